@@ -1,0 +1,16 @@
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>A process that was recorded.</summary>
+/// <param name="ProcessId">Process id.</param>
+/// <param name="Role">The measured process, or a descendant of it.</param>
+/// <param name="CommandLine">Its command line as the operating system shows it, empty when unknown.</param>
+/// <param name="Runtime">Version of its runtime, for example <c>.NET 10.0.12</c>, empty when unknown.</param>
+/// <param name="ExitCode">Exit code, null when it was not seen to end.</param>
+/// <param name="Sessions">Sessions that were really started in it.</param>
+public sealed record RecordedProcess(
+    int ProcessId,
+    ProcessRole Role,
+    string CommandLine,
+    string Runtime,
+    int? ExitCode,
+    IReadOnlyList<RecordedSession> Sessions);

@@ -1,0 +1,42 @@
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>
+/// A recording: a folder with trace files, the run CSV and <c>recording.json</c>, which is this record. It says what was planned, what was really
+/// recorded, and what was lost.
+/// </summary>
+/// <param name="Schema">Version of this file's shape; <see cref="CurrentSchema"/>.</param>
+/// <param name="ToolVersion">Version of esp-record that wrote it.</param>
+/// <param name="StartedUtc">When the recording began, UTC.</param>
+/// <param name="DurationMs">Wall time from the start of the child to the last byte written, in ms.</param>
+/// <param name="Complete">False when the recording was cut short; <paramref name="Interruption"/> says why.</param>
+/// <param name="Interruption">Why the recording is partial, empty when it is complete.</param>
+/// <param name="Command">The recorded command, program first.</param>
+/// <param name="WorkingDirectory">Working directory of the command.</param>
+/// <param name="BuiltInSuite">True when the command is the serializer suite that ships with the tool.</param>
+/// <param name="Host">The machine.</param>
+/// <param name="PlannedSessions">Sessions that were planned for each recorded process.</param>
+/// <param name="Processes">Recorded processes, the measured one first.</param>
+/// <param name="RunsFile">File name of the run CSV in the folder, empty when the command wrote none.</param>
+/// <param name="Losses">What is missing from the recording, a sentence each.</param>
+public sealed record Recording(
+    int Schema,
+    string ToolVersion,
+    DateTime StartedUtc,
+    double DurationMs,
+    bool Complete,
+    string Interruption,
+    IReadOnlyList<string> Command,
+    string WorkingDirectory,
+    bool BuiltInSuite,
+    RecordingHost Host,
+    IReadOnlyList<PlannedSession> PlannedSessions,
+    IReadOnlyList<RecordedProcess> Processes,
+    string RunsFile,
+    IReadOnlyList<string> Losses)
+{
+    /// <summary>The schema this version writes.</summary>
+    public const int CurrentSchema = 1;
+
+    /// <summary>Name of the file in a recording's folder.</summary>
+    public const string FileName = "recording.json";
+}

@@ -1,0 +1,41 @@
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>Reads and writes <c>recording.json</c>.</summary>
+public static class RecordingFile
+{
+    /// <summary>Writes the recording's description into its folder; the file is replaced as a whole, so a crash leaves the old or the new one.</summary>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    public static void Write(string folder, Recording recording)
+    {
+        var path = Path.Combine(folder, Recording.FileName);
+        var temporary = path + ".tmp";
+        File.WriteAllText(temporary, JsonSerializer.Serialize(recording, RecordingJson.Default.Recording) + "\n");
+        File.Move(temporary, path, overwrite: true);
+    }
+
+    /// <summary>Reads the description of the recording in <paramref name="folder"/>.</summary>
+    /// <exception cref="TraceFormatException">It is missing, not JSON, or of a newer schema.</exception>
+    public static Recording Read(string folder)
+    {
+        var path = Path.Combine(folder, Recording.FileName);
+        try
+        {
+            using var stream = File.OpenRead(path);
+            var recording = JsonSerializer.Deserialize(stream, RecordingJson.Default.Recording)
+                ?? throw new TraceFormatException(path, 0, "a JSON object", "the file holds null; record again");
+            if (recording.Schema is < 1 or > Recording.CurrentSchema)
+                throw new TraceFormatException(path, 0, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}; use the version of the tool that wrote it ({recording.ToolVersion})");
+            return recording;
+        }
+        catch (JsonException exception)
+        {
+            throw new TraceFormatException(path, exception.BytePositionInLine ?? 0, "a recording.json of esp-record", $"line {exception.LineNumber + 1}: {exception.Message}", exception);
+        }
+        catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
+        {
+            throw new TraceFormatException(path, 0, "a recording's folder", "there is no recording.json in it; name a folder written by esp-record, or a trace file", exception);
+        }
+    }
+}

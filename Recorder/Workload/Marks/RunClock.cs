@@ -1,0 +1,87 @@
+using System.Diagnostics;
+
+namespace EtwSerializerProfiler.Marks;
+
+/// <summary>Runs operations under a clock and marks each run in the trace. One instance a process; not thread-safe.</summary>
+/// <example>
+/// <code>
+/// using var clock = new RunClock();
+/// var run = clock.Measure(identity, () => { serializer.Serialize(shelf, stream); return stream.Length; });
+/// </code>
+/// </example>
+public sealed class RunClock : IDisposable
+{
+    /// <summary>The thread whose wait delimits the run.</summary>
+    private readonly RunMarker _marker = new();
+
+    /// <summary>Runs measured so far; the id of a run is its number in this process, from 1.</summary>
+    public int Runs { get; private set; }
+
+    /// <summary>Waits of the marker thread so far; equals <see cref="Runs"/>, whatever fails in between.</summary>
+    public int MarkerWaits => _marker.Waits;
+
+    /// <summary>
+    /// Measures one run. An exception of <paramref name="operation"/> ends the run in order (clock stopped, marker woken, RunStop written with the
+    /// error) and is returned in <see cref="RunTruth.Error"/>, not thrown: what was measured before it is not lost.
+    /// </summary>
+    /// <param name="identity">Names the run.</param>
+    /// <param name="operation">What to measure; returns the size of the serialized data in bytes, -1 for none.</param>
+    /// <returns>What this process knows of the run.</returns>
+    public RunTruth Measure(RunIdentity identity, Func<long> operation)
+    {
+        ArgumentNullException.ThrowIfNull(identity);
+        ArgumentNullException.ThrowIfNull(operation);
+
+        var runId = ++Runs;
+        var log = RunEventSource.Log;
+        long dataBytes = -1;
+        Exception? failure = null;
+
+        // Read before the marker waits: the exact reading suspends the runtime, and the marker's window is to hug the clock's. Nothing from here to
+        // the clock's start allocates.
+        var allocatedBefore = GC.GetTotalAllocatedBytes(precise: true);
+        int gen0 = GC.CollectionCount(0), gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
+        var cpuBefore = ThreadCpuClock.Nanoseconds();
+        _marker.Begin(runId, identity.Operation);
+        log.RunStart(
+            runId, identity.Serializer, identity.Library, identity.LibraryVersion, identity.Operation, (int)identity.Kind, identity.ObjectCount, identity.PayloadBytes,
+            identity.RunNumber, identity.ThreadCount);
+        if (cpuBefore >= 0)
+            cpuBefore = ThreadCpuClock.Nanoseconds();
+        var start = Stopwatch.GetTimestamp();
+        try
+        {
+            dataBytes = operation();
+        }
+#pragma warning disable CA1031 // whatever a serializer throws is the run's result
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            failure = exception;
+        }
+
+        var stop = Stopwatch.GetTimestamp();
+        var cpuAfter = ThreadCpuClock.Nanoseconds();
+        log.RunClockStopped(runId);
+        _marker.End();
+        _marker.WaitUntilIdle();
+
+        gen0 = GC.CollectionCount(0) - gen0;
+        gen1 = GC.CollectionCount(1) - gen1;
+        gen2 = GC.CollectionCount(2) - gen2;
+        var allocated = GC.GetTotalAllocatedBytes(precise: true) - allocatedBefore;
+
+        // CollectionCount(g) counts every collection of generation g or higher.
+        var truth = new RunTruth(
+            start, stop, Stopwatch.Frequency, cpuBefore >= 0 && cpuAfter >= 0 ? cpuAfter - cpuBefore : -1, allocated, gen0 - gen1, gen1 - gen2, gen2, dataBytes,
+            failure is null ? "" : $"{failure.GetType().FullName}: {failure.Message}");
+        log.RunStop(
+            runId, identity.Serializer, identity.Library, identity.LibraryVersion, identity.Operation, (int)identity.Kind, identity.ObjectCount, identity.PayloadBytes,
+            identity.RunNumber, identity.ThreadCount, truth.StartTicks, truth.StopTicks, truth.TicksPerSecond, truth.ThreadCpuNanoseconds, truth.AllocatedBytes, truth.Gen0,
+            truth.Gen1, truth.Gen2, truth.DataBytes, truth.Error);
+        return truth;
+    }
+
+    /// <summary>Ends the marker thread.</summary>
+    public void Dispose() => _marker.Dispose();
+}
