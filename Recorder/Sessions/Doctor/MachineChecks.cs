@@ -1,0 +1,121 @@
+using System.Globalization;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.EventPipe;
+
+namespace EtwSerializerProfiler.Sessions.Doctor;
+
+/// <summary>Finds out what this machine can record.</summary>
+public static class MachineChecks
+{
+    /// <summary>Bit of CAP_PERFMON in a capability mask (linux/capability.h).</summary>
+    private const int CapPerfmon = 38;
+
+    /// <summary>Bit of CAP_SYS_ADMIN.</summary>
+    private const int CapSysAdmin = 21;
+
+    /// <summary>Free space under which a recording is at risk: a default one takes about 10 MB, a long one hundreds.</summary>
+    private const long LittleDiskBytes = 1L << 30;
+
+    /// <summary>Runs all checks.</summary>
+    /// <param name="recordingsFolder">Folder recordings go to; it need not exist.</param>
+    public static async Task<IReadOnlyList<MachineCheck>> RunAsync(string recordingsFolder) =>
+    [
+        await DiagnosticPortAsync().ConfigureAwait(false),
+        Runtimes(Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), ".."))),
+        KernelSession(),
+        Processors(Environment.ProcessorCount),
+        Disk(recordingsFolder),
+    ];
+
+    /// <summary>What the runtimes in a folder (…/shared/Microsoft.NETCore.App) can record.</summary>
+    public static MachineCheck Runtimes(string sharedFolder)
+    {
+        List<Version> versions =
+        [
+            .. (Directory.Exists(sharedFolder) ? Directory.EnumerateDirectories(sharedFolder) : [])
+                .Select(folder => Version.TryParse(Path.GetFileName(folder).Split('-')[0], out var version) ? version : null)
+                .OfType<Version>()
+                .Order(),
+        ];
+        if (versions.Count == 0)
+            return new MachineCheck("installed .NET", Verdict.Partly, $"no shared runtime in {sharedFolder}; self-contained programs can be recorded");
+
+        var found = string.Join(", ", versions);
+        return versions[^1].Major switch
+        {
+            >= 10 => new MachineCheck("installed .NET", Verdict.Yes, $"{found}: GC, JIT, exceptions, locks, marker waits, sampled allocations"),
+            9 => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no sampled allocations (.NET 10)", "record with --alloc ticks"),
+            _ => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no marker waits (.NET 9), no sampled allocations (.NET 10); runs are delimited by their marks", "install the .NET 10 runtime"),
+        };
+    }
+
+    /// <summary>Whether processors suffice to measure: the marker, the recorder and the program run at the same time.</summary>
+    public static MachineCheck Processors(int count) => count > 1
+        ? new MachineCheck("processors", Verdict.Yes, count.ToString(CultureInfo.InvariantCulture))
+        : new MachineCheck("processors", Verdict.Partly, "1: the recorder takes time from the program it records", "use a machine with two or more processors");
+
+    private static async Task<MachineCheck> DiagnosticPortAsync()
+    {
+        const string Subject = "runtime events (EventPipe)";
+        foreach (var variable in (string[])["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics"])
+        {
+            if (Environment.GetEnvironmentVariable(variable) == "0")
+                return new MachineCheck(Subject, Verdict.No, $"{variable}=0 switches the diagnostic port off", $"unset {variable}");
+        }
+
+        try
+        {
+            var port = ReversedDiagnosticPort.Open();
+            await port.DisposeAsync().ConfigureAwait(false);
+            return new MachineCheck(Subject, Verdict.Yes, "diagnostic port can be opened");
+        }
+        catch (IOException exception)
+        {
+            return new MachineCheck(Subject, Verdict.No, exception.Message, "export TMPDIR=/tmp");
+        }
+    }
+
+    private static MachineCheck KernelSession()
+    {
+        const string Subject = "kernel events (CPU, context switches)";
+        const string NotBuilt = "this version records no kernel session yet, so CPU columns read \"not recorded\"";
+        if (!OperatingSystem.IsLinux())
+            return new MachineCheck(Subject, Verdict.No, NotBuilt);
+
+        try
+        {
+            var paranoid = int.Parse(File.ReadAllText("/proc/sys/kernel/perf_event_paranoid"), CultureInfo.InvariantCulture);
+            var capabilities = File.ReadLines("/proc/self/status").First(line => line.StartsWith("CapEff:", StringComparison.Ordinal))["CapEff:".Length..].Trim();
+            var mask = ulong.Parse(capabilities, NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+            var privileged = (mask & (1UL << CapPerfmon | 1UL << CapSysAdmin)) != 0;
+            var permits = privileged || paranoid <= -1
+                ? "the machine would permit user and kernel samples and tracepoints"
+                : paranoid <= 2 ? "the machine would permit user samples and switches of one's own processes" : "the machine permits none";
+            return new MachineCheck(
+                Subject, Verdict.No, $"{NotBuilt}; perf_event_paranoid = {paranoid}{(privileged ? ", CAP_PERFMON" : "")}: {permits}",
+                !privileged && paranoid > 2 ? "sudo sysctl kernel.perf_event_paranoid=2" : "");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException or InvalidOperationException)
+        {
+            return new MachineCheck(Subject, Verdict.No, $"{NotBuilt}; /proc/sys/kernel/perf_event_paranoid cannot be read: the kernel has no perf events, or the container hides them");
+        }
+    }
+
+    private static MachineCheck Disk(string folder)
+    {
+        const string Subject = "disk";
+        var existing = Path.GetFullPath(folder);
+        while (!Directory.Exists(existing) && Path.GetDirectoryName(existing) is { } parent)
+            existing = parent;
+        try
+        {
+            var free = new DriveInfo(existing).AvailableFreeSpace;
+            var text = string.Create(CultureInfo.InvariantCulture, $"{free / (double)(1L << 30):F1} GiB free for {folder}");
+            return free >= LittleDiskBytes ? new MachineCheck(Subject, Verdict.Yes, text) : new MachineCheck(Subject, Verdict.Partly, text, "record to another disk with --out DIR");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or ArgumentException)
+        {
+            return new MachineCheck(Subject, Verdict.Partly, $"free space of {existing} is unknown: {exception.Message}");
+        }
+    }
+}

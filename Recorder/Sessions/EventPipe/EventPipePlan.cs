@@ -1,0 +1,95 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.EventPipe;
+
+/// <summary>
+/// Plans the EventPipe sessions of a recording. Data only: it is printed by <c>--dry-run</c>, tested, and kept in recording.json.
+/// </summary>
+/// <remarks>
+/// Two sessions, because a provider has one level in a session: at Verbose the GC keyword brings an event for every 100 KB allocated, at
+/// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry.
+/// </remarks>
+public static class EventPipePlan
+{
+    /// <summary>Name of the session for collections, exceptions, locks and run marks.</summary>
+    public const string ClrSession = "clr";
+
+    /// <summary>Name of the session for code, waits and the names of methods.</summary>
+    public const string CodeSession = "code";
+
+    /// <summary>Name of the session for allocation ticks.</summary>
+    public const string AllocationSession = "alloc";
+
+    /// <summary>The runtime's provider.</summary>
+    public const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
+
+    /// <summary>The runtime's private provider.</summary>
+    public const string PrivateProvider = "Microsoft-Windows-DotNETRuntimePrivate";
+
+    /// <summary>Keyword of the private provider for rich debug information: inline trees of programs started with DOTNET_RichDebugInfo=1.</summary>
+    private const ulong InlineTreeKeyword = 0x40000;
+
+    private const string Informational = nameof(Informational);
+
+    private const string Verbose = nameof(Verbose);
+
+    /// <summary>Buffer of a session in the recorded process. Rundown and bursts of JIT events must fit while the recorder is not scheduled.</summary>
+    private const int BufferMegabytes = 256;
+
+    /// <summary>All sessions that can be chosen, in the order they are started.</summary>
+    public static IReadOnlyList<string> SessionNames { get; } = [ClrSession, CodeSession];
+
+    /// <summary>Plans the sessions.</summary>
+    /// <param name="sessions">Which of <see cref="SessionNames"/>.</param>
+    /// <param name="allocation">Allocation events.</param>
+    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation)
+    {
+        ArgumentNullException.ThrowIfNull(sessions);
+        var plan = new List<PlannedSession>();
+        if (sessions.Contains(ClrSession))
+        {
+            var sampled = allocation == AllocationEvents.Sampled ? RuntimeKeywords.AllocationSampling : 0;
+            plan.Add(new PlannedSession(
+                ClrSession,
+                [
+                    PlannedProvider.Create(
+                        RuntimeProvider,
+                        (ulong)(RuntimeKeywords.Gc | RuntimeKeywords.Exception | RuntimeKeywords.Contention | RuntimeKeywords.Threading | RuntimeKeywords.Type | sampled),
+                        Informational),
+                    PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
+                ],
+                Rundown: false,
+                BufferMegabytes,
+                "collections and their pauses, exceptions, lock contention, run marks" + (sampled != 0 ? ", sampled allocations" : "")));
+        }
+
+        if (sessions.Contains(CodeSession))
+        {
+            plan.Add(new PlannedSession(
+                CodeSession,
+                [
+                    PlannedProvider.Create(
+                        RuntimeProvider,
+                        (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen | RuntimeKeywords.WaitHandle | RuntimeKeywords.MethodDetails | RuntimeKeywords.Type),
+                        Verbose),
+                    PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose),
+                ],
+                Rundown: true,
+                BufferMegabytes,
+                "JIT compilation, the marker thread's waits, names of methods"));
+        }
+
+        if (allocation == AllocationEvents.Ticks)
+        {
+            plan.Add(new PlannedSession(
+                AllocationSession,
+                [PlannedProvider.Create(RuntimeProvider, (ulong)RuntimeKeywords.Gc, Verbose)],
+                Rundown: false,
+                BufferMegabytes,
+                "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses"));
+        }
+
+        return plan;
+    }
+}

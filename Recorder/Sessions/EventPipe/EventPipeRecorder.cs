@@ -1,0 +1,107 @@
+using System.Diagnostics.Tracing;
+using EtwSerializerProfiler.Traces.Recordings;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace EtwSerializerProfiler.Sessions.EventPipe;
+
+/// <summary>One running EventPipe session of one process: copies its stream to a file until the process ends or the session is stopped.</summary>
+public sealed class EventPipeRecorder : IAsyncDisposable
+{
+    /// <summary>Copy block; as large as the runtime's own blocks, so that a read empties the socket.</summary>
+    private const int BlockBytes = 128 * 1024;
+
+    /// <summary>The session.</summary>
+    private readonly EventPipeSession _session;
+
+    /// <summary>The copying task; its result is the error text, empty when the stream ended in order.</summary>
+    private readonly Task<string> _copying;
+
+    /// <summary>Bytes written so far.</summary>
+    private long _bytes;
+
+    private EventPipeRecorder(string name, EventPipeSession session, Stream file)
+    {
+        Name = name;
+        _session = session;
+        _copying = Task.Run(() => CopyAsync(file));
+    }
+
+    /// <summary>Name of the planned session.</summary>
+    public string Name { get; }
+
+    /// <summary>Bytes written so far.</summary>
+    public long Bytes => Interlocked.Read(ref _bytes);
+
+    /// <summary>Completes when the stream has ended; the error text, empty when it ended in order.</summary>
+    public Task<string> Completion => _copying;
+
+    /// <summary>Starts <paramref name="plan"/> in a process and writes it to <paramref name="file"/>, which the recorder owns from then on.</summary>
+    /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
+    /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
+    public static async Task<EventPipeRecorder> StartAsync(int processId, PlannedSession plan, Stream file, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(file);
+        var providers = plan.Providers.Select(provider =>
+            new EventPipeProvider(provider.Name, Enum.Parse<EventLevel>(provider.Level), unchecked((long)provider.KeywordMask)));
+        var session = await new DiagnosticsClient(processId)
+            .StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation).ConfigureAwait(false);
+        return new EventPipeRecorder(plan.Name, session, file);
+    }
+
+    /// <summary>Asks the runtime to end the session (with rundown where planned) and waits for the last byte.</summary>
+    /// <exception cref="OperationCanceledException">It did not end in time; what was written stays.</exception>
+    public async Task StopAsync(CancellationToken cancellation)
+    {
+        try
+        {
+            await _session.StopAsync(cancellation).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException)
+        {
+            // The process has ended or is ending: its stream then ends by itself.
+        }
+
+        await _copying.WaitAsync(cancellation).ConfigureAwait(false);
+    }
+
+    /// <summary>Closes the session's connection; the runtime then drops the session.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        _session.Dispose();
+        await _copying.ConfigureAwait(false);
+    }
+
+    private async Task<string> CopyAsync(Stream file)
+    {
+        await using var _ = file.ConfigureAwait(false);
+        var block = new byte[BlockBytes];
+        while (true)
+        {
+            int read;
+            try
+            {
+                read = await _session.EventStream.ReadAsync(block).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is IOException or ObjectDisposedException or InvalidOperationException)
+            {
+                return $"the stream broke off: {exception.Message}";
+            }
+
+            if (read == 0)
+                return "";
+
+            try
+            {
+                await file.WriteAsync(block.AsMemory(0, read)).ConfigureAwait(false);
+                Interlocked.Add(ref _bytes, read);
+            }
+            catch (IOException exception)
+            {
+                // Without a reader the runtime would wait for the socket at its exit: close it. What was written stays readable.
+                _session.Dispose();
+                return $"could not be written any further: {exception.Message}";
+            }
+        }
+    }
+}

@@ -1,0 +1,153 @@
+using System.Collections.Concurrent;
+using System.IO.Pipes;
+using System.Net.Sockets;
+using System.Threading.Channels;
+
+namespace EtwSerializerProfiler.Sessions.EventPipe;
+
+/// <summary>
+/// A diagnostic port on which every .NET runtime of a process tree announces itself, suspended, before it runs any managed code.
+/// </summary>
+/// <remarks>
+/// <para>
+/// DOTNET_DiagnosticPorts is inherited, so children and grandchildren stop here too and would hang unless each is resumed. The client library's
+/// connector accepts one runtime; this port accepts all of them.
+/// </para>
+/// <para>
+/// A runtime uses a connection for one command, then connects again with the same cookie. Connections are therefore queued by cookie: the first one
+/// makes a <see cref="ConnectedRuntime"/>, later ones serve its next commands. Those left over stay open, unanswered, until the port is closed:
+/// closing them would make the runtime reconnect without end.
+/// </para>
+/// </remarks>
+public sealed class ReversedDiagnosticPort : IAsyncDisposable
+{
+    /// <summary>How long a connected peer may take to say who it is.</summary>
+    private static readonly TimeSpan s_advertiseLimit = TimeSpan.FromSeconds(5);
+
+    /// <summary>Path of the Unix socket, or name of the pipe on Windows.</summary>
+    private readonly string _path;
+
+    /// <summary>Listening socket; null on Windows.</summary>
+    private readonly Socket? _socket;
+
+    /// <summary>Ends the accept loop.</summary>
+    private readonly CancellationTokenSource _closing = new();
+
+    /// <summary>Runtimes by cookie. A process that execs another program connects as a new runtime with the same process id.</summary>
+    private readonly ConcurrentDictionary<Guid, ConnectedRuntime> _runtimes = new();
+
+    /// <summary>Runtimes that nobody has taken yet.</summary>
+    private readonly Channel<ConnectedRuntime> _arrivals = Channel.CreateUnbounded<ConnectedRuntime>();
+
+    /// <summary>The accept loop.</summary>
+    private readonly Task _accepting;
+
+    /// <summary>1 once the port was closed.</summary>
+    private int _closed;
+
+    private ReversedDiagnosticPort(string path, Socket? socket)
+    {
+        _path = path;
+        _socket = socket;
+        _accepting = Task.Run(AcceptLoopAsync);
+    }
+
+    /// <summary>Value for the environment variable DOTNET_DiagnosticPorts: runtimes connect here and wait for their resumption.</summary>
+    public string EnvironmentValue => _path + ",suspend";
+
+    /// <summary>Runtimes in the order of their connection; ends when the port is closed.</summary>
+    public IAsyncEnumerable<ConnectedRuntime> Arrivals => _arrivals.Reader.ReadAllAsync();
+
+    /// <summary>Opens a port under a name of its own in the temporary folder (Windows: a named pipe).</summary>
+    /// <exception cref="IOException">The socket cannot be created; the message says where and what to do.</exception>
+    public static ReversedDiagnosticPort Open()
+    {
+        var name = $"esp-{Environment.ProcessId}-{Guid.NewGuid():N}"[..24];
+        if (OperatingSystem.IsWindows())
+            return new ReversedDiagnosticPort(name, null);
+
+        var path = Path.Combine(Path.GetTempPath(), name + ".sock");
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Bind(new UnixDomainSocketEndPoint(path));
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+            socket.Listen(64);
+            return new ReversedDiagnosticPort(path, socket);
+        }
+        catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
+        {
+            socket.Dispose();
+            throw new IOException($"Cannot open a diagnostic port at {path}: {exception.Message} Set TMPDIR to a writable folder with a short path.", exception);
+        }
+    }
+
+    /// <summary>Closes the port and every connection. A runtime that was never resumed stays suspended: end its process first.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _closed, 1) == 1)
+            return;
+        await _closing.CancelAsync().ConfigureAwait(false);
+        _socket?.Dispose();
+        await _accepting.ConfigureAwait(false);
+        foreach (var runtime in _runtimes.Values)
+            runtime.Dispose();
+        if (_socket is not null)
+            File.Delete(_path);
+        _closing.Dispose();
+    }
+
+    private async Task AcceptLoopAsync()
+    {
+        try
+        {
+            while (!_closing.IsCancellationRequested)
+            {
+                var connection = await AcceptAsync(_closing.Token).ConfigureAwait(false);
+                _ = Task.Run(() => WelcomeAsync(connection));
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or SocketException or ObjectDisposedException or IOException)
+        {
+            // The port was closed, or can accept no more; what is connected goes on.
+        }
+        finally
+        {
+            _arrivals.Writer.TryComplete();
+        }
+    }
+
+    private async Task<Stream> AcceptAsync(CancellationToken cancellation)
+    {
+        if (_socket is not null)
+            return new NetworkStream(await _socket.AcceptAsync(cancellation).ConfigureAwait(false), ownsSocket: true);
+
+        var pipe = new NamedPipeServerStream(_path, PipeDirection.InOut, NamedPipeServerStream.MaxAllowedServerInstances, PipeTransmissionMode.Byte, PipeOptions.Asynchronous);
+        await pipe.WaitForConnectionAsync(cancellation).ConfigureAwait(false);
+        return pipe;
+    }
+
+    private async Task WelcomeAsync(Stream connection)
+    {
+        try
+        {
+            var advertisement = new byte[DiagnosticIpc.AdvertisementLength];
+            using var limit = CancellationTokenSource.CreateLinkedTokenSource(_closing.Token);
+            limit.CancelAfter(s_advertiseLimit);
+            await connection.ReadExactlyAsync(advertisement, limit.Token).ConfigureAwait(false);
+            if (!DiagnosticIpc.TryReadAdvertisement(advertisement, out var cookie, out var processId))
+                throw new IOException("not a runtime's advertisement");
+
+            var fresh = new ConnectedRuntime(processId, cookie);
+            var runtime = _runtimes.GetOrAdd(cookie, fresh);
+            runtime.Enqueue(connection);
+            if (ReferenceEquals(runtime, fresh))
+                _arrivals.Writer.TryWrite(runtime);
+        }
+        catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException)
+        {
+            // Not a runtime, or one that ended while it connected: there is nothing to resume.
+            await connection.DisposeAsync().ConfigureAwait(false);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+namespace EtwSerializerProfiler.Sessions.EventPipe;
+
+/// <summary>Keywords of Microsoft-Windows-DotNETRuntime (src/coreclr/vm/ClrEtwAll.man in dotnet/runtime).</summary>
+[Flags]
+public enum RuntimeKeywords : ulong
+{
+    /// <summary>None.</summary>
+    None = 0,
+
+    /// <summary>Collections, suspensions; at Verbose also allocation ticks.</summary>
+    Gc = 0x1,
+
+    /// <summary>Module and assembly loads.</summary>
+    Loader = 0x8,
+
+    /// <summary>Jitted methods; at Verbose also the start of each compilation.</summary>
+    Jit = 0x10,
+
+    /// <summary>Precompiled methods.</summary>
+    Ngen = 0x20,
+
+    /// <summary>Lock contention.</summary>
+    Contention = 0x4000,
+
+    /// <summary>Thrown exceptions.</summary>
+    Exception = 0x8000,
+
+    /// <summary>Thread creation and the thread pool.</summary>
+    Threading = 0x10000,
+
+    /// <summary>Type names (BulkType).</summary>
+    Type = 0x80000,
+
+    /// <summary>Names of the methods that were inlined (MethodDetails).</summary>
+    MethodDetails = 0x4000000000,
+
+    /// <summary>WaitHandle and Monitor waits, .NET 9 and later, level Verbose.</summary>
+    WaitHandle = 0x40000000000,
+
+    /// <summary>AllocationSampled, .NET 10 and later.</summary>
+    AllocationSampling = 0x80000000000,
+}

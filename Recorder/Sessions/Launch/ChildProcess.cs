@@ -1,0 +1,117 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Sessions.Launch;
+
+/// <summary>The recorded command. Never left behind: ending this object ends the process tree.</summary>
+public sealed partial class ChildProcess : IAsyncDisposable
+{
+    private const int SigTerm = 15;
+
+    /// <summary>How long a process may take to end once it was told to.</summary>
+    private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
+
+    /// <summary>The process.</summary>
+    private readonly Process _process;
+
+    /// <summary>Copies of redirected output; empty when output is inherited.</summary>
+    private readonly Task _output;
+
+    private ChildProcess(Process process, TextWriter? output)
+    {
+        _process = process;
+        _output = output is null ? Task.CompletedTask : PumpAsync(process.StandardOutput, output);
+    }
+
+    /// <summary>Process id.</summary>
+    public int Id => _process.Id;
+
+    /// <summary>Whether it has ended.</summary>
+    public bool HasExited => _process.HasExited;
+
+    /// <summary>Exit code, null while it runs. On Unix 128 + signal number for a process that a signal ended.</summary>
+    public int? ExitCode => _process.HasExited ? _process.ExitCode : null;
+
+    /// <summary>Starts a command.</summary>
+    /// <param name="command">Program and arguments.</param>
+    /// <param name="workingDirectory">Working directory.</param>
+    /// <param name="environment">Variables that differ from the recorder's own; null removes one.</param>
+    /// <param name="output">Where its standard output goes; null lets it inherit the recorder's.</param>
+    /// <exception cref="LaunchException">The program does not exist or may not be run.</exception>
+    public static ChildProcess Start(IReadOnlyList<string> command, string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        ArgumentNullException.ThrowIfNull(environment);
+        var start = new ProcessStartInfo(command[0]) { UseShellExecute = false, WorkingDirectory = workingDirectory, RedirectStandardOutput = output is not null };
+        foreach (var argument in command.Skip(1))
+            start.ArgumentList.Add(argument);
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        try
+        {
+            var process = Process.Start(start) ?? throw new LaunchException($"{command[0]} did not start.");
+            return new ChildProcess(process, output);
+        }
+        catch (Exception exception) when (exception is Win32Exception or FileNotFoundException or InvalidOperationException)
+        {
+            var reason = exception is Win32Exception { NativeErrorCode: var code } ? new Win32Exception(code).Message : exception.Message;
+            throw new LaunchException($"Cannot start '{command[0]}' in {workingDirectory}: {reason}. Give the path of a program, or 'dotnet app.dll'.", exception);
+        }
+    }
+
+    /// <summary>Waits for the end of the process and of its redirected output.</summary>
+    public async Task WaitForExitAsync(CancellationToken cancellation)
+    {
+        await _process.WaitForExitAsync(cancellation).ConfigureAwait(false);
+        await Task.WhenAny(_output, Task.Delay(s_endLimit, cancellation)).ConfigureAwait(false);
+    }
+
+    /// <summary>Asks the process to end (SIGTERM), and after five seconds ends its whole tree.</summary>
+    /// <param name="atOnce">Does not ask first: a suspended runtime cannot answer.</param>
+    public async Task EndAsync(bool atOnce)
+    {
+        try
+        {
+            if (!atOnce && !OperatingSystem.IsWindows() && !_process.HasExited && Kill(_process.Id, SigTerm) == 0 && await ExitedAsync().ConfigureAwait(false))
+                return;
+            if (!_process.HasExited)
+                _process.Kill(entireProcessTree: true);
+            await ExitedAsync().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or AggregateException)
+        {
+            // It ended in between, or some of its tree is no longer ours to end.
+        }
+    }
+
+    /// <summary>Ends the process tree if it still runs.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await EndAsync(atOnce: true).ConfigureAwait(false);
+        _process.Dispose();
+    }
+
+    [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
+    private static partial int Kill(int processId, int signal);
+
+    private static async Task PumpAsync(TextReader from, TextWriter to)
+    {
+        while (await from.ReadLineAsync().ConfigureAwait(false) is { } line)
+            await to.WriteLineAsync(line).ConfigureAwait(false);
+    }
+
+    private async Task<bool> ExitedAsync()
+    {
+        using var limit = new CancellationTokenSource(s_endLimit);
+        try
+        {
+            await _process.WaitForExitAsync(limit.Token).ConfigureAwait(false);
+            return true;
+        }
+        catch (OperationCanceledException)
+        {
+            return false;
+        }
+    }
+}

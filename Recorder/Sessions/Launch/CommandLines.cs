@@ -1,0 +1,82 @@
+namespace EtwSerializerProfiler.Sessions.Launch;
+
+/// <summary>Command lines of processes: reads them, and tells the .NET SDK's own processes from the program somebody wants recorded.</summary>
+public static class CommandLines
+{
+    /// <summary>
+    /// Program and arguments of a process. On Linux from /proc: a runtime that is still suspended reports its host's path only. Elsewhere
+    /// <paramref name="reported"/>, split at blanks outside double quotes.
+    /// </summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="reported">What its runtime reported on the diagnostic port.</param>
+    public static IReadOnlyList<string> Read(int processId, string reported)
+    {
+        try
+        {
+            if (OperatingSystem.IsLinux())
+                return File.ReadAllText($"/proc/{processId}/cmdline").TrimEnd('\0').Split('\0');
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // The process has ended.
+        }
+
+        return Split(reported);
+    }
+
+    /// <summary>
+    /// True for the dotnet command itself (<c>dotnet run</c>, <c>dotnet test</c>) and tools in the SDK's folder (MSBuild, the compiler server): they
+    /// come first in the tree of <c>esp-record -- dotnet run</c> and are not what is to be measured.
+    /// </summary>
+    public static bool IsSdkTool(IReadOnlyList<string> command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        if (command.Count == 0)
+            return false;
+        if (IsInSdkFolder(command[0]))
+            return true;
+        if (command.Count == 1 || !Path.GetFileNameWithoutExtension(command[0]).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
+            return false;
+        return IsInSdkFolder(command[1]) || !RunsAssembly(command[1]);
+    }
+
+    /// <summary>One line of text: parts with blanks are quoted.</summary>
+    public static string Join(IEnumerable<string> command) => string.Join(' ', command.Select(part => part.Length == 0 || part.Contains(' ', StringComparison.Ordinal) ? $"\"{part}\"" : part));
+
+    /// <summary>Splits at blanks outside double quotes; the quotes are dropped.</summary>
+    public static IReadOnlyList<string> Split(string commandLine)
+    {
+        ArgumentNullException.ThrowIfNull(commandLine);
+        var parts = new List<string>();
+        var part = new System.Text.StringBuilder();
+        var quoted = false;
+        foreach (var character in commandLine + " ")
+        {
+            if (character == '"')
+            {
+                quoted = !quoted;
+            }
+            else if (character != ' ' || quoted)
+            {
+                part.Append(character);
+            }
+            else if (part.Length > 0)
+            {
+                parts.Add(part.ToString());
+                part.Clear();
+            }
+        }
+
+        if (part.Length > 0)
+            parts.Add(part.ToString());
+        return parts;
+    }
+
+    private static bool IsInSdkFolder(string path) => path.Replace('\\', '/').Contains("/sdk/", StringComparison.OrdinalIgnoreCase);
+
+    private static bool RunsAssembly(string argument) =>
+        argument.Equals("exec", StringComparison.OrdinalIgnoreCase)
+        || argument.EndsWith(".dll", StringComparison.OrdinalIgnoreCase)
+        || argument.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)
+        || argument.StartsWith('-'); // host options such as --roll-forward stand before an assembly
+}

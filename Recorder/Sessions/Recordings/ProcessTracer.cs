@@ -1,0 +1,118 @@
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Recordings;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>The sessions of one recorded process.</summary>
+internal sealed class ProcessTracer : IAsyncDisposable
+{
+    private readonly List<EventPipeRecorder> _recorders = [];
+
+    /// <summary>What became of each planned session, by name; the error text, empty for none.</summary>
+    private readonly Dictionary<string, string> _errors = [];
+
+    /// <summary>File name of each session that was started.</summary>
+    private readonly Dictionary<string, string> _files = [];
+
+    private readonly ConnectedRuntime _runtime;
+    private readonly ProcessRole _role;
+    private readonly string _commandLine;
+    private readonly string _runtimeVersion;
+
+    public ProcessTracer(ConnectedRuntime runtime, ProcessRole role, string commandLine, string runtimeVersion)
+    {
+        _runtime = runtime;
+        _role = role;
+        _commandLine = commandLine;
+        _runtimeVersion = runtimeVersion;
+    }
+
+    /// <summary>Process id.</summary>
+    public int ProcessId => _runtime.ProcessId;
+
+    /// <summary>Bytes of trace written.</summary>
+    public long Bytes => _recorders.Sum(recorder => recorder.Bytes);
+
+    /// <summary>Completes when every session's stream has ended.</summary>
+    public Task Completion => Task.WhenAll(_recorders.Select(recorder => recorder.Completion));
+
+    /// <summary>Starts the planned sessions. One that cannot be started is noted, the others go on.</summary>
+    public async Task StartAsync(RecordOptions options, RecordingFolder folder)
+    {
+        foreach (var plan in options.Sessions)
+        {
+            var name = _role == ProcessRole.Measured ? $"{plan.Name}.nettrace" : $"{plan.Name}.{ProcessId}.nettrace";
+            Stream? file = null;
+            try
+            {
+                file = options.OpenTrace(folder.File(name));
+                using var limit = new CancellationTokenSource(options.Limits.Answer);
+                _recorders.Add(await EventPipeRecorder.StartAsync(ProcessId, plan, file, limit.Token).ConfigureAwait(false));
+                _files[plan.Name] = name;
+            }
+            catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException or UnauthorizedAccessException)
+            {
+                _errors[plan.Name] = $"was not started: {(exception is OperationCanceledException ? "the runtime did not answer in time" : exception.Message)}";
+                if (file is not null)
+                    await file.DisposeAsync().ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>Ends the sessions and waits for their last bytes.</summary>
+    /// <param name="stillRuns">Whether the process still runs, so that the sessions must be stopped; otherwise the streams end by themselves.</param>
+    /// <param name="limits">Time limits.</param>
+    public Task FinishAsync(bool stillRuns, RecordLimits limits) => Task.WhenAll(_recorders.Select(recorder => FinishAsync(recorder, stillRuns, limits)));
+
+    /// <summary>Describes the process for recording.json.</summary>
+    /// <param name="sessions">The planned sessions.</param>
+    /// <param name="exitCode">Exit code, null when unknown.</param>
+    public RecordedProcess Describe(IReadOnlyList<PlannedSession> sessions, int? exitCode) => new(
+        ProcessId,
+        _role,
+        _commandLine,
+        _runtimeVersion.Length == 0 ? "" : $".NET {_runtimeVersion.Split('+')[0]}",
+        exitCode,
+        [
+            .. sessions.Select(plan => new RecordedSession(
+                plan.Name,
+                _files.GetValueOrDefault(plan.Name, ""),
+                _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
+                _errors.GetValueOrDefault(plan.Name, ""))),
+        ]);
+
+    public async ValueTask DisposeAsync()
+    {
+        foreach (var recorder in _recorders)
+            await recorder.DisposeAsync().ConfigureAwait(false);
+    }
+
+    private async Task FinishAsync(EventPipeRecorder recorder, bool stillRuns, RecordLimits limits)
+    {
+        var error = "";
+        try
+        {
+            if (stillRuns)
+            {
+                using var limit = new CancellationTokenSource(limits.Stop);
+                await recorder.StopAsync(limit.Token).ConfigureAwait(false);
+            }
+
+            error = await recorder.Completion.WaitAsync(limits.Drain).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or TimeoutException)
+        {
+            error = "did not end in time: its last events and method names are missing";
+            await recorder.DisposeAsync().ConfigureAwait(false);
+        }
+
+        if (error.Length == 0 && recorder.Bytes == 0)
+            error = "is empty";
+        if (error.Length > 0)
+        {
+            lock (_errors)
+                _errors[recorder.Name] = error;
+        }
+    }
+}

@@ -1,0 +1,40 @@
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>What to record and where to.</summary>
+public sealed record RecordOptions
+{
+    /// <summary>Program and arguments.</summary>
+    public required IReadOnlyList<string> Command { get; init; }
+
+    /// <summary>Working directory of the command.</summary>
+    public string WorkingDirectory { get; init; } = System.Environment.CurrentDirectory;
+
+    /// <summary>Variables for the command beyond the recorder's own.</summary>
+    public IReadOnlyDictionary<string, string?> Environment { get; init; } = new Dictionary<string, string?>();
+
+    /// <summary>Folder of the recording; must not exist, or be empty.</summary>
+    public required string Folder { get; init; }
+
+    /// <summary>Sessions to open in each recorded process.</summary>
+    public required IReadOnlyList<PlannedSession> Sessions { get; init; }
+
+    /// <summary>Whether the command is the suite that ships with the tool.</summary>
+    public bool BuiltInSuite { get; init; }
+
+    /// <summary>Records every .NET process of the tree, not only the first one that is not an SDK tool.</summary>
+    public bool FollowAll { get; init; }
+
+    /// <summary>Where the command's standard output goes; null lets it inherit the recorder's.</summary>
+    public TextWriter? Output { get; init; }
+
+    /// <summary>Version of the tool, for recording.json.</summary>
+    public required string ToolVersion { get; init; }
+
+    /// <summary>Time limits.</summary>
+    public RecordLimits Limits { get; init; } = new();
+
+    /// <summary>Opens a trace file for writing; replaced by tests that need a disk that fills up.</summary>
+    internal Func<string, Stream> OpenTrace { get; init; } = path => new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read);
+}

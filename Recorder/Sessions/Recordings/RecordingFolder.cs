@@ -1,0 +1,63 @@
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>The folder of a recording while it is being made.</summary>
+internal sealed class RecordingFolder
+{
+    /// <summary>Name of the run CSV.</summary>
+    public const string RunsFile = "runs.csv";
+
+    /// <summary>Bytes set aside so that recording.json can still be written when the traces have filled the disk.</summary>
+    private const int ReserveBytes = 256 * 1024;
+
+    /// <summary>Whether the folder itself is ours to remove.</summary>
+    private readonly bool _created;
+
+    private RecordingFolder(string path, bool created)
+    {
+        Path = path;
+        _created = created;
+    }
+
+    /// <summary>Absolute path.</summary>
+    public string Path { get; }
+
+    private string Reserve => File(".reserve");
+
+    /// <summary>Creates the folder.</summary>
+    /// <exception cref="IOException">It holds something already, or cannot be created.</exception>
+    public static RecordingFolder Create(string path)
+    {
+        var full = System.IO.Path.GetFullPath(path);
+        if (System.IO.File.Exists(full) || (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any()))
+            throw new IOException($"{path} exists and is not empty: name another folder with --out, or remove it.");
+        var created = !Directory.Exists(full);
+        Directory.CreateDirectory(full);
+        var folder = new RecordingFolder(full, created);
+        System.IO.File.WriteAllBytes(folder.Reserve, new byte[ReserveBytes]);
+        return folder;
+    }
+
+    /// <summary>Path of a file in the folder.</summary>
+    public string File(string name) => System.IO.Path.Combine(Path, name);
+
+    /// <summary>Writes recording.json while the recording goes on: a recorder that is killed leaves a description.</summary>
+    public void WriteInterim(Recording recording) => RecordingFile.Write(Path, recording);
+
+    /// <summary>Removes what was created: nothing was recorded.</summary>
+    public void Discard()
+    {
+        System.IO.File.Delete(Reserve);
+        System.IO.File.Delete(File(Recording.FileName));
+        if (_created)
+            Directory.Delete(Path);
+    }
+
+    /// <summary>Gives the reserve back and writes the final recording.json.</summary>
+    public void WriteFinal(Recording recording)
+    {
+        System.IO.File.Delete(Reserve);
+        RecordingFile.Write(Path, recording);
+    }
+}

@@ -1,0 +1,10 @@
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>A finished recording.</summary>
+/// <param name="Folder">Its folder.</param>
+/// <param name="Recording">What stands in its recording.json.</param>
+/// <param name="ExitCode">Exit code of the command, null when it had to be ended.</param>
+/// <param name="Interrupted">Whether the user ended it.</param>
+public sealed record RecordingResult(string Folder, Recording Recording, int? ExitCode, bool Interrupted);

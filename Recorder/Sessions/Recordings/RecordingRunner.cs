@@ -1,0 +1,265 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>
+/// Records a command from its first managed instruction on: starts it with a reversed diagnostic port, opens the planned sessions in the runtime that
+/// is to be measured while it is still suspended, resumes every runtime that connects, and ends with a readable recording whatever happens.
+/// </summary>
+/// <remarks>
+/// What happens to the recording when something goes wrong: the command crashes → streams end, the recording is complete and says the exit code. The
+/// user interrupts → sessions are stopped (with rundown), then the command is ended. The disk is full → the session that met it is closed, the others
+/// go on, recording.json is written into space set aside at the start. The recorder fails → the command's tree is ended, so that no suspended runtime
+/// stays behind; what was written stays.
+/// </remarks>
+public sealed class RecordingRunner
+{
+    /// <summary>How often progress is reported.</summary>
+    private static readonly TimeSpan s_progressInterval = TimeSpan.FromMilliseconds(500);
+
+    private readonly RecordOptions _options;
+    private readonly IProgress<RecordingProgress>? _progress;
+    private readonly Stopwatch _elapsed = Stopwatch.StartNew();
+    private readonly DateTime _startedUtc = DateTime.UtcNow;
+
+    /// <summary>Guards <see cref="_tracers"/> and <see cref="_losses"/>: runtimes connect concurrently.</summary>
+    private readonly Lock _gate = new();
+
+    /// <summary>Recorded processes, the measured one first.</summary>
+    private readonly List<ProcessTracer> _tracers = [];
+
+    /// <summary>What is missing from the recording.</summary>
+    private readonly List<string> _losses = [];
+
+    /// <summary>Runtimes that were resumed without being recorded.</summary>
+    private int _passedBy;
+
+    private RecordingRunner(RecordOptions options, IProgress<RecordingProgress>? progress)
+    {
+        _options = options;
+        _progress = progress;
+    }
+
+    /// <summary>Records a command.</summary>
+    /// <param name="options">What to record.</param>
+    /// <param name="progress">Told twice a second how far it is; may be called from any thread.</param>
+    /// <param name="interrupt">Ends the recording early, keeping what was recorded.</param>
+    /// <exception cref="LaunchException">The command cannot be started.</exception>
+    /// <exception cref="IOException">The folder or the diagnostic port cannot be created.</exception>
+    public static Task<RecordingResult> RunAsync(RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken interrupt)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return new RecordingRunner(options, progress).RunAsync(interrupt);
+    }
+
+    private async Task<RecordingResult> RunAsync(CancellationToken interrupt)
+    {
+        var folder = RecordingFolder.Create(_options.Folder);
+        var port = ReversedDiagnosticPort.Open();
+        await using var _ = port.ConfigureAwait(false);
+        folder.WriteInterim(Describe(complete: false, "the recorder did not come to its end", child: null, exitCode: null, folder));
+
+        // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
+        var child = Launch(folder, port);
+        await using var __ = child.ConfigureAwait(false);
+        var serving = ServeAsync(port, folder);
+        using var progressEnd = new CancellationTokenSource();
+        var reporting = ReportAsync(folder, child, progressEnd.Token);
+
+        var interruption = "";
+        try
+        {
+            await child.WaitForExitAsync(interrupt).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            interruption = "interrupted by the user";
+        }
+
+        // A process of the tree may outlive the command (a server, a daemon): its sessions are stopped. Those of the command end with it.
+        await Task.WhenAll(Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))).ConfigureAwait(false);
+        var exitCode = child.ExitCode;
+        await child.EndAsync(atOnce: false).ConfigureAwait(false);
+        await progressEnd.CancelAsync().ConfigureAwait(false);
+        await reporting.ConfigureAwait(false);
+        await port.DisposeAsync().ConfigureAwait(false);
+        await serving.ConfigureAwait(false);
+        foreach (var tracer in Tracers())
+            await tracer.DisposeAsync().ConfigureAwait(false);
+
+        var recording = Describe(interruption.Length == 0, interruption, child, exitCode, folder);
+        folder.WriteFinal(recording);
+        return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0);
+    }
+
+    private ChildProcess Launch(RecordingFolder folder, ReversedDiagnosticPort port)
+    {
+        try
+        {
+            return ChildProcess.Start(_options.Command, _options.WorkingDirectory, ChildEnvironment(port), _options.Output);
+        }
+        catch (LaunchException)
+        {
+            folder.Discard();
+            throw;
+        }
+    }
+
+    private Dictionary<string, string?> ChildEnvironment(ReversedDiagnosticPort port)
+    {
+        const string Ports = "DOTNET_DiagnosticPorts";
+        var existing = Environment.GetEnvironmentVariable(Ports);
+        return new Dictionary<string, string?>(_options.Environment)
+        {
+            [Ports] = string.IsNullOrEmpty(existing) ? port.EnvironmentValue : $"{existing};{port.EnvironmentValue}",
+
+            // Build nodes and servers of 'dotnet run' would outlive the recording with our port in their environment.
+            ["MSBUILDDISABLENODEREUSE"] = "1",
+            ["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0",
+        };
+    }
+
+    private List<ProcessTracer> Tracers()
+    {
+        lock (_gate)
+            return [.. _tracers];
+    }
+
+    private async Task ServeAsync(ReversedDiagnosticPort port, RecordingFolder folder)
+    {
+        var served = new List<Task>();
+        await foreach (var runtime in port.Arrivals.ConfigureAwait(false))
+            served.Add(ServeAsync(runtime, folder));
+        await Task.WhenAll(served).ConfigureAwait(false);
+    }
+
+    private async Task ServeAsync(ConnectedRuntime runtime, RecordingFolder folder)
+    {
+        try
+        {
+            using var limit = new CancellationTokenSource(_options.Limits.Answer);
+            var (reported, version) = await runtime.GetInfoAsync(limit.Token).ConfigureAwait(false);
+            if (Adopt(runtime, CommandLines.Read(runtime.ProcessId, reported), version) is { } tracer)
+                await tracer.StartAsync(_options, folder).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            Lose($"process {runtime.ProcessId} did not answer on its diagnostic port and was not recorded");
+        }
+
+        try
+        {
+            using var limit = new CancellationTokenSource(_options.Limits.Answer);
+            await runtime.ResumeAsync(limit.Token).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
+        {
+            if (!HasEnded(runtime.ProcessId))
+                Lose($"process {runtime.ProcessId} could not be resumed: {exception.Message}");
+        }
+    }
+
+    /// <summary>Decides whether a runtime is recorded: the first one that is no tool of the SDK, or all of them on request.</summary>
+    private ProcessTracer? Adopt(ConnectedRuntime runtime, IReadOnlyList<string> command, string version)
+    {
+        lock (_gate)
+        {
+            if (!_options.FollowAll && (_tracers.Count > 0 || CommandLines.IsSdkTool(command)))
+            {
+                _passedBy++;
+                return null;
+            }
+
+            var tracer = new ProcessTracer(runtime, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLines.Join(command), version);
+            _tracers.Add(tracer);
+            return tracer;
+        }
+    }
+
+    private void Lose(string what)
+    {
+        lock (_gate)
+            _losses.Add(what);
+    }
+
+    private static bool HasEnded(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+    }
+
+    private async Task ReportAsync(RecordingFolder folder, ChildProcess child, CancellationToken end)
+    {
+        if (_progress is null)
+            return;
+        var runs = new RunProgressReader(folder.File(RecordingFolder.RunsFile));
+        var hinted = false;
+        try
+        {
+            while (true)
+            {
+                await Task.Delay(s_progressInterval, end).ConfigureAwait(false);
+                runs.Update();
+                var tracers = Tracers();
+                var note = "";
+                if (!hinted && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
+                {
+                    hinted = true;
+                    note = "no .NET runtime to record has started yet; recording begins when one does";
+                }
+
+                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes), note));
+            }
+        }
+        catch (OperationCanceledException)
+        {
+            // The recording has ended.
+        }
+    }
+
+    private Recording Describe(bool complete, string interruption, ChildProcess? child, int? exitCode, RecordingFolder folder)
+    {
+        var tracers = Tracers();
+        List<RecordedProcess> processes = [.. tracers.Select(tracer => tracer.Describe(_options.Sessions, tracer.ProcessId == child?.Id ? exitCode : null))];
+        List<string> losses;
+        lock (_gate)
+            losses = [.. _losses];
+        losses.AddRange(
+            from process in processes
+            from session in process.Sessions
+            where session.Error.Length > 0
+            select $"session {session.Name} of process {process.ProcessId} {session.Error}");
+        if (complete && processes.Count == 0)
+        {
+            losses.Add(_passedBy == 0
+                ? "no .NET runtime connected: nothing was recorded (is it a program for .NET 5 or later?)"
+                : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
+        }
+
+        return new Recording(
+            Recording.CurrentSchema,
+            _options.ToolVersion,
+            _startedUtc,
+            _elapsed.Elapsed.TotalMilliseconds,
+            complete && losses.Count == 0,
+            interruption.Length > 0 ? interruption : losses.FirstOrDefault(""),
+            _options.Command,
+            _options.WorkingDirectory,
+            _options.BuiltInSuite,
+            HostDescription.Read(),
+            _options.Sessions,
+            processes,
+            File.Exists(folder.File(RecordingFolder.RunsFile)) ? RecordingFolder.RunsFile : "",
+            losses);
+    }
+}
