@@ -1,1 +1,3 @@
-return 0;
+using EtwSerializerProfiler.Recorder.Commands;
+
+return await EspRecord.RunAsync(args).ConfigureAwait(false);

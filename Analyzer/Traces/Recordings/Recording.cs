@@ -39,4 +39,7 @@ public sealed record Recording(
 
     /// <summary>Name of the file in a recording's folder.</summary>
     public const string FileName = "recording.json";
+
+    /// <summary>Name of the run CSV in a recording's folder.</summary>
+    public const string RunsFileName = "runs.csv";
 }

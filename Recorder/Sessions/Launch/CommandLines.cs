@@ -35,7 +35,10 @@ public static class CommandLines
             return false;
         if (IsInSdkFolder(command[0]))
             return true;
-        if (command.Count == 1 || !Path.GetFileNameWithoutExtension(command[0]).Equals("dotnet", StringComparison.OrdinalIgnoreCase))
+
+        // Either separator on either system: a recording may be looked at on another machine than it was made on.
+        var program = command[0][(command[0].LastIndexOfAny(['/', '\\']) + 1)..];
+        if (command.Count == 1 || program.ToLowerInvariant() is not ("dotnet" or "dotnet.exe"))
             return false;
         return IsInSdkFolder(command[1]) || !RunsAssembly(command[1]);
     }

@@ -5,9 +5,6 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// <summary>The folder of a recording while it is being made.</summary>
 internal sealed class RecordingFolder
 {
-    /// <summary>Name of the run CSV.</summary>
-    public const string RunsFile = "runs.csv";
-
     /// <summary>Bytes set aside so that recording.json can still be written when the traces have filled the disk.</summary>
     private const int ReserveBytes = 256 * 1024;
 

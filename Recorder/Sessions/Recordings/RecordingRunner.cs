@@ -202,7 +202,7 @@ public sealed class RecordingRunner
     {
         if (_progress is null)
             return;
-        var runs = new RunProgressReader(folder.File(RecordingFolder.RunsFile));
+        var runs = new RunProgressReader(folder.File(Recording.RunsFileName));
         var hinted = false;
         try
         {
@@ -259,7 +259,7 @@ public sealed class RecordingRunner
             HostDescription.Read(),
             _options.Sessions,
             processes,
-            File.Exists(folder.File(RecordingFolder.RunsFile)) ? RecordingFolder.RunsFile : "",
+            File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
             losses);
     }
 }

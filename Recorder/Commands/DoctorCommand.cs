@@ -1,0 +1,35 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Doctor;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary><c>esp-record doctor</c>: what this machine can record, and the one command that allows more.</summary>
+internal sealed class DoctorCommand : Command
+{
+    public DoctorCommand()
+        : base("doctor", "Says what this machine can record and the one command that allows more.")
+    {
+        SetAction((_, _) => RunAsync(Console.Out));
+    }
+
+    private static async Task<int> RunAsync(TextWriter output)
+    {
+        var checks = new List<MachineCheck>
+        {
+            BuiltInSuite.Missing is { } missing
+                ? new MachineCheck("built-in suite", Verdict.No, missing, "dotnet build -c Release")
+                : new MachineCheck("built-in suite", Verdict.Yes, BuiltInSuite.Executable),
+        };
+        checks.AddRange(await MachineChecks.RunAsync(RecordCommand.DefaultParent).ConfigureAwait(false));
+
+        var subject = checks.Max(check => check.Subject.Length);
+        foreach (var check in checks)
+        {
+            await output.WriteLineAsync($"{check.Subject.PadRight(subject)}  {check.Verdict.ToString().ToLowerInvariant(),-6}  {check.Finding}").ConfigureAwait(false);
+            if (check.Remedy.Length > 0)
+                await output.WriteLineAsync($"{new string(' ', subject)}          allow more: {check.Remedy}").ConfigureAwait(false);
+        }
+
+        return ExitCode.Done;
+    }
+}

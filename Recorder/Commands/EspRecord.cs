@@ -1,0 +1,55 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Options;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>The command line of esp-record: verbs, the default verb, and what stands after <c>--</c>.</summary>
+internal static class EspRecord
+{
+    /// <summary>Separates esp-record's options from the command to record.</summary>
+    private const string Separator = "--";
+
+    /// <summary>Parses and runs; returns the exit code (see <see cref="ExitCode"/>).</summary>
+    public static async Task<int> RunAsync(string[] args)
+    {
+        // Split before parsing: a mistyped option is then an error, never the start of a command.
+        var (own, command) = Split(args);
+        var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
+        var record = new RecordCommand(command);
+        root.Subcommands.Add(record);
+        root.Subcommands.Add(new ListCommand());
+        root.Subcommands.Add(new DoctorCommand());
+
+        var result = root.Parse(WithDefaultVerb(SuiteOptionSet.NormalizeCase(own), root, record), new ParserConfiguration { EnablePosixBundling = false });
+        if (result.Errors.Count > 0)
+        {
+            foreach (var error in result.Errors)
+                await Console.Error.WriteLineAsync($"esp-record: {error.Message}").ConfigureAwait(false);
+            await Console.Error.WriteLineAsync("esp-record: 'esp-record --help' lists commands and options; a program to record stands after --").ConfigureAwait(false);
+            return ExitCode.Usage;
+        }
+
+        if (command.Count > 0 && result.CommandResult.Command != record)
+        {
+            await Console.Error.WriteLineAsync($"esp-record: '{result.CommandResult.Command.Name}' takes no command after --").ConfigureAwait(false);
+            return ExitCode.Usage;
+        }
+
+        return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
+    }
+
+    /// <summary>Splits at the first <c>--</c>.</summary>
+    internal static (string[] Own, IReadOnlyList<string> Command) Split(string[] args)
+    {
+        var at = Array.IndexOf(args, Separator);
+        return at < 0 ? (args, []) : (args[..at], args[(at + 1)..]);
+    }
+
+    /// <summary>Puts <c>record</c> in front when no verb and no request for help stands there.</summary>
+    internal static string[] WithDefaultVerb(string[] args, RootCommand root, Command defaultVerb)
+    {
+        var verb = args.FirstOrDefault();
+        var named = verb is not null && (root.Subcommands.Any(command => command.Name == verb) || verb is "--help" or "-h" or "-?" or "--version");
+        return named ? args : [defaultVerb.Name, .. args];
+    }
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Shows a recording's progress: one line that is rewritten on a terminal, a line every ten seconds elsewhere.</summary>
+internal sealed class ProgressLine(TextWriter output, bool terminal) : IProgress<RecordingProgress>
+{
+    private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(10);
+
+    /// <summary>When the last line was written, elsewhere than on a terminal.</summary>
+    private TimeSpan _last = TimeSpan.Zero;
+
+    /// <summary>Characters of the line that stands on the terminal.</summary>
+    private int _width;
+
+    public void Report(RecordingProgress value)
+    {
+        if (value.Note.Length > 0)
+        {
+            Clear();
+            output.WriteLine($"note: {value.Note}");
+        }
+
+        if (terminal)
+        {
+            var text = Format(value);
+            output.Write("\r" + text.PadRight(_width));
+            _width = text.Length;
+        }
+        else if (value.Elapsed - _last >= s_interval)
+        {
+            _last = value.Elapsed;
+            output.WriteLine(Format(value));
+        }
+    }
+
+    /// <summary>Takes the line off the terminal.</summary>
+    public void Clear()
+    {
+        if (_width > 0)
+            output.Write("\r" + new string(' ', _width) + "\r");
+        _width = 0;
+    }
+
+    /// <summary>The progress in words.</summary>
+    internal static string Format(RecordingProgress value)
+    {
+        var runs = value switch
+        {
+            { RunsPlanned: > 0 } => $"run {value.RunsDone} of {value.RunsPlanned}, ",
+            { RunsDone: > 0 } => $"run {value.RunsDone}, ",
+            _ => "",
+        };
+        return string.Create(CultureInfo.InvariantCulture, $"recording: {runs}{value.Elapsed.TotalSeconds:F0} s, {value.Bytes / 1e6:F1} MB of trace");
+    }
+}

@@ -1,0 +1,42 @@
+using EtwSerializerProfiler.Sessions.Launch;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+public class CommandLinesTests
+{
+    [Theory]
+    [InlineData("dotnet run -c Release", true)]
+    [InlineData("/usr/bin/dotnet test", true)]
+    [InlineData("dotnet /usr/share/dotnet/sdk/10.0.401/MSBuild.dll /nodemode:1", true)]
+    [InlineData(@"""C:\Program Files\dotnet\dotnet.exe"" ""C:\Program Files\dotnet\sdk\9.0.100\MSBuild.dll"" /nodemode:1", true)]
+    [InlineData("/usr/share/dotnet/sdk/10.0.401/Roslyn/bincore/VBCSCompiler -pipename:x", true)]
+    [InlineData("dotnet app.dll run", false)]
+    [InlineData("dotnet exec app.dll", false)]
+    [InlineData("dotnet --roll-forward Major app.dll", false)]
+    [InlineData("dotnet", false)]
+    [InlineData("/home/me/app/bin/Release/net10.0/app run", false)]
+    [InlineData("", false)]
+    public void Tells_tools_of_the_SDK_from_programs(string commandLine, bool expected) =>
+        Assert.Equal(expected, CommandLines.IsSdkTool(CommandLines.Split(commandLine)));
+
+    [Fact]
+    public void Join_and_split_keep_parts_with_blanks_and_empty_ones_apart()
+    {
+        string[] command = ["/a b/app", "-x", "two words", "last"];
+
+        Assert.Equal("\"/a b/app\" -x \"two words\" last", CommandLines.Join(command));
+        Assert.Equal(command, CommandLines.Split(CommandLines.Join(command)));
+    }
+
+    [Fact]
+    public void Reads_the_command_line_of_this_process_on_Linux()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "/proc is Linux's");
+
+        Assert.Contains("Sessions.Tests", string.Join(' ', CommandLines.Read(Environment.ProcessId, "")), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void An_ended_process_has_the_command_line_its_runtime_reported() =>
+        Assert.Equal(["app", "a"], CommandLines.Read(int.MaxValue, "app a"));
+}

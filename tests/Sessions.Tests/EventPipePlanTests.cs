@@ -1,0 +1,55 @@
+using EtwSerializerProfiler.Sessions.EventPipe;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+public class EventPipePlanTests
+{
+    [Fact]
+    public void Default_plan_is_the_two_sessions_with_their_keywords_and_levels()
+    {
+        var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None);
+
+        Assert.Equal(["clr", "code"], plan.Select(session => session.Name));
+
+        // GC 0x1, Exception 0x8000, Contention 0x4000, Threading 0x10000, Type 0x80000
+        Assert.Equal(
+            ["Microsoft-Windows-DotNETRuntime:0x9C001:Informational", "EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational"],
+            plan[0].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
+        Assert.False(plan[0].Rundown);
+
+        // Loader 0x8, JIT 0x10, NGEN 0x20, Type 0x80000, MethodDetails 0x4000000000, WaitHandle 0x40000000000
+        Assert.Equal(
+            ["Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose", "Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose"],
+            plan[1].Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
+        Assert.True(plan[1].Rundown);
+    }
+
+    [Fact]
+    public void Sampled_allocations_join_the_clr_session_without_raising_its_level()
+    {
+        var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled);
+
+        Assert.Equal(2, plan.Count);
+        Assert.Equal(0x80000000000UL, plan[0].Providers[0].KeywordMask & 0x80000000000UL);
+        Assert.Equal("Informational", plan[0].Providers[0].Level);
+    }
+
+    [Fact]
+    public void Allocation_ticks_get_a_session_of_their_own_at_Verbose()
+    {
+        var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Ticks);
+
+        Assert.Equal(["clr", "code", "alloc"], plan.Select(session => session.Name));
+        Assert.Equal("Microsoft-Windows-DotNETRuntime:0x1:Verbose", $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}");
+    }
+
+    [Theory]
+    [InlineData(AllocationEvents.None)]
+    [InlineData(AllocationEvents.Sampled)]
+    [InlineData(AllocationEvents.Ticks)]
+    public void No_session_names_a_provider_twice(AllocationEvents allocation)
+    {
+        foreach (var session in EventPipePlan.Create(EventPipePlan.SessionNames, allocation))
+            Assert.Equal(session.Providers.Count, session.Providers.Select(provider => provider.Name).Distinct().Count());
+    }
+}

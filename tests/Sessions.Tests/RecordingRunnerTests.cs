@@ -1,0 +1,217 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>The recorder, by really recording a program of known behaviour.</summary>
+public sealed class RecordingRunnerTests : IDisposable
+{
+    private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-test-").FullName;
+
+    private string Folder => Path.Combine(_root, "recording");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Records_a_marked_program_from_start_to_end()
+    {
+        var result = await RecordAsync(Options("runs", "3", Path.Combine(Folder, Recording.RunsFileName)));
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.True(result.Recording.Complete, result.Recording.Interruption);
+        Assert.Empty(result.Recording.Losses);
+        var process = Assert.Single(result.Recording.Processes);
+        Assert.Equal(ProcessRole.Measured, process.Role);
+        Assert.StartsWith(".NET 10.", process.Runtime, StringComparison.Ordinal);
+        Assert.Contains("TestProgram", process.CommandLine, StringComparison.Ordinal);
+        Assert.Equal(["clr.nettrace", "code.nettrace"], process.Sessions.Select(session => session.File));
+        Assert.All(process.Sessions, session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length));
+        Assert.All(process.Sessions, session => Assert.Equal("Nettrace", ReadMagic(session.File)));
+        Assert.Equal(1 + 3, File.ReadAllLines(Path.Combine(Folder, result.Recording.RunsFile)).Length);
+        Assert.Equal(["clr.nettrace", "code.nettrace", "recording.json", "runs.csv"], Directory.GetFiles(Folder).Select(Path.GetFileName).Order());
+        Assert.Equivalent(result.Recording, RecordingFile.Read(Folder));
+    }
+
+    [Fact]
+    public async Task Grandchildren_are_resumed_and_not_recorded()
+    {
+        var result = await RecordAsync(Options("spawn", "spawn", "exit", "7"));
+
+        Assert.Equal(7, result.ExitCode);
+        Assert.Single(result.Recording.Processes);
+        Assert.True(result.Recording.Complete);
+    }
+
+    [Fact]
+    public async Task Follow_records_every_process_in_files_of_its_own()
+    {
+        var result = await RecordAsync(Options("spawn", "runs", "2") with { FollowAll = true });
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Equal([ProcessRole.Measured, ProcessRole.Descendant], result.Recording.Processes.Select(process => process.Role));
+        var descendant = result.Recording.Processes[1];
+        Assert.Equal([$"clr.{descendant.ProcessId}.nettrace", $"code.{descendant.ProcessId}.nettrace"], descendant.Sessions.Select(session => session.File));
+        Assert.All(descendant.Sessions, session => Assert.True(session.Bytes > 0));
+    }
+
+    [Fact]
+    public async Task A_crash_leaves_a_complete_recording_with_the_exit_code()
+    {
+        var result = await RecordAsync(Options("crash"));
+
+        Assert.NotEqual(0, result.ExitCode);
+        Assert.True(result.Recording.Complete, result.Recording.Interruption);
+        Assert.All(Assert.Single(result.Recording.Processes).Sessions, session => Assert.True(session.Bytes > 0));
+    }
+
+    [Fact]
+    public async Task An_interrupted_recording_keeps_what_was_recorded_and_ends_the_program()
+    {
+        using var interrupt = new CancellationTokenSource();
+        var sleeping = new SignalWriter("sleeping");
+        var recording = RecordingRunner.RunAsync(Options("sleep") with { Output = sleeping }, progress: null, interrupt.Token);
+        await sleeping.Seen.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+        await interrupt.CancelAsync();
+
+        var result = await recording.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+
+        Assert.True(result.Interrupted);
+        Assert.False(result.Recording.Complete);
+        Assert.Equal("interrupted by the user", result.Recording.Interruption);
+        var process = Assert.Single(result.Recording.Processes);
+        Assert.All(process.Sessions, session => Assert.Equal("", session.Error));
+        Assert.True(process.Sessions[1].Bytes > 100_000, "the rundown was taken");
+        Assert.True(HasEnded(process.ProcessId));
+    }
+
+    [Fact]
+    public async Task A_full_disk_is_reported_and_what_was_written_stays()
+    {
+        var options = Options("runs", "50") with { OpenTrace = path => path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 64 * 1024) : File.Create(path) };
+
+        var result = await RecordAsync(options);
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.False(result.Recording.Complete);
+        Assert.Contains("session code", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
+        Assert.Contains("disk full", result.Recording.Losses[0], StringComparison.Ordinal);
+        var sessions = result.Recording.Processes[0].Sessions;
+        Assert.Equal("", sessions[0].Error);
+        Assert.True(sessions[1].Bytes is > 0 and <= 64 * 1024);
+        Assert.Equal("Nettrace", ReadMagic("code.nettrace"));
+    }
+
+    [Fact]
+    public async Task A_program_that_does_not_exist_leaves_nothing_behind()
+    {
+        var error = await Assert.ThrowsAsync<LaunchException>(() => RecordAsync(Options() with { Command = ["no-such-program-4711"] }));
+
+        Assert.Contains("no-such-program-4711", error.Message, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Folder));
+    }
+
+    [Fact]
+    public async Task A_program_without_NET_is_no_recording_and_says_so()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/true");
+
+        var result = await RecordAsync(Options() with { Command = ["/bin/true"] });
+
+        Assert.Empty(result.Recording.Processes);
+        Assert.Contains("no .NET runtime connected", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_with_something_in_it_is_refused()
+    {
+        Directory.CreateDirectory(Folder);
+        await File.WriteAllTextAsync(Path.Combine(Folder, "mine.txt"), "", TestContext.Current.CancellationToken);
+
+        await Assert.ThrowsAsync<IOException>(() => RecordAsync(Options("plain")));
+
+        Assert.Equal(["mine.txt"], Directory.GetFiles(Folder).Select(Path.GetFileName));
+    }
+
+    [Fact]
+    public async Task Progress_counts_runs_bytes_and_planned_runs()
+    {
+        var seen = new List<RecordingProgress>();
+        var result = await RecordingRunner.RunAsync(
+            Options("runs", "4000", Path.Combine(Folder, Recording.RunsFileName)), new Collector(seen), TestContext.Current.CancellationToken);
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.NotEmpty(seen);
+        Assert.Contains(seen, progress => progress is { RunsDone: > 0, RunsPlanned: 4000, Bytes: > 0 });
+        Assert.Equal(seen.OrderBy(progress => progress.RunsDone), seen);
+    }
+
+    private static bool HasEnded(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+    }
+
+    private static Task<RecordingResult> RecordAsync(RecordOptions options) =>
+        RecordingRunner.RunAsync(options, progress: null, TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+
+    private RecordOptions Options(params string[] arguments) => new()
+    {
+        Command = [s_program, .. arguments],
+        Environment = new Dictionary<string, string?>
+        {
+            ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")),
+            ["DOTNET_DbgEnableMiniDump"] = "0",
+        },
+        Folder = Folder,
+        Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+        ToolVersion = "test",
+        Output = TextWriter.Null,
+    };
+
+    private string ReadMagic(string file)
+    {
+        using var stream = File.OpenRead(Path.Combine(Folder, file));
+        var magic = new byte[8];
+        stream.ReadExactly(magic);
+        return System.Text.Encoding.ASCII.GetString(magic);
+    }
+
+    /// <summary>A file on a disk that is full after some bytes.</summary>
+    private sealed class FullDisk(string path, long capacity) : FileStream(path, FileMode.CreateNew)
+    {
+        public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
+            Position + buffer.Length <= capacity ? base.WriteAsync(buffer, cancellationToken) : throw new IOException("disk full");
+    }
+
+    /// <summary>Tells when a line was written.</summary>
+    private sealed class SignalWriter(string line) : StringWriter
+    {
+        private readonly TaskCompletionSource _seen = new(TaskCreationOptions.RunContinuationsAsynchronously);
+
+        public Task Seen => _seen.Task;
+
+        public override Task WriteLineAsync(string? value)
+        {
+            if (value == line)
+                _seen.TrySetResult();
+            return Task.CompletedTask;
+        }
+    }
+
+    private sealed class Collector(List<RecordingProgress> seen) : IProgress<RecordingProgress>
+    {
+        public void Report(RecordingProgress value) => seen.Add(value);
+    }
+}
