@@ -1,1 +1,1 @@
-return 0;
+return EtwSerializerProfiler.Workload.Commands.WorkloadCommand.Run(args);

@@ -24,6 +24,20 @@ switch (args[0])
             return clock.MarkerWaits == count && kept is not null ? 0 : 1;
         }
 
+    case "throw": // throw COUNT: COUNT exceptions, caught
+        for (var thrown = 0; thrown < int.Parse(args[1]); thrown++)
+        {
+            try
+            {
+                throw new FormatException();
+            }
+            catch (FormatException)
+            {
+            }
+        }
+
+        return 0;
+
     case "plain": // marks nothing
         GC.Collect();
         return 0;

@@ -88,6 +88,8 @@ public sealed class RunCsv : IDisposable
 
     private void WriteRow()
     {
+        // .NET keeps a position of its own, also in append mode: without this, rows that another process appended since would be overwritten.
+        _file.Seek(0, SeekOrigin.End);
         _file.Write(Encoding.UTF8.GetBytes(_row.Append('\n').ToString()));
         _file.Flush();
         _row.Clear();

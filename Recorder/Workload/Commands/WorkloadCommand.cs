@@ -1,0 +1,97 @@
+using System.CommandLine;
+using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Checks;
+using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Commands;
+
+/// <summary>The command <c>esp-workload</c>: runs the serializer suite in this process.</summary>
+public static class WorkloadCommand
+{
+    /// <summary>A first-call process that takes longer hangs: the slowest first calls take about a second.</summary>
+    private static readonly TimeSpan s_firstCallLimit = TimeSpan.FromSeconds(60);
+
+    /// <summary>Reads the command line and does what it asks for.</summary>
+    /// <returns>One of <see cref="ExitCode"/>.</returns>
+    public static int Run(string[] args)
+    {
+        using var signals = new StopSignals();
+        return FirstCallArguments.Read(args) is { } firstCall ? FirstCallProcess.Run(firstCall, Console.Out, Console.Error) : RunSuite(args, signals.Token);
+    }
+
+    // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int RunSuite(string[] args, CancellationToken stop)
+    {
+        var suite = new SuiteOptionSet();
+        var own = new WorkloadOptionSet();
+        var root = new RootCommand("Runs the serializer suite: every serializer writes and reads the same object graph, each run marked for a trace.");
+        suite.AddTo(root);
+        foreach (var option in own.All)
+            root.Options.Add(option);
+
+        var parsed = root.Parse(OptionNames.Normalize(args, root.Options), OptionNames.Parsing);
+        if (parsed.Errors.Count > 0)
+        {
+            foreach (var error in parsed.Errors)
+                Console.Error.WriteLine($"error: {FirstLine.Of(error.Message)}");
+            return ExitCode.Usage;
+        }
+
+        // Without an action of its own the root has one only when help or version is asked for.
+        if (parsed.Action is not null)
+            return parsed.Invoke();
+
+        var console = new SuiteConsole(Console.Out, Console.Error, parsed.GetValue(own.Quiet));
+        var options = suite.Read(parsed);
+        var csvFile = parsed.GetValue(own.Csv);
+        IReadOnlyList<SerializerDescription> serializers;
+        RunCsv? csv = null;
+        try
+        {
+            serializers = SerializerRegistry.Select(options.Serializers);
+            if (csvFile is not null && !parsed.GetValue(own.List))
+                csv = new RunCsv(csvFile);
+        }
+        catch (Exception exception) when (exception is ArgumentException or IOException or UnauthorizedAccessException)
+        {
+            console.Error(exception.Message);
+            return ExitCode.Usage;
+        }
+
+        using (csv)
+        {
+            if (!parsed.GetValue(own.List))
+                return Run(options, serializers, csv, csvFile, console, stop);
+            ListCommand.Run(serializers, Console.Out);
+            return ExitCode.Done;
+        }
+    }
+
+    private static int Run(
+        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, RunCsv? csv, string? csvFile, SuiteConsole console, CancellationToken stop)
+    {
+        foreach (var warning in EnvironmentWarnings.Of(serializers))
+            console.Warning(warning);
+
+        var plan = RunPlan.Of(options, serializers);
+        using var clock = new RunClock();
+        using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, csvFile);
+        var runner = new SuiteRunner(clock, csv, firstCalls, console, options.Stream, stop);
+        try
+        {
+            runner.Run(plan);
+            if (options.Verify)
+                runner.Verify(plan);
+        }
+        catch (IOException exception)
+        {
+            console.Error(exception.Message); // the run CSV cannot be written any more, for example because the disk is full
+        }
+
+        return stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
+    }
+}

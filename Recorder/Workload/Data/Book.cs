@@ -1,0 +1,21 @@
+using System.Runtime.Serialization;
+
+namespace EtwSerializerProfiler.Workload.Data;
+
+/// <summary>One object of the graph, as in the classic SerializerTests suite.</summary>
+[Serializable]
+[DataContract]
+public sealed class Book
+{
+    /// <summary>1-based number of the book on its shelf.</summary>
+    [DataMember]
+    public int Id { get; set; }
+
+    /// <summary>Title.</summary>
+    [DataMember]
+    public string Title { get; set; } = "";
+
+    /// <summary>Extra bytes, null for none.</summary>
+    [DataMember]
+    public byte[]? Payload { get; set; }
+}

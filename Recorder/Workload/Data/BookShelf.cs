@@ -1,0 +1,24 @@
+using System.Runtime.Serialization;
+
+namespace EtwSerializerProfiler.Workload.Data;
+
+/// <summary>Root of the object graph, as in the classic SerializerTests suite.</summary>
+[Serializable]
+[DataContract]
+public sealed class BookShelf
+{
+    // An explicit field: serializers differ in whether they set it through reflection on the field or through the property.
+    private string _title = "";
+
+    /// <summary>Title of the shelf.</summary>
+    [DataMember]
+    public string Title
+    {
+        get => _title;
+        set => _title = value;
+    }
+
+    /// <summary>The books.</summary>
+    [DataMember]
+    public List<Book> Books { get; set; } = [];
+}

@@ -1,0 +1,205 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Options;
+
+/// <summary>
+/// The command-line options of the serializer suite, their checks, and the way from a parsed command line to <see cref="SuiteOptions"/>.
+/// The workload and the recorder both use it, so a value that one accepts is legal for the other.
+/// </summary>
+/// <remarks>Parse with <see cref="OptionNames.Parsing"/>.</remarks>
+public sealed class SuiteOptionSet
+{
+    /// <summary>Canonical name of <see cref="Serializer"/>.</summary>
+    public const string SerializerName = "-serializer";
+
+    /// <summary>Canonical name of <see cref="Test"/>.</summary>
+    public const string TestName = "-test";
+
+    /// <summary>Canonical name of <see cref="ObjectCount"/>.</summary>
+    public const string ObjectCountName = "-n";
+
+    /// <summary>Canonical name of <see cref="Runs"/>.</summary>
+    public const string RunsName = "-runs";
+
+    /// <summary>Canonical name of <see cref="Payload"/>.</summary>
+    public const string PayloadName = "-payload";
+
+    /// <summary>Canonical name of <see cref="Stream"/>.</summary>
+    public const string StreamName = "-stream";
+
+    /// <summary>Canonical name of <see cref="Verify"/>.</summary>
+    public const string VerifyName = "-verify";
+
+    /// <summary>Which serializers take part.</summary>
+    public Option<IReadOnlyList<SerializerFilter>> Serializer { get; } = ListOption<SerializerFilter>(
+        SerializerName,
+        "names",
+        "Serializers to measure, separated by commas: a part of the name, or #name for the whole name. All when not given.",
+        "parts of names, or #name for a whole name, separated by commas",
+        TryParseFilter);
+
+    /// <summary>What is measured.</summary>
+    public Option<IReadOnlyList<SuiteTest>> Test { get; } = ListOption<SuiteTest>(
+        TestName,
+        "tests",
+        $"What to measure, separated by commas: {Choices<SuiteTest>()}. Default: {string.Join(',', SuiteOptions.DefaultTests).ToLowerInvariant()}.",
+        $"{Choices<SuiteTest>()}, separated by commas",
+        TryParseChoice);
+
+    /// <summary>Objects in the graph.</summary>
+    public Option<IReadOnlyList<int>> ObjectCount { get; } = ListOption<int>(
+        ObjectCountName,
+        "counts",
+        $"Object counts, separated by commas, {Range(1, SuiteOptions.MaxObjectCount)}. Default: {string.Join(',', SuiteOptions.DefaultObjectCounts)}; for firstcall {string.Join(',', SuiteOptions.DefaultFirstCallObjectCounts)}.",
+        $"integers {Range(1, SuiteOptions.MaxObjectCount)}, separated by commas",
+        (string text, out int value) => TryParseNumber(text, 1, SuiteOptions.MaxObjectCount, out value));
+
+    /// <summary>Measured runs.</summary>
+    public Option<int> Runs { get; } = NumberOption(
+        RunsName, "K", "Measured runs of each serializer, operation and object count, after one warm-up.", 1, SuiteOptions.MaxRuns, SuiteOptions.DefaultRuns);
+
+    /// <summary>Extra bytes in each object.</summary>
+    public Option<int> Payload { get; } = NumberOption(PayloadName, "B", "Bytes of payload in each object.", 0, SuiteOptions.MaxPayloadBytes, 0);
+
+    /// <summary>Where serialized data goes.</summary>
+    public Option<StreamKind> Stream { get; } = ScalarOption<StreamKind>(
+        StreamName, "kind", $"Where serialized data goes and comes from: {Choices<StreamKind>()}.", Choices<StreamKind>(), TryParseChoice, StreamKind.Memory);
+
+    /// <summary>Whether round trips are compared.</summary>
+    public Option<bool> Verify { get; } = new(VerifyName, "-" + VerifyName)
+    {
+        Description = "Compare every serializer's round trip with the original, outside the clock.",
+        Arity = ArgumentArity.Zero,
+    };
+
+    /// <summary>Every option of the set, in the order help shows them.</summary>
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Payload, Stream, Verify];
+
+    private delegate bool ValueParser<T>(string text, out T value);
+
+    /// <summary>Replaces every spelling of this set's option names by the canonical one; see <see cref="OptionNames.Normalize(IReadOnlyList{string}, IEnumerable{Option})"/>.</summary>
+    public string[] NormalizeCase(string[] args) => OptionNames.Normalize(args, All);
+
+    /// <summary>Offers the options on <paramref name="command"/>, with the checks that concern several of them at once.</summary>
+    public void AddTo(Command command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        foreach (var option in All)
+            command.Options.Add(option);
+        command.Validators.Add(CheckGraphSize);
+    }
+
+    /// <summary>Whether <paramref name="result"/> was given any option of the set.</summary>
+    public bool IsAnyGiven(ParseResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return All.Any(option => result.GetResult(option) is { Implicit: false });
+    }
+
+    /// <summary>The options that a command line without errors asks for.</summary>
+    public SuiteOptions Read(ParseResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return new SuiteOptions
+        {
+            Serializers = result.GetValue(Serializer) ?? [],
+            Tests = result.GetValue(Test) is { Count: > 0 } tests ? tests : SuiteOptions.DefaultTests,
+            ObjectCounts = result.GetValue(ObjectCount) ?? [],
+            Runs = result.GetValue(Runs),
+            PayloadBytes = result.GetValue(Payload),
+            Stream = result.GetValue(Stream),
+            Verify = result.GetValue(Verify),
+        };
+    }
+
+    private void CheckGraphSize(CommandResult result)
+    {
+        // An illegal value has its own error and reads as the default here.
+        var tests = result.GetValue(Test) is { Count: > 0 } given ? given : SuiteOptions.DefaultTests;
+        var options = new SuiteOptions { ObjectCounts = result.GetValue(ObjectCount) ?? [] };
+        var largest = tests.SelectMany(options.ObjectCountsOf).Max();
+        var payload = result.GetValue(Payload);
+        if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
+        {
+            result.AddError(string.Create(
+                CultureInfo.InvariantCulture,
+                $"{ObjectCountName} × {PayloadName}: {largest} objects of {payload} bytes are not legal; legal: a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes"));
+        }
+    }
+
+    private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, string legal, ValueParser<T> parse)
+        => new(name, "-" + name)
+        {
+            Description = description,
+            HelpName = helpName,
+            Arity = ArgumentArity.OneOrMore, // the option may be repeated, with one list each time
+            CustomParser = result =>
+            {
+                var values = new List<T>();
+                foreach (var entry in result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
+                {
+                    if (!parse(entry, out var value))
+                    {
+                        AddError(result, name, entry, legal);
+                        return [];
+                    }
+
+                    if (!values.Contains(value))
+                        values.Add(value);
+                }
+
+                return values;
+            },
+        };
+
+    private static Option<T> ScalarOption<T>(string name, string helpName, string description, string legal, ValueParser<T> parse, T defaultValue)
+        where T : struct
+        => new(name, "-" + name)
+        {
+            Description = description,
+            HelpName = helpName,
+            Arity = ArgumentArity.ExactlyOne,
+            DefaultValueFactory = _ => defaultValue,
+            CustomParser = result =>
+            {
+                var text = result.Tokens[0].Value;
+                if (parse(text, out var value))
+                    return value;
+                AddError(result, name, text, legal);
+                return defaultValue;
+            },
+        };
+
+    private static Option<int> NumberOption(string name, string helpName, string description, int least, int most, int defaultValue)
+        => ScalarOption(
+            name, helpName, description, $"an integer {Range(least, most)}", (string text, out int value) => TryParseNumber(text, least, most, out value), defaultValue);
+
+    private static void AddError(ArgumentResult result, string name, string value, string legal)
+        => result.AddError($"{name}: '{value}' is not legal; legal: {legal}");
+
+    private static bool TryParseFilter(string text, out SerializerFilter value)
+    {
+        var exact = text.StartsWith(SerializerFilter.ExactPrefix);
+        value = new SerializerFilter(exact ? text[1..] : text, exact);
+        return value.Text.Length > 0;
+    }
+
+    private static bool TryParseNumber(string text, int least, int most, out int value)
+        => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;
+
+    // Enum.TryParse would also take numbers.
+    private static bool TryParseChoice<T>(string text, out T value)
+        where T : struct, Enum
+    {
+        value = default;
+        return text.All(char.IsAsciiLetter) && Enum.TryParse(text, ignoreCase: true, out value);
+    }
+
+    private static string Choices<T>()
+        where T : struct, Enum
+        => string.Join('|', Enum.GetNames<T>()).ToLowerInvariant();
+
+    private static string Range(int least, int most) => string.Create(CultureInfo.InvariantCulture, $"from {least:N0} to {most:N0}");
+}

@@ -1,0 +1,75 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Options;
+
+/// <summary>What a run of the serializer suite is asked to do. Read from a command line by <see cref="SuiteOptionSet"/>, turned back by <see cref="ToArguments"/>.</summary>
+public sealed record SuiteOptions
+{
+    /// <summary>Most objects a graph can have.</summary>
+    public const int MaxObjectCount = 1_000_000;
+
+    /// <summary>Most measured runs of one serializer, operation and object count.</summary>
+    public const int MaxRuns = 10_000;
+
+    /// <summary>Most extra bytes in each object.</summary>
+    public const int MaxPayloadBytes = 1_000_000;
+
+    /// <summary>Most payload a whole graph can have, in bytes: more does not fit into one memory stream when the format is a text.</summary>
+    public const long MaxGraphPayloadBytes = 1_000_000_000;
+
+    /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
+    public const int DefaultRuns = 5;
+
+    /// <summary>Tests when <c>-test</c> is not given.</summary>
+    public static readonly IReadOnlyList<SuiteTest> DefaultTests = [SuiteTest.Serialize, SuiteTest.Deserialize];
+
+    /// <summary>Object counts when <c>-n</c> is not given, for every test but <see cref="SuiteTest.FirstCall"/>.</summary>
+    public static readonly IReadOnlyList<int> DefaultObjectCounts = [1_000, 100_000];
+
+    /// <summary>Object counts of <see cref="SuiteTest.FirstCall"/> when <c>-n</c> is not given: one object, so that the first call and not the data is measured.</summary>
+    public static readonly IReadOnlyList<int> DefaultFirstCallObjectCounts = [1];
+
+    /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
+    public IReadOnlyList<SerializerFilter> Serializers { get; init; } = [];
+
+    /// <summary>What is measured, in this order.</summary>
+    public IReadOnlyList<SuiteTest> Tests { get; init; } = DefaultTests;
+
+    /// <summary>Object counts as given by <c>-n</c>, empty when it was not given: see <see cref="ObjectCountsOf"/>.</summary>
+    public IReadOnlyList<int> ObjectCounts { get; init; } = [];
+
+    /// <summary>Measured runs of each serializer, operation and object count; for a first call, processes.</summary>
+    public int Runs { get; init; } = DefaultRuns;
+
+    /// <summary>Extra bytes in each object, 0 for none.</summary>
+    public int PayloadBytes { get; init; }
+
+    /// <summary>Where serialized data goes and comes from.</summary>
+    public StreamKind Stream { get; init; }
+
+    /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
+    public bool Verify { get; init; }
+
+    /// <summary>Object counts that <paramref name="test"/> runs with: those given, else its default.</summary>
+    public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
+        => ObjectCounts.Count > 0 ? ObjectCounts : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts : DefaultObjectCounts;
+
+    /// <summary>The arguments that make another process read the same options.</summary>
+    public IReadOnlyList<string> ToArguments()
+    {
+        var arguments = new List<string>();
+        if (Serializers.Count > 0)
+            arguments.AddRange([SuiteOptionSet.SerializerName, string.Join(',', Serializers)]);
+        arguments.AddRange([SuiteOptionSet.TestName, string.Join(',', Tests).ToLowerInvariant()]);
+        if (ObjectCounts.Count > 0)
+            arguments.AddRange([SuiteOptionSet.ObjectCountName, string.Join(',', ObjectCounts.Select(Invariant))]);
+        arguments.AddRange([SuiteOptionSet.RunsName, Invariant(Runs)]);
+        arguments.AddRange([SuiteOptionSet.PayloadName, Invariant(PayloadBytes)]);
+        arguments.AddRange([SuiteOptionSet.StreamName, Stream.ToString().ToLowerInvariant()]);
+        if (Verify)
+            arguments.Add(SuiteOptionSet.VerifyName);
+        return arguments;
+    }
+
+    private static string Invariant(int value) => value.ToString(CultureInfo.InvariantCulture);
+}

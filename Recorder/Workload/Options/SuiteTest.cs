@@ -1,0 +1,17 @@
+namespace EtwSerializerProfiler.Options;
+
+/// <summary>What the suite measures; values of <c>-test</c>.</summary>
+public enum SuiteTest
+{
+    /// <summary>Object graph to bytes.</summary>
+    Serialize = 0,
+
+    /// <summary>Bytes to object graph, every object touched once.</summary>
+    Deserialize = 1,
+
+    /// <summary>Serialize and deserialize of one graph in one run.</summary>
+    Combined = 2,
+
+    /// <summary>Construction of the serializer and its first use, each in a fresh process.</summary>
+    FirstCall = 3,
+}

@@ -1,0 +1,55 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>Starts processes of one executable and waits for them.</summary>
+/// <param name="fileName">The executable.</param>
+/// <param name="leadingArguments">Arguments that stand before those of each call.</param>
+/// <param name="limit">A process that takes longer is ended.</param>
+public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingArguments, TimeSpan limit)
+{
+    /// <summary>More processes of the executable that is running, also where that is <c>dotnet esp-workload.dll</c>.</summary>
+    public static ChildProcess OfThisExecutable(TimeSpan limit)
+    {
+        var host = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this process is unknown.");
+        var isMuxer = Path.GetFileNameWithoutExtension(host).Equals("dotnet", StringComparison.OrdinalIgnoreCase);
+        return new ChildProcess(host, isMuxer ? [typeof(ChildProcess).Assembly.Location] : [], limit);
+    }
+
+    /// <summary>Runs one process to its end.</summary>
+    /// <returns>Its exit code and all it wrote.</returns>
+    /// <exception cref="RunFailedException">It could not be started, or hung.</exception>
+    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+        foreach (var argument in leadingArguments.Concat(arguments))
+            start.ArgumentList.Add(argument);
+
+        using var process = Start(start);
+        var output = process.StandardOutput.ReadToEndAsync();
+        var error = process.StandardError.ReadToEndAsync();
+        if (!process.WaitForExit(limit))
+        {
+            process.Kill(entireProcessTree: true);
+            process.WaitForExit();
+            throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed"));
+        }
+
+        return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
+    }
+
+    private static Process Start(ProcessStartInfo start)
+    {
+        try
+        {
+            return Process.Start(start) ?? throw new RunFailedException($"{start.FileName} was not started");
+        }
+        catch (Win32Exception exception)
+        {
+            throw new RunFailedException($"{start.FileName} could not be started: {FirstLine.Of(exception.Message)}");
+        }
+    }
+}

@@ -1,0 +1,47 @@
+using System.Globalization;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Options;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>
+/// What a first-call process is told. Carries library and version too: reading them there would load the library before the clock.
+/// A plain list of values, as a command-line parser is not wanted in a process that measures what is loaded first.
+/// </summary>
+/// <param name="Identity">Names the run.</param>
+/// <param name="PlannedRuns">Runs of the whole benchmark.</param>
+/// <param name="StreamKind">Where serialized data goes and comes from.</param>
+/// <param name="DataFile">Data that a first deserialize reads, empty for a first serialize.</param>
+/// <param name="CsvFile">Run CSV to append to, empty for none.</param>
+public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, StreamKind StreamKind, string DataFile, string CsvFile)
+{
+    /// <summary>First argument of a first-call process.</summary>
+    public const string Verb = "first-call-process";
+
+    private const int Count = 11;
+
+    /// <summary>The arguments of the process.</summary>
+    public IReadOnlyList<string> ToArguments() =>
+    [
+        Verb, Identity.Serializer, Identity.Library, Identity.LibraryVersion, Identity.Operation, Text(Identity.ObjectCount), Text(Identity.PayloadBytes),
+        Text(Identity.RunNumber), Text(PlannedRuns), Text((int)StreamKind), DataFile, CsvFile,
+    ];
+
+    /// <summary>Reads the arguments of a first-call process; null when <paramref name="args"/> are those of a user.</summary>
+    /// <exception cref="FormatException">The process was started by something other than <see cref="FirstCallRunner"/>.</exception>
+    public static FirstCallArguments? Read(IReadOnlyList<string> args)
+    {
+        ArgumentNullException.ThrowIfNull(args);
+        if (args.Count == 0 || args[0] != Verb)
+            return null;
+        if (args.Count != Count + 1)
+            throw new FormatException($"{Verb} takes {Count} values; it is not a command for users.");
+        var identity = new RunIdentity(
+            args[1], args[2], args[3], args[4], RunKind.FirstCall, Number(args[5]), Number(args[6]), Number(args[7]), ThreadCount: 1);
+        return new FirstCallArguments(identity, Number(args[8]), (StreamKind)Number(args[9]), args[10], args[11]);
+    }
+
+    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
+
+    private static int Number(string text) => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture);
+}

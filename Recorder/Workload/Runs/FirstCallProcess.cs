@@ -1,0 +1,54 @@
+using System.Globalization;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>The process of one first call: one run and its answer on standard output.</summary>
+public static class FirstCallProcess
+{
+    /// <summary>Runs the first call and writes the answer that <see cref="ReadAnswer"/> reads.</summary>
+    /// <returns>Exit code: 0, or 1 when the run failed; then its error is on standard error.</returns>
+    public static int Run(FirstCallArguments arguments, TextWriter output, TextWriter error)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(error);
+
+        var identity = arguments.Identity;
+        var description = SerializerRegistry.All.Single(serializer => serializer.Name == identity.Serializer);
+        var data = arguments.DataFile.Length > 0 ? File.ReadAllBytes(arguments.DataFile) : null;
+        using var workload = new RunWorkload(description, identity.Operation, identity.ObjectCount, identity.PayloadBytes, arguments.StreamKind, data);
+        using var clock = new RunClock();
+        workload.Reset();
+        Heap.CollectAll();
+        var truth = clock.Measure(identity, workload.Operation);
+
+        if (arguments.CsvFile.Length > 0)
+        {
+            using var csv = new RunCsv(arguments.CsvFile);
+            csv.Write(clock.Runs, arguments.PlannedRuns, identity, truth);
+        }
+
+        if (truth.Error.Length > 0)
+        {
+            error.WriteLine(FirstLine.Of(truth.Error));
+            return 1;
+        }
+
+        var time = RunTime.Of(truth);
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.Milliseconds:R} {time.DataBytes}"));
+        return 0;
+    }
+
+    /// <summary>Reads the answer of a first-call process.</summary>
+    /// <exception cref="FormatException">It is none.</exception>
+    public static RunTime ReadAnswer(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var parts = text.Split(' ', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
+        return parts.Length == 2
+            ? new RunTime(double.Parse(parts[0], CultureInfo.InvariantCulture), long.Parse(parts[1], CultureInfo.InvariantCulture))
+            : throw new FormatException($"'{FirstLine.Of(text)}' is not the answer of a first-call process.");
+    }
+}

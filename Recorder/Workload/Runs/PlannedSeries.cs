@@ -1,0 +1,28 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>Runs of one serializer, operation and object count: warm-ups first, then the runs whose median is reported.</summary>
+/// <param name="Serializer">The serializer.</param>
+/// <param name="Operation">One of <see cref="RunOperation"/>.</param>
+/// <param name="Kind">Kind of the reported runs: measured, or first call (each in a process of its own).</param>
+/// <param name="ObjectCount">Objects in the graph.</param>
+/// <param name="PayloadBytes">Extra bytes in each object.</param>
+/// <param name="WarmUps">Runs of kind <see cref="RunKind.WarmUp"/> before the reported ones.</param>
+/// <param name="Runs">Reported runs.</param>
+public sealed record PlannedSeries(
+    SerializerDescription Serializer, string Operation, RunKind Kind, int ObjectCount, int PayloadBytes, int WarmUps, int Runs)
+{
+    /// <summary>All runs of the series in order.</summary>
+    public IEnumerable<RunIdentity> Identities()
+    {
+        for (var run = 1; run <= WarmUps; run++)
+            yield return Identity(RunKind.WarmUp, run);
+        for (var run = 1; run <= Runs; run++)
+            yield return Identity(Kind, run);
+    }
+
+    private RunIdentity Identity(RunKind kind, int runNumber)
+        => new(Serializer.Name, Serializer.Library, Serializer.LibraryVersion, Operation, kind, ObjectCount, PayloadBytes, runNumber, ThreadCount: 1);
+}

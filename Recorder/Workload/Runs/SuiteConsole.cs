@@ -1,0 +1,59 @@
+using System.Globalization;
+using EtwSerializerProfiler.Options;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>What the suite says while it runs: a line a series on standard output, errors and warnings one line each on standard error.</summary>
+public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet)
+{
+    /// <summary>Errors said so far.</summary>
+    public int Errors { get; private set; }
+
+    /// <summary>One series has been measured.</summary>
+    /// <param name="series">What was measured.</param>
+    /// <param name="milliseconds">Time of each reported run, at least one.</param>
+    /// <param name="dataBytes">Size of the serialized data.</param>
+    public void Series(PlannedSeries series, IReadOnlyCollection<double> milliseconds, long dataBytes)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        ArgumentNullException.ThrowIfNull(milliseconds);
+        if (quiet)
+            return;
+        output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{series.Operation,-16} {series.Serializer.Name,-24} n={series.ObjectCount,-9:N0} median {Median(milliseconds),10:N3} ms of {milliseconds.Count} runs  data {dataBytes,12:N0} bytes"));
+    }
+
+    /// <summary>Something went wrong: the exit code will say so.</summary>
+    public void Error(string message)
+    {
+        Errors++;
+        error.WriteLine($"error: {FirstLine.Of(message)}");
+    }
+
+    /// <summary>A run of <paramref name="series"/> went wrong.</summary>
+    /// <param name="series">The series.</param>
+    /// <param name="message">What went wrong.</param>
+    /// <param name="skippedRuns">Runs of the series that are left out because of it.</param>
+    public void Error(PlannedSeries series, string message, int skippedRuns)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        var skipped = skippedRuns > 0 ? string.Create(CultureInfo.InvariantCulture, $"; the {skippedRuns} runs left of it are skipped") : "";
+        Error(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{series.Operation} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
+    }
+
+    /// <summary>Something that makes figures less comparable.</summary>
+    public void Warning(string message) => error.WriteLine($"warning: {FirstLine.Of(message)}");
+
+    /// <summary>The middle value; of an even number, the mean of the two in the middle.</summary>
+    public static double Median(IReadOnlyCollection<double> values)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        ArgumentOutOfRangeException.ThrowIfZero(values.Count);
+        var sorted = values.Order().ToArray();
+        var middle = sorted.Length / 2;
+        return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+}

@@ -1,0 +1,115 @@
+using System.Runtime.ExceptionServices;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>Runs a plan: series by series, run by run; what fails is said and the rest goes on.</summary>
+/// <param name="clock">The clock of this process.</param>
+/// <param name="csv">Receives every run, if given.</param>
+/// <param name="firstCalls">Runs the first calls.</param>
+/// <param name="console">Told of results and errors.</param>
+/// <param name="streamKind">Where serialized data goes and comes from.</param>
+/// <param name="stop">Asks to end after the current run.</param>
+public sealed class SuiteRunner(
+    RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop)
+{
+    /// <summary>Runs <paramref name="plan"/> to its end, or until asked to stop.</summary>
+    public void Run(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        foreach (var series in plan.Series)
+        {
+            if (stop.IsCancellationRequested)
+                return;
+            if (series.Kind == RunKind.FirstCall)
+                Run(series, identity => firstCalls.Run(series, identity, plan.TotalRuns));
+            else
+                RunInProcess(series, plan.TotalRuns);
+        }
+    }
+
+    /// <summary>Compares the round trip of every serializer and object count of <paramref name="plan"/>, without a clock.</summary>
+    public void Verify(RunPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        foreach (var series in plan.Series.DistinctBy(series => (series.Serializer, series.ObjectCount)))
+        {
+            if (stop.IsCancellationRequested)
+                return;
+            try
+            {
+                if (RoundTrip.Difference(series.Serializer.Construct(), series.Serializer.CreateModel(), series.ObjectCount, series.PayloadBytes) is { } difference)
+                    console.Error(series, $"the round trip differs: {difference}", skippedRuns: 0);
+            }
+#pragma warning disable CA1031 // whatever a serializer throws is the result
+            catch (Exception exception)
+#pragma warning restore CA1031
+            {
+                console.Error(series, $"the round trip fails: {FirstLine.Of(exception)}", skippedRuns: 0);
+            }
+        }
+    }
+
+    private void RunInProcess(PlannedSeries series, int plannedRuns)
+    {
+        RunWorkload? workload = null;
+        Func<long> operation;
+        try
+        {
+            workload = new RunWorkload(series.Serializer, series.Operation, series.ObjectCount, series.PayloadBytes, streamKind);
+            operation = workload.Operation;
+        }
+#pragma warning disable CA1031 // what keeps a run from being prepared is recorded as the run's error
+        catch (Exception exception)
+#pragma warning restore CA1031
+        {
+            var failure = ExceptionDispatchInfo.Capture(exception);
+            operation = () =>
+            {
+                failure.Throw();
+                return -1;
+            };
+        }
+
+        using (workload)
+        {
+            Run(series, identity =>
+            {
+                workload?.Reset();
+                Heap.CollectAll();
+                var truth = clock.Measure(identity, operation);
+                csv?.Write(clock.Runs, plannedRuns, identity, truth);
+                return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth);
+            });
+        }
+    }
+
+    private void Run(PlannedSeries series, Func<RunIdentity, RunTime> run)
+    {
+        var milliseconds = new List<double>(series.Runs);
+        long dataBytes = -1;
+        var done = 0;
+        try
+        {
+            foreach (var identity in series.Identities())
+            {
+                if (stop.IsCancellationRequested)
+                    break;
+                done++;
+                var time = run(identity);
+                dataBytes = time.DataBytes;
+                if (identity.Kind == series.Kind)
+                    milliseconds.Add(time.Milliseconds);
+            }
+        }
+        catch (RunFailedException failure)
+        {
+            console.Error(series, failure.Message, series.WarmUps + series.Runs - done);
+        }
+
+        if (milliseconds.Count > 0)
+            console.Series(series, milliseconds, dataBytes);
+    }
+}

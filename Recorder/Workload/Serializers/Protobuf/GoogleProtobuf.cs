@@ -1,0 +1,13 @@
+using Google.Protobuf;
+
+namespace EtwSerializerProfiler.Workload.Serializers.Protobuf;
+
+/// <summary>Google.Protobuf with the message types protoc generates.</summary>
+public sealed class GoogleProtobuf : TypedSerializer<BookShelf>
+{
+    /// <inheritdoc/>
+    protected override void Serialize(Stream stream, BookShelf graph) => graph.WriteTo(stream);
+
+    /// <inheritdoc/>
+    protected override BookShelf? Read(Stream stream) => BookShelf.Parser.ParseFrom(stream);
+}

@@ -1,0 +1,16 @@
+using System.Text.Json;
+using EtwSerializerProfiler.Workload.Data;
+
+namespace EtwSerializerProfiler.Workload.Serializers;
+
+/// <summary>System.Text.Json with metadata and writing code generated at compile time.</summary>
+public sealed class SystemTextJsonSourceGen : TypedSerializer<BookShelf>
+{
+    private readonly BookShelfJsonContext _context = new(new JsonSerializerOptions());
+
+    /// <inheritdoc/>
+    protected override void Serialize(Stream stream, BookShelf graph) => JsonSerializer.Serialize(stream, graph, _context.BookShelf);
+
+    /// <inheritdoc/>
+    protected override BookShelf? Read(Stream stream) => JsonSerializer.Deserialize(stream, _context.BookShelf);
+}

@@ -1,0 +1,134 @@
+using System.Globalization;
+using System.Reflection;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>
+/// What recording costs the recorded program: the suite with and without recording, in turn, so that a drift of the machine's speed hits both. The
+/// figure is the ratio of a run's wall time by the program's own clock, so nothing of the recorder's own time is in it.
+/// </summary>
+internal static class RecordingCost
+{
+    /// <summary>Runs the pairs and prints the ratios.</summary>
+    /// <param name="pairs">Pairs of a recorded and an unrecorded suite.</param>
+    /// <param name="allocation">Allocation events of the recorded side.</param>
+    /// <param name="suite">Arguments of the suite.</param>
+    /// <param name="output">Where to print.</param>
+    public static async Task RunAsync(int pairs, AllocationEvents allocation, IReadOnlyList<string> suite, TextWriter output)
+    {
+        var root = Directory.CreateTempSubdirectory("esp-cost-").FullName;
+        try
+        {
+            // Wall time of every run by serializer, operation and count, one list each side.
+            var plain = new Dictionary<string, List<double>>();
+            var recorded = new Dictionary<string, List<double>>();
+            var ratios = new List<double>();
+            for (var pair = 0; pair < pairs; pair++)
+            {
+                var folder = Path.Combine(root, $"recording{pair}");
+                var csv = Path.Combine(root, $"plain{pair}.csv");
+                var plainFirst = pair % 2 == 0;
+                if (plainFirst)
+                    await RunPlainAsync(suite, csv).ConfigureAwait(false);
+                await RecordAsync(suite, folder, allocation).ConfigureAwait(false);
+                if (!plainFirst)
+                    await RunPlainAsync(suite, csv).ConfigureAwait(false);
+
+                var with = ReadWallTimes(Path.Combine(folder, Recording.RunsFileName));
+                var without = ReadWallTimes(csv);
+                Add(recorded, with);
+                Add(plain, without);
+                ratios.Add(Median([.. with.Where(entry => without.ContainsKey(entry.Key)).Select(entry => Median(entry.Value) / Median(without[entry.Key]))]));
+                await output.WriteLineAsync(Invariant($"pair {pair + 1} of {pairs}: median ratio {ratios[^1]:F3}")).ConfigureAwait(false);
+            }
+
+            await output.WriteLineAsync().ConfigureAwait(false);
+            await output.WriteLineAsync("| run | without ms | recorded ms | ratio |").ConfigureAwait(false);
+            await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
+            foreach (var (name, times) in plain)
+                await output.WriteLineAsync(Invariant($"| {name} | {Median(times):F2} | {Median(recorded[name]):F2} | {Median(recorded[name]) / Median(times):F3} |")).ConfigureAwait(false);
+            await output.WriteLineAsync().ConfigureAwait(false);
+            await output.WriteLineAsync(Invariant(
+                $"recorded / not recorded, allocation events {allocation}: median {Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
+        }
+        finally
+        {
+            Directory.Delete(root, recursive: true);
+        }
+    }
+
+    internal static double Median(IReadOnlyCollection<double> values)
+    {
+        var sorted = values.Order().ToArray();
+        var middle = sorted.Length / 2;
+        return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+    }
+
+    private static string Workload
+    {
+        get
+        {
+            var folder = typeof(RecordingCost).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == "RecorderDirectory").Value!;
+            return Path.Combine(folder, "workload", OperatingSystem.IsWindows() ? "esp-workload.exe" : "esp-workload");
+        }
+    }
+
+    private static async Task RunPlainAsync(IReadOnlyList<string> suite, string csv)
+    {
+        await using var child = ChildProcess.Start([Workload, .. suite, "-csv", csv, "-quiet"], Environment.CurrentDirectory, new Dictionary<string, string?>(), TextWriter.Null);
+        await child.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+        if (child.ExitCode != 0)
+            throw new InvalidOperationException($"the suite ended with exit code {child.ExitCode}");
+    }
+
+    private static async Task RecordAsync(IReadOnlyList<string> suite, string folder, AllocationEvents allocation)
+    {
+        var result = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = [Workload, .. suite, "-csv", Path.Combine(folder, Recording.RunsFileName), "-quiet"],
+                Folder = folder,
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, allocation),
+                BuiltInSuite = true,
+                FollowAll = true,
+                ToolVersion = "benchmark",
+                Output = TextWriter.Null,
+            },
+            progress: null,
+            CancellationToken.None).ConfigureAwait(false);
+        if (!result.Recording.Complete || result.ExitCode != 0)
+            throw new InvalidOperationException($"the recording failed: {result.Recording.Interruption}");
+    }
+
+    private static Dictionary<string, List<double>> ReadWallTimes(string csv)
+    {
+        var times = new Dictionary<string, List<double>>();
+        foreach (var row in RunCsvReader.Read(csv).Rows.Where(row => row.Identity.Kind == RunKind.Measured))
+        {
+            var name = $"{row.Identity.Serializer} {row.Identity.Operation} {row.Identity.ObjectCount}";
+            if (!times.TryGetValue(name, out var list))
+                times[name] = list = [];
+            list.Add((row.Truth.StopTicks - row.Truth.StartTicks) * 1e3 / row.Truth.TicksPerSecond);
+        }
+
+        return times;
+    }
+
+    private static void Add(Dictionary<string, List<double>> to, Dictionary<string, List<double>> from)
+    {
+        foreach (var (name, times) in from)
+        {
+            if (!to.TryGetValue(name, out var all))
+                to[name] = all = [];
+            all.AddRange(times);
+        }
+    }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,119 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Recorder.Commands;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+public class CommandLineTests
+{
+    [Fact]
+    public void Arguments_are_split_at_the_first_double_dash()
+    {
+        var (own, command) = EspRecord.Split(["--out", "r", "--", "dotnet", "run", "--", "x"]);
+
+        Assert.Equal(["--out", "r"], own);
+        Assert.Equal(["dotnet", "run", "--", "x"], command);
+    }
+
+    [Theory]
+    [InlineData("", "record")]
+    [InlineData("-n 10", "record -n 10")]
+    [InlineData("record -n 10", "record -n 10")]
+    [InlineData("list", "list")]
+    [InlineData("--help", "--help")]
+    public void Record_is_the_default_verb(string given, string expected)
+    {
+        var root = new RootCommand();
+        var record = new Command("record");
+        root.Subcommands.Add(record);
+        root.Subcommands.Add(new Command("list"));
+
+        Assert.Equal(expected, string.Join(' ', EspRecord.WithDefaultVerb(given.Split(' ', StringSplitOptions.RemoveEmptyEntries), root, record)));
+    }
+
+    [Theory]
+    [InlineData(3, 20, "recording: run 3 of 20, 12 s, 1.5 MB of trace")]
+    [InlineData(3, 0, "recording: run 3, 12 s, 1.5 MB of trace")]
+    [InlineData(0, 0, "recording: 12 s, 1.5 MB of trace")]
+    public void Progress_says_what_is_known(int done, int planned, string expected) =>
+        Assert.Equal(expected, ProgressLine.Format(new RecordingProgress(done, planned, TimeSpan.FromSeconds(12), 1_500_000, "")));
+
+    [Fact]
+    public void Progress_elsewhere_than_on_a_terminal_is_a_line_every_ten_seconds()
+    {
+        var output = new StringWriter();
+        var line = new ProgressLine(output, terminal: false);
+        for (var second = 1; second <= 25; second++)
+            line.Report(new RecordingProgress(second, 30, TimeSpan.FromSeconds(second), 0, second == 3 ? "look" : ""));
+
+        Assert.Equal(
+            ["note: look", "recording: run 10 of 30, 10 s, 0.0 MB of trace", "recording: run 20 of 30, 20 s, 0.0 MB of trace"],
+            output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
+    }
+
+    [Theory]
+    [InlineData("--no-such-option", "--no-such-option")]
+    [InlineData("nonsense", "nonsense")]
+    [InlineData("-runs 0", "-runs")]
+    [InlineData("-n 10,abc", "-n")]
+    [InlineData("--sessions clr,kernel", "kernel")]
+    [InlineData("--format yaml", "yaml")]
+    [InlineData("--alloc some", "some")]
+    [InlineData("-n 10 -- dotnet --version", "after --")]
+    [InlineData("list -- dotnet", "takes no command")]
+    public async Task A_wrong_command_line_is_a_usage_error_that_names_what_is_wrong(string arguments, string named)
+    {
+        var result = await Tool.RecordAsync(arguments.Split(' '));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(named, result.Error, StringComparison.Ordinal);
+        Assert.Equal("", result.Output);
+    }
+
+    [Fact]
+    public async Task Dry_run_prints_the_plan_and_records_nothing()
+    {
+        var folder = Path.Combine(Path.GetTempPath(), $"esp-dry-{Guid.NewGuid():N}");
+
+        var result = await Tool.RecordAsync("--dry-run", "--out", folder, "--alloc", "ticks", "--", "dotnet", "app.dll");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.False(Directory.Exists(folder));
+        Assert.Equal(
+            $"""
+            command: dotnet app.dll
+            folder:  {folder}
+            session clr: collections and their pauses, exceptions, lock contention, run marks (256 MB buffer)
+              Microsoft-Windows-DotNETRuntime:0x9C001:Informational
+              EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
+            session code: JIT compilation, the marker thread's waits, names of methods (256 MB buffer, rundown)
+              Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose
+              Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
+            session alloc: allocation ticks, apart from the collections because Verbose GC events can lengthen pauses (256 MB buffer)
+              Microsoft-Windows-DotNETRuntime:0x1:Verbose
+
+            """,
+            result.Output,
+            ignoreLineEndingDifferences: true);
+    }
+
+    [Fact]
+    public async Task List_names_every_serializer()
+    {
+        var result = await Tool.RecordAsync("list");
+
+        Assert.Equal(0, result.ExitCode);
+        foreach (var name in (string[])["XmlSerializer", "DataContract", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Google.Protobuf"])
+            Assert.Contains(name, result.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Doctor_says_what_can_be_recorded()
+    {
+        var result = await Tool.RecordAsync("doctor");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Contains("built-in suite", result.Output, StringComparison.Ordinal);
+        Assert.Contains("runtime events (EventPipe)", result.Output, StringComparison.Ordinal);
+    }
+}

@@ -1,0 +1,60 @@
+using System.Diagnostics;
+using System.Reflection;
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Runs esp-record and esp-analyze as a user does: as processes, from their own output folders.</summary>
+internal static class Tool
+{
+    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(3);
+
+    public static string TestProgram { get; } = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
+
+    public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
+
+    public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => RunAsync("AnalyzerDirectory", "esp-analyze.dll", arguments);
+
+    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments)
+    {
+        var root = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+        var start = new ProcessStartInfo(Path.Combine(root, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"))
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+            WorkingDirectory = Path.GetTempPath(),
+        };
+        start.Environment["DOTNET_ROOT"] = root;
+        start.ArgumentList.Add(Path.Combine(Directory(directoryKey), assembly));
+        foreach (var argument in arguments)
+            start.ArgumentList.Add(argument);
+        return Process.Start(start)!;
+    }
+
+    private static async Task<ToolResult> RunAsync(string directoryKey, string assembly, string[] arguments)
+    {
+        using var process = Start(directoryKey, assembly, arguments);
+        return await FinishAsync(process);
+    }
+
+    public static async Task<ToolResult> FinishAsync(Process process)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        limit.CancelAfter(s_limit);
+        try
+        {
+            var output = process.StandardOutput.ReadToEndAsync(limit.Token);
+            var error = process.StandardError.ReadToEndAsync(limit.Token);
+            await process.WaitForExitAsync(limit.Token);
+            return new ToolResult(process.ExitCode, await output, await error);
+        }
+        finally
+        {
+            if (!process.HasExited)
+                process.Kill(entireProcessTree: true);
+        }
+    }
+
+    private static string Directory(string key) =>
+        typeof(Tool).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == key).Value!;
+}
