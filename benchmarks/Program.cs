@@ -1,0 +1,22 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Benchmarks;
+using EtwSerializerProfiler.Sessions.EventPipe;
+
+// dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [-- suite options]
+// dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace [--repetitions 10]
+var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
+var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
+var suite = new Argument<string[]>("suite") { Description = "Options of the suite, after --.", Arity = ArgumentArity.ZeroOrMore };
+var cost = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.") { pairs, alloc, suite };
+cost.SetAction((parsed, _) => RecordingCost.RunAsync(
+    parsed.GetValue(pairs),
+    parsed.GetValue(alloc),
+    parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-n", "1000,100000", "-runs", "9"],
+    Console.Out));
+
+var file = new Argument<string>("file") { Description = "A .nettrace file." };
+var repetitions = new Option<int>("--repetitions") { Description = "Readings after the warm-up.", DefaultValueFactory = _ => 10 };
+var reading = new Command("reading-speed", "MB/s, events/s and peak memory of reading a .nettrace file.") { file, repetitions };
+reading.SetAction((parsed, _) => ReadingSpeed.RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
+
+return await new RootCommand("Speed of the recorder and the reader.") { cost, reading }.Parse(args).InvokeAsync().ConfigureAwait(false);
