@@ -116,11 +116,19 @@ public sealed class SuiteOptionSet
 
     private void CheckGraphSize(CommandResult result)
     {
-        // An illegal value has its own error and reads as the default here.
-        var tests = result.GetValue(Test) is { Count: > 0 } given ? given : SuiteOptions.DefaultTests;
-        var options = new SuiteOptions { ObjectCounts = result.GetValue(ObjectCount) ?? [] };
-        var largest = tests.SelectMany(options.ObjectCountsOf).Max();
-        var payload = result.GetValue(Payload);
+        int largest, payload;
+        try
+        {
+            var tests = result.GetValue(Test) is { Count: > 0 } given ? given : SuiteOptions.DefaultTests;
+            var options = new SuiteOptions { ObjectCounts = result.GetValue(ObjectCount) ?? [] };
+            largest = tests.SelectMany(options.ObjectCountsOf).Max();
+            payload = result.GetValue(Payload);
+        }
+        catch (InvalidOperationException)
+        {
+            return; // one of the three has an error of its own, which is reported
+        }
+
         if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
         {
             result.AddError(string.Create(

@@ -1,0 +1,115 @@
+namespace EtwSerializerProfiler.Marks.Tests;
+
+// Allocated bytes and collections are those of the whole process: no other test may run beside these.
+[CollectionDefinition(nameof(RunClockTests), DisableParallelization = true)]
+[Collection(nameof(RunClockTests))]
+public sealed class RunClockTests
+{
+    [Fact]
+    public void Waits_equal_runs_also_when_operations_throw()
+    {
+        using var clock = new RunClock();
+        for (var run = 1; run <= 20; run++)
+        {
+            var truth = clock.Measure(TestRuns.Identity(runNumber: run), () => clock.Runs % 3 == 0 ? throw new InvalidDataException("broken") : clock.Runs);
+            Assert.Equal(run % 3 == 0 ? -1 : run, truth.DataBytes);
+        }
+
+        Assert.Equal(20, clock.Runs);
+        Assert.Equal(20, clock.MarkerWaits);
+    }
+
+    [Fact]
+    public void An_exception_is_the_truths_error_with_type_and_message()
+    {
+        using var clock = new RunClock();
+
+        var truth = clock.Measure(TestRuns.Identity(), () => throw new InvalidDataException("broken"));
+
+        Assert.Equal("System.IO.InvalidDataException: broken", truth.Error);
+        Assert.Equal("", clock.Measure(TestRuns.Identity(), () => 1).Error);
+    }
+
+    [Fact]
+    public void Allocated_bytes_are_those_of_the_operation()
+    {
+        using var clock = new RunClock();
+        clock.Measure(TestRuns.Identity(), Allocate);
+
+        var truth = clock.Measure(TestRuns.Identity(), Allocate);
+
+        Assert.InRange(truth.AllocatedBytes, 1_000_000, 1_010_000);
+
+        static long Allocate()
+        {
+            var bytes = new byte[1_000_000];
+            GC.KeepAlive(bytes);
+            return bytes.Length;
+        }
+    }
+
+    [Fact]
+    public void An_empty_run_allocates_next_to_nothing()
+    {
+        using var clock = new RunClock();
+        var identity = TestRuns.Identity();
+        Func<long> nothing = () => 0;
+        clock.Measure(identity, nothing);
+
+        var truth = Enumerable.Range(0, 9).Select(_ => clock.Measure(identity, nothing).AllocatedBytes).Order().ElementAt(4);
+
+        Assert.InRange(truth, 0, 200);
+    }
+
+    [Theory]
+    [InlineData(0, 1, 0, 0)]
+    [InlineData(1, 0, 1, 0)]
+    [InlineData(2, 0, 0, 1)]
+    public void Collections_are_counted_in_their_own_generation_only(int generation, int gen0, int gen1, int gen2)
+    {
+        using var clock = new RunClock();
+
+        var truth = clock.Measure(TestRuns.Identity(), () =>
+        {
+            GC.Collect(generation);
+            return 0;
+        });
+
+        Assert.Equal((gen0, gen1, gen2), (truth.Gen0, truth.Gen1, truth.Gen2));
+    }
+
+    [Fact]
+    public void Times_bracket_the_operation_and_waiting_costs_no_cpu()
+    {
+        using var clock = new RunClock();
+
+        var truth = clock.Measure(TestRuns.Identity(), () =>
+        {
+            Thread.Sleep(100);
+            return 0;
+        });
+
+        var milliseconds = (truth.StopTicks - truth.StartTicks) * 1000.0 / truth.TicksPerSecond;
+        Assert.InRange(milliseconds, 99, 5_000);
+        if (truth.ThreadCpuNanoseconds >= 0)
+            Assert.InRange(truth.ThreadCpuNanoseconds, 0, 50_000_000);
+    }
+
+    [Fact]
+    public void A_busy_operation_costs_the_cpu_time_it_takes()
+    {
+        using var clock = new RunClock();
+
+        var truth = clock.Measure(TestRuns.Identity(), () =>
+        {
+            var end = System.Diagnostics.Stopwatch.GetTimestamp() + (System.Diagnostics.Stopwatch.Frequency / 20);
+            while (System.Diagnostics.Stopwatch.GetTimestamp() < end)
+                Thread.SpinWait(10);
+            return 0;
+        });
+
+        // Others may take the CPU away from the loop: then its time goes on, but not its CPU time.
+        if (truth.ThreadCpuNanoseconds >= 0)
+            Assert.InRange(truth.ThreadCpuNanoseconds, 2_000_000, (truth.StopTicks - truth.StartTicks) * 1_000_000_000 / truth.TicksPerSecond);
+    }
+}

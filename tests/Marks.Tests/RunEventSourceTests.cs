@@ -1,0 +1,99 @@
+using System.Collections.Concurrent;
+using System.Diagnostics.Tracing;
+
+namespace EtwSerializerProfiler.Marks.Tests;
+
+// The hand-written event data has to match the declared signature; a listener decodes it by the latter.
+[CollectionDefinition(nameof(RunEventSourceTests), DisableParallelization = true)]
+[Collection(nameof(RunEventSourceTests))]
+public sealed class RunEventSourceTests
+{
+    private static readonly string[] s_identityNames =
+        ["runId", "serializer", "library", "libraryVersion", "operation", "kind", "objectCount", "payloadBytes", "runNumber", "threadCount"];
+
+    private static readonly object[] s_identityValues = [41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3];
+
+    private static readonly string[] s_truthNames =
+        ["startTicks", "stopTicks", "ticksPerSecond", "threadCpuNanoseconds", "allocatedBytes", "gen0", "gen1", "gen2", "dataBytes", "error"];
+
+    private static readonly object[] s_truthValues = [long.MaxValue - 1, long.MaxValue, 1_000_000_000L, 5_555_555_555L, 6_666_666_666L, 11, 12, 13, -1L, "Some.Exception: text"];
+
+    [Fact]
+    public void RunStart_carries_what_was_passed()
+    {
+        var written = Written(() => RunEventSource.Log.RunStart(41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3));
+
+        var data = Assert.Single(written, data => data.EventId == 1);
+        Assert.Equal("RunStart", data.EventName);
+        Assert.Equal(s_identityNames, data.PayloadNames);
+        Assert.Equal(s_identityValues, data.Payload);
+    }
+
+    [Fact]
+    public void RunStop_carries_what_was_passed()
+    {
+        var written = Written(() => RunEventSource.Log.RunStop(
+            41, "Serializer \"ü\"", "Some.Library", "1.2.3", "Deserialize", 2, 1_000, 25, 7, 3,
+            long.MaxValue - 1, long.MaxValue, 1_000_000_000, 5_555_555_555, 6_666_666_666, 11, 12, 13, -1, "Some.Exception: text"));
+
+        var data = Assert.Single(written, data => data.EventId == 2);
+        Assert.Equal("RunStop", data.EventName);
+        Assert.Equal([.. s_identityNames, .. s_truthNames], data.PayloadNames);
+        Assert.Equal([.. s_identityValues, .. s_truthValues], data.Payload);
+    }
+
+    [Fact]
+    public void Empty_texts_stay_empty()
+    {
+        var written = Written(() => RunEventSource.Log.RunStart(1, "", "", "", "", 0, 0, 0, 1, 1));
+
+        Assert.Equal([1, "", "", "", "", 0, 0, 0, 1, 1], Assert.Single(written, data => data.EventId == 1).Payload);
+    }
+
+    [Fact]
+    public void A_run_writes_its_marks_in_order_from_two_threads()
+    {
+        const string Here = "measuring thread";
+        using var listener = new Listener();
+        listener.EnableEvents(RunEventSource.Log, EventLevel.Informational);
+        var thread = new Thread(() =>
+        {
+            using var clock = new RunClock();
+            clock.Measure(TestRuns.Identity(), () => 99);
+        })
+        {
+            Name = Here,
+        };
+        thread.Start();
+        thread.Join();
+        var written = listener.Events.ToArray();
+
+        Assert.Equal(["MarkerWaiting", "RunStart", "RunClockStopped", "RunStop"], written.Select(data => data.EventName));
+        Assert.All(written, data => Assert.Equal(1, data.Payload![0]));
+        Assert.Equal([RunMarker.ThreadName, Here, Here, Here], listener.Threads);
+        Assert.Equal(99L, written[3].Payload![written[3].PayloadNames!.IndexOf("dataBytes")]);
+    }
+
+    private static EventWrittenEventArgs[] Written(Action action)
+    {
+        using var listener = new Listener();
+        listener.EnableEvents(RunEventSource.Log, EventLevel.Informational);
+        action();
+        return [.. listener.Events];
+    }
+
+    private sealed class Listener : EventListener
+    {
+        public ConcurrentQueue<EventWrittenEventArgs> Events { get; } = new();
+
+        public ConcurrentQueue<string?> Threads { get; } = new();
+
+        protected override void OnEventWritten(EventWrittenEventArgs eventData)
+        {
+            if (eventData.EventSource.Name != RunEventSource.ProviderName)
+                return;
+            Threads.Enqueue(Thread.CurrentThread.Name);
+            Events.Enqueue(eventData);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+using System.Diagnostics;
+using CsvHelper;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Tests.Commands;
+
+public sealed class WorkloadCommandTests : IDisposable
+{
+    private readonly string _csv = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+
+    public void Dispose() => File.Delete(_csv);
+
+    [Fact]
+    public void The_list_has_an_aligned_row_for_each_serializer()
+    {
+        var (exitCode, output, _) = WorkloadProcess.Run("-LIST");
+        var lines = output.Split('\n', StringSplitOptions.RemoveEmptyEntries);
+
+        Assert.Equal(0, exitCode);
+        Assert.Equal(["Name", .. SerializerRegistry.All.Select(serializer => serializer.Name)], lines.Select(line => line.Split(' ')[0]));
+        var column = lines[0].IndexOf("Available", StringComparison.Ordinal);
+        Assert.All(lines.Skip(1), line => Assert.Equal("yes", line[column..].Trim()));
+    }
+
+    [Fact]
+    public void A_small_suite_writes_every_planned_run_and_a_line_a_series()
+    {
+        var (exitCode, output, error) = WorkloadProcess.Run(
+            "-Serializer", "#datacontract,protobuf", "--TEST", "Serialize,deserialize,combined", "-N", "2,20", "-RUNS", "3", "-payload", "5", "-Stream", "File", "-verify", "-CSV", _csv);
+
+        Assert.True(exitCode == 0, error);
+        Assert.Equal(12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        var rows = Rows();
+        Assert.Equal(48, rows.Count);
+        Assert.All(rows, row => Assert.Equal(("48", "", "5"), (row["planned_runs"], row["error"], row["payload_bytes"])));
+        Assert.Equal(Enumerable.Range(1, 48), rows.Select(row => int.Parse(row["run_id"])));
+        Assert.Equal(12, rows.Count(row => row["kind"] == nameof(RunKind.WarmUp)));
+        Assert.All(rows, row => Assert.True(long.Parse(row["data_bytes"]) > 20));
+        Assert.All(rows.Zip(rows.Skip(1)), pair => Assert.True(long.Parse(pair.First["stop_ticks"]) <= long.Parse(pair.Second["start_ticks"])));
+    }
+
+    [Fact]
+    public void First_calls_have_a_process_each_and_share_the_csv_with_the_suite()
+    {
+        var (exitCode, output, error) = WorkloadProcess.Run(
+            "-serializer", "#SystemTextJson", "-test", "serialize,firstcall,deserialize", "-n", "3", "-runs", "2", "-csv", _csv);
+
+        Assert.True(exitCode == 0, error);
+        Assert.Equal(4, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        var rows = Rows();
+        Assert.Equal(
+            [
+                "Serialize WarmUp 1", "Serialize Measured 1", "Serialize Measured 2", "FirstSerialize FirstCall 1", "FirstSerialize FirstCall 2",
+                "FirstDeserialize FirstCall 1", "FirstDeserialize FirstCall 2", "Deserialize WarmUp 1", "Deserialize Measured 1", "Deserialize Measured 2",
+            ],
+            rows.Select(row => $"{row["operation"]} {row["kind"]} {row["run"]}"));
+        Assert.All(rows, row => Assert.Equal(("10", "System.Text.Json", "3"), (row["planned_runs"], row["library"], row["objects"])));
+        Assert.Equal(1 + 4, rows.Select(row => row["pid"]).Distinct().Count());
+
+        // What makes it a first call: even of three objects it takes many times what a warm one does.
+        Assert.True(Milliseconds(rows[3]) > 3 * Milliseconds(rows[2]), $"{Milliseconds(rows[3])} ms against {Milliseconds(rows[2])} ms");
+    }
+
+    [Theory]
+    [InlineData("-runs: '0'", "-runs", "0")]
+    [InlineData("-serializer: 'nothing' chooses no serializer; legal: XmlSerializer, ", "-serializer", "nothing")]
+    [InlineData("'-bogus'", "-bogus")]
+    [InlineData("/does/not/exist", "-csv", "/does/not/exist/runs.csv")]
+    public void A_bad_option_is_one_line_and_exit_code_2(string message, params string[] args)
+    {
+        var (exitCode, output, error) = WorkloadProcess.Run(args);
+
+        Assert.Equal(2, exitCode);
+        Assert.Empty(output);
+        Assert.Contains(message, Assert.Single(error.Split('\n', StringSplitOptions.RemoveEmptyEntries)), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Quiet_leaves_standard_output_empty_and_help_names_the_options()
+    {
+        Assert.Equal((0, "", ""), WorkloadProcess.Run("-quiet", "-serializer", "#SystemTextJson", "-n", "1", "-runs", "1"));
+        var (exitCode, output, _) = WorkloadProcess.Run("-HELP");
+        Assert.Equal(0, exitCode);
+        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-verify", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
+        Assert.DoesNotContain("-quiet", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public void A_signal_ends_the_suite_after_the_current_run_with_what_was_measured(string signal)
+    {
+        if (OperatingSystem.IsWindows())
+            return; // there is no kill there
+
+        using var workload = WorkloadProcess.Start("-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "-csv", _csv);
+        var limit = Stopwatch.StartNew();
+        while (!File.Exists(_csv) || File.ReadAllText(_csv).Count(character => character == '\n') < 5)
+        {
+            Assert.True(limit.Elapsed < TimeSpan.FromSeconds(30), "no run was written");
+            Thread.Sleep(20);
+        }
+
+        using (var kill = Process.Start("kill", [$"-{signal}", $"{workload.Id}"]))
+            kill.WaitForExit();
+        var (exitCode, output, error) = workload.End();
+
+        Assert.Equal(130, exitCode);
+        Assert.Empty(error);
+        Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.All(Rows(), row => Assert.Empty(row["error"]));
+    }
+
+    private static double Milliseconds(Dictionary<string, string> row)
+        => (long.Parse(row["stop_ticks"]) - long.Parse(row["start_ticks"])) * 1000.0 / long.Parse(row["ticks_per_second"]);
+
+    private List<Dictionary<string, string>> Rows()
+    {
+        using var reader = CsvReader.FromFile(_csv, CsvReaderOptions.Default);
+        var rows = new List<Dictionary<string, string>>();
+        while (reader.Read())
+            rows.Add(RunCsv.Columns.ToDictionary(column => column, reader.GetString));
+        return rows;
+    }
+}

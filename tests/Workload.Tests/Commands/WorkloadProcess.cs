@@ -1,0 +1,43 @@
+using System.Diagnostics;
+
+namespace EtwSerializerProfiler.Workload.Tests.Commands;
+
+/// <summary>The real executable, as the build put it beside the tests.</summary>
+internal sealed class WorkloadProcess : IDisposable
+{
+    private readonly Process _process;
+    private readonly Task<string> _output;
+    private readonly Task<string> _error;
+
+    private WorkloadProcess(string[] args)
+    {
+        var path = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "esp-workload.exe" : "esp-workload");
+        _process = Process.Start(new ProcessStartInfo(path, args) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        _output = _process.StandardOutput.ReadToEndAsync();
+        _error = _process.StandardError.ReadToEndAsync();
+    }
+
+    public int Id => _process.Id;
+
+    public static WorkloadProcess Start(params string[] args) => new(args);
+
+    public static (int ExitCode, string Output, string Error) Run(params string[] args)
+    {
+        using var process = new WorkloadProcess(args);
+        return process.End();
+    }
+
+    public (int ExitCode, string Output, string Error) End()
+    {
+        if (!_process.WaitForExit(TimeSpan.FromSeconds(60)))
+            _process.Kill(entireProcessTree: true);
+        return (_process.ExitCode, _output.Result, _error.Result);
+    }
+
+    public void Dispose()
+    {
+        if (!_process.HasExited)
+            _process.Kill(entireProcessTree: true);
+        _process.Dispose();
+    }
+}

@@ -1,0 +1,145 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Options;
+using FsCheck;
+using FsCheck.Fluent;
+
+namespace EtwSerializerProfiler.Workload.Tests.Options;
+
+public sealed class SuiteOptionsTests
+{
+    [Fact]
+    public void Without_options_the_defaults_hold_and_none_is_given()
+    {
+        var set = new SuiteOptionSet();
+        var result = Parse(set);
+
+        Assert.False(set.IsAnyGiven(result));
+        Assert.Equivalent(new SuiteOptions(), set.Read(result), strict: true);
+    }
+
+    [Theory]
+    [InlineData("-runs", "3")]
+    [InlineData("--RUNS", "3")]
+    [InlineData("-rUnS=3")]
+    [InlineData("--runs:3")]
+    public void Names_are_read_in_any_case_with_one_dash_or_two(params string[] args)
+    {
+        var set = new SuiteOptionSet();
+        var result = Parse(set, args);
+
+        Assert.Empty(result.Errors);
+        Assert.True(set.IsAnyGiven(result));
+        Assert.Equal(3, set.Read(result).Runs);
+    }
+
+    [Fact]
+    public void Every_option_is_read()
+    {
+        var options = Read(
+            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify");
+
+        Assert.Equal([new("Json", false), new("DataContract", true)], options.Serializers);
+        Assert.Equal([SuiteTest.FirstCall, SuiteTest.Serialize], options.Tests);
+        Assert.Equal([10, 1, 1_000_000], options.ObjectCounts);
+        Assert.Equal((10_000, 7, StreamKind.File, true), (options.Runs, options.PayloadBytes, options.Stream, options.Verify));
+    }
+
+    [Fact]
+    public void A_first_call_has_one_object_unless_told_otherwise()
+    {
+        Assert.Equal([1], Read().ObjectCountsOf(SuiteTest.FirstCall));
+        Assert.Equal(SuiteOptions.DefaultObjectCounts, Read().ObjectCountsOf(SuiteTest.Serialize));
+        Assert.Equal([5], Read("-n", "5").ObjectCountsOf(SuiteTest.FirstCall));
+    }
+
+    [Theory]
+    [InlineData("-n", "0", "from 1 to 1,000,000")]
+    [InlineData("-n", "1000001", "from 1 to 1,000,000")]
+    [InlineData("-n", "1,,2", "from 1 to 1,000,000")]
+    [InlineData("-n", "-1", "from 1 to 1,000,000")]
+    [InlineData("-n", "1e3", "from 1 to 1,000,000")]
+    [InlineData("-n", "99999999999999999999", "from 1 to 1,000,000")]
+    [InlineData("-runs", "0", "from 1 to 10,000")]
+    [InlineData("-runs", "10001", "from 1 to 10,000")]
+    [InlineData("-payload", "1000001", "from 0 to 1,000,000")]
+    [InlineData("-stream", "tape", "memory|file")]
+    [InlineData("-stream", "1", "memory|file")]
+    [InlineData("-test", "serialize,nothing", "serialize|deserialize|combined|firstcall")]
+    [InlineData("-test", "0", "serialize|deserialize|combined|firstcall")]
+    [InlineData("-serializer", "json,", "#name")]
+    [InlineData("-serializer", "#", "#name")]
+    public void A_bad_value_is_one_error_that_names_option_and_legal_values(string name, string value, string legal)
+    {
+        var error = Assert.Single(Parse(new SuiteOptionSet(), name, value).Errors);
+
+        Assert.StartsWith(name + ": '", error.Message, StringComparison.Ordinal);
+        Assert.Contains(legal, error.Message, StringComparison.Ordinal);
+        Assert.DoesNotContain('\n', error.Message);
+    }
+
+    [Theory]
+    [InlineData("-n")]
+    [InlineData("-runs", "1", "-runs", "2")]
+    [InlineData("-unknown")]
+    [InlineData("-verify", "yes")]
+    [InlineData("-n1")]
+    public void A_line_that_is_no_command_is_an_error(params string[] args) => Assert.NotEmpty(Parse(new SuiteOptionSet(), args).Errors);
+
+    [Theory]
+    [InlineData(false, "-n", "1000", "-payload", "1000000")]
+    [InlineData(true, "-n", "1001", "-payload", "1000000")]
+    [InlineData(true, "-payload", "1000000")]
+    [InlineData(false, "-payload", "1000000", "-test", "firstcall")]
+    public void A_graph_that_cannot_be_held_is_an_error(bool isError, params string[] args)
+        => Assert.Equal(isError, Parse(new SuiteOptionSet(), args).Errors.Any(error => error.Message.Contains("1,000,000,000", StringComparison.Ordinal)));
+
+    [Fact]
+    public void Normalizing_leaves_values_and_another_programs_arguments_alone()
+        => Assert.Equal(
+            ["-serializer", "RUNS", "-n=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"],
+            new SuiteOptionSet().NormalizeCase(["--SERIALIZER", "RUNS", "-N=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"]));
+
+    [Fact]
+    public void Options_survive_the_way_through_arguments()
+    {
+        var names = ArbMap.Default.GeneratorFor<NonEmptyString>().Select(text => string.Concat(text.Get.Where(char.IsAsciiLetterOrDigit)) + "x");
+        var filters = from name in names from exact in Gen.Elements(true, false) select new SerializerFilter(name, exact);
+        var options =
+            from serializers in filters.ListOf()
+            from tests in Gen.NonEmptyListOf(Gen.Elements(Enum.GetValues<SuiteTest>()))
+            from counts in Gen.Choose(1, SuiteOptions.MaxObjectCount).ListOf()
+            from runs in Gen.Choose(1, SuiteOptions.MaxRuns)
+            from payload in Gen.Choose(0, 1_000)
+            from stream in Gen.Elements(Enum.GetValues<StreamKind>())
+            from verify in Gen.Elements(true, false)
+            select new SuiteOptions
+            {
+                Serializers = [.. serializers.Distinct()],
+                Tests = [.. tests.Distinct()],
+                ObjectCounts = [.. counts.Distinct()],
+                Runs = runs,
+                PayloadBytes = payload,
+                Stream = stream,
+                Verify = verify,
+            };
+
+        Prop.ForAll(
+            options.ToArbitrary(),
+            (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)).QuickCheckThrowOnFailure();
+    }
+
+    private static ParseResult Parse(SuiteOptionSet set, params string[] args)
+    {
+        var root = new RootCommand();
+        set.AddTo(root);
+        return root.Parse(set.NormalizeCase(args), OptionNames.Parsing);
+    }
+
+    private static SuiteOptions Read(params string[] args)
+    {
+        var set = new SuiteOptionSet();
+        var result = Parse(set, args);
+        Assert.Empty(result.Errors);
+        return set.Read(result);
+    }
+}

@@ -1,0 +1,57 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Tests.Runs;
+
+public sealed class RunPlanTests
+{
+    private static readonly IReadOnlyList<SerializerDescription> s_two = SerializerRegistry.Select([new("DataContract", true), new("Newtonsoft", false)]);
+
+    [Fact]
+    public void Series_go_test_by_test_serializer_by_serializer_count_by_count()
+    {
+        var options = new SuiteOptions { Tests = [SuiteTest.Deserialize, SuiteTest.Serialize], ObjectCounts = [100, 1], Runs = 3, PayloadBytes = 9 };
+
+        var plan = RunPlan.Of(options, s_two);
+
+        Assert.Equal(
+            [
+                ("Deserialize", "DataContract", 100), ("Deserialize", "DataContract", 1), ("Deserialize", "Newtonsoft.Json", 100), ("Deserialize", "Newtonsoft.Json", 1),
+                ("Serialize", "DataContract", 100), ("Serialize", "DataContract", 1), ("Serialize", "Newtonsoft.Json", 100), ("Serialize", "Newtonsoft.Json", 1),
+            ],
+            plan.Series.Select(series => (series.Operation, series.Serializer.Name, series.ObjectCount)));
+        Assert.All(plan.Series, series => Assert.Equal(9, series.PayloadBytes));
+        Assert.Equal(8 * 4, plan.TotalRuns);
+        Assert.Equal(plan.TotalRuns, plan.Series.Sum(series => series.Identities().Count()));
+    }
+
+    [Fact]
+    public void A_series_is_one_warm_up_and_its_measured_runs()
+    {
+        var series = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Combined], ObjectCounts = [1], Runs = 2 }, s_two).Series[0];
+
+        Assert.Equal([(RunKind.WarmUp, 1), (RunKind.Measured, 1), (RunKind.Measured, 2)], series.Identities().Select(run => (run.Kind, run.RunNumber)));
+        Assert.All(series.Identities(), run => Assert.Equal((RunOperation.Combined, 1, 1), (run.Operation, run.ObjectCount, run.ThreadCount)));
+    }
+
+    [Fact]
+    public void A_first_call_has_no_warm_up_and_is_made_for_each_direction()
+    {
+        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.FirstCall], Runs = 3 }, s_two);
+
+        Assert.Equal(
+            [("FirstSerialize", "DataContract"), ("FirstSerialize", "Newtonsoft.Json"), ("FirstDeserialize", "DataContract"), ("FirstDeserialize", "Newtonsoft.Json")],
+            plan.Series.Select(series => (series.Operation, series.Serializer.Name)));
+        Assert.All(plan.Series.SelectMany(series => series.Identities()), run => Assert.Equal((RunKind.FirstCall, 1), (run.Kind, run.ObjectCount)));
+        Assert.Equal(12, plan.TotalRuns);
+    }
+
+    [Fact]
+    public void The_median_is_the_middle_or_the_mean_of_the_two_middle_values()
+    {
+        Assert.Equal(2, SuiteConsole.Median([3.0, 1.0, 2.0]));
+        Assert.Equal(2.5, SuiteConsole.Median([4.0, 1.0, 2.0, 3.0]));
+    }
+}
