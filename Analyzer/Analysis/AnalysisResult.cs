@@ -1,0 +1,50 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Analysis;
+
+/// <summary>What each run cost, the rows they make, and what is to be known about them.</summary>
+public sealed record AnalysisResult
+{
+    /// <summary>Processes with runs.</summary>
+    public required IReadOnlyList<ProcessRuns> Processes { get; init; }
+
+    /// <summary>Processes that were recorded but mark no runs, beside others that do: they are left out.</summary>
+    public IReadOnlyList<string> UnmarkedProcesses { get; init; } = [];
+
+    /// <summary>All runs, by process and begin.</summary>
+    public required IReadOnlyList<Run> Runs { get; init; }
+
+    /// <summary>Rows of the measured runs.</summary>
+    public required IReadOnlyList<SummaryRow> Rows { get; init; }
+
+    /// <summary>Rows of the warm-up and first-call runs.</summary>
+    public required IReadOnlyList<SummaryRow> FirstUseRows { get; init; }
+
+    /// <summary>Events that the recorded processes could not write.</summary>
+    public required long LostEvents { get; init; }
+
+    /// <summary>Files that could not be read to their end.</summary>
+    public required IReadOnlyList<TraceDamage> Damages { get; init; }
+
+    /// <summary>Runs that the whole benchmark planned, 0 when it did not say.</summary>
+    public int PlannedRuns { get; init; }
+
+    /// <summary>Problems that the input names itself: files missing, sessions not started, an interrupted recording.</summary>
+    public IReadOnlyList<string> InputProblems { get; init; } = [];
+
+    /// <summary>Runs expected, null when no process marks runs.</summary>
+    public int? RunsExpected => Processes.All(process => process.Expected is null) ? null : Processes.Sum(process => process.Expected ?? process.Found);
+
+    /// <summary>Runs found.</summary>
+    public int RunsFound => Processes.Sum(process => process.Found);
+
+    /// <summary>Warnings and hints, warnings first.</summary>
+    public IReadOnlyList<Finding> Findings { get; init; } = [];
+
+    /// <summary>Runs whose numbers are reported: not warm-up, not first call.</summary>
+    public IEnumerable<Run> MeasuredRuns => Runs.Where(run => run.Identity.Kind == RunKind.Measured);
+}

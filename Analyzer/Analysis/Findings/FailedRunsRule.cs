@@ -1,0 +1,15 @@
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Runs that ended with an exception; they do not enter the table's numbers.</summary>
+public sealed class FailedRunsRule : IFindingRule
+{
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return result.Rows.Concat(result.FirstUseRows).Where(row => row.FailedRuns > 0).Select(row => new Finding(
+            FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {row.AllRuns.Count} runs failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}"));
+    }
+
+    private static string OneLine(string error) => error.ReplaceLineEndings(" ").TrimEnd('.');
+}

@@ -1,0 +1,20 @@
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>The marker's wait and the marks of one run disagree by more than 1 ms.</summary>
+public sealed class MarkerDisagreementRule : IFindingRule
+{
+    private const double LargestUs = 1000;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        var far = result.Runs.Where(run => run.MarkerMarksDifferenceUs > LargestUs).OrderByDescending(run => run.MarkerMarksDifferenceUs).ToList();
+        if (far.Count > 0)
+        {
+            yield return new Finding(
+                FindingKind.Warning, "marker-marks",
+                FormattableString.Invariant($"{far.Count} of {result.Runs.Count} runs: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of process {far[0].ProcessId}"));
+        }
+    }
+}

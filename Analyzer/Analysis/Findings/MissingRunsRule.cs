@@ -1,0 +1,29 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Runs that the benchmark made but the trace does not delimit.</summary>
+public sealed class MissingRunsRule : IFindingRule
+{
+    private const int MostNumbers = 20;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        foreach (var process in result.Processes)
+        {
+            if (process.Expected is not { } expected || (expected == process.Found && process.MissingRunIds.Count == 0))
+                continue;
+            var numbers = string.Join(", ", process.MissingRunIds.Take(MostNumbers).Select(id => id.ToString(CultureInfo.InvariantCulture)));
+            var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
+            yield return new Finding(
+                FindingKind.Warning, "runs-missing",
+                $"process {process.ProcessId}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; not found by the best delimiter: run {numbers}{more}" : ""));
+        }
+
+        var written = result.Processes.Sum(process => process.Expected ?? 0);
+        if (result.PlannedRuns > written)
+            yield return new Finding(FindingKind.Warning, "runs-planned", $"the benchmark planned {result.PlannedRuns} runs and made {written}: it ended early");
+    }
+}

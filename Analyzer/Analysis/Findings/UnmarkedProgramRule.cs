@@ -1,0 +1,17 @@
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Programs without marks: taken as one run, or left out beside others that mark theirs.</summary>
+public sealed class UnmarkedProgramRule : IFindingRule
+{
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        foreach (var run in result.Runs.Where(run => run.Delimiter == DelimiterKind.WholeProcess))
+            yield return new Finding(FindingKind.Hint, "no-marks", $"{run.Identity.Serializer} marks no runs: the whole process is shown as one");
+        if (result.UnmarkedProcesses.Count > 0)
+            yield return new Finding(FindingKind.Hint, "unmarked-processes", $"processes without runs are not shown: {string.Join(", ", result.UnmarkedProcesses)}");
+    }
+}

@@ -1,0 +1,143 @@
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Rows;
+
+/// <summary>
+/// The runs of one serializer, operation, object count, payload, thread count and kind in one row. Runs that failed are counted but do not enter any
+/// other number. A value is null when any of the row's runs lacks it: a sum over some of them would look like a smaller cost.
+/// </summary>
+public sealed class SummaryRow
+{
+    private readonly IReadOnlyList<Run> _completed;
+    private readonly double[] _walls;
+
+    /// <summary>Makes the row of <paramref name="runs"/>.</summary>
+    public SummaryRow(SummaryKey key, IReadOnlyList<Run> runs)
+    {
+        ArgumentNullException.ThrowIfNull(runs);
+        Key = key;
+        AllRuns = runs;
+        _completed = [.. runs.Where(run => run.Error.Length == 0)];
+        _walls = [.. _completed.Select(run => run.WallMs)];
+    }
+
+    /// <summary>What the runs have in common.</summary>
+    public SummaryKey Key { get; }
+
+    /// <summary>All runs of the row, the failed ones too.</summary>
+    public IReadOnlyList<Run> AllRuns { get; }
+
+    /// <summary>Runs that completed.</summary>
+    public int Runs => _completed.Count;
+
+    /// <summary>Runs that ended with an exception.</summary>
+    public int FailedRuns => AllRuns.Count - _completed.Count;
+
+    /// <summary>Assembly that implements the serializer.</summary>
+    public string Library => AllRuns[0].Identity.Library;
+
+    /// <summary>Its version.</summary>
+    public string LibraryVersion => AllRuns[0].Identity.LibraryVersion;
+
+    /// <summary>Median of the runs' wall times in ms.</summary>
+    public double? WallMedianMs => Statistics.Median(_walls);
+
+    /// <summary>Shortest wall time in ms.</summary>
+    public double? WallMinMs => _walls.Length > 0 ? _walls.Min() : null;
+
+    /// <summary>Longest wall time in ms.</summary>
+    public double? WallMaxMs => _walls.Length > 0 ? _walls.Max() : null;
+
+    /// <summary>Distance of the quartiles of the wall times in ms.</summary>
+    public double? WallIqrMs => Statistics.Quantile(_walls, 0.75) - Statistics.Quantile(_walls, 0.25);
+
+    /// <summary>(max - min) / median of the wall times in %; null for a single run, which spreads by nothing that was measured.</summary>
+    public double? SpreadPercent => _walls.Length > 1 && WallMedianMs > 0 ? (WallMaxMs - WallMinMs) / WallMedianMs * 100 : null;
+
+    /// <summary>Sum of the wall times in ms.</summary>
+    public double? WallTotalMs => _walls.Length > 0 ? _walls.Sum() : null;
+
+    /// <summary>Collections over all runs.</summary>
+    public CollectionCounts? Collections =>
+        Runs > 0 && _completed.All(run => run.Collections is not null) ? _completed.Aggregate(default(CollectionCounts), (sum, run) => sum + run.Collections!.Value) : null;
+
+    /// <summary>GC pause over all runs in ms.</summary>
+    public double? PauseTotalMs => Sum(run => run.PauseTotalMs);
+
+    /// <summary>Longest GC pause in ms.</summary>
+    public double? PauseMaxMs => PauseTotalMs is null ? null : _completed.Max(run => run.PauseMaxMs);
+
+    /// <summary>GC pause as a share of the runs' windows in %.</summary>
+    public double? PausePercent => WallTotalMs > 0 ? PauseTotalMs / WallTotalMs * 100 : null;
+
+    /// <summary>Bytes allocated over all runs.</summary>
+    public double? AllocatedBytes => Sum(run => run.AllocatedBytes);
+
+    /// <summary>Where that comes from; the least exact of the runs' sources.</summary>
+    public AllocationSource? AllocatedBytesSource => AllocatedBytes is null ? null : _completed.Max(run => run.AllocatedBytesSource);
+
+    /// <summary>Bytes allocated over all runs as the events estimate them.</summary>
+    public double? AllocatedBytesByEvents => Sum(run => run.AllocatedBytesByEvents);
+
+    /// <summary>Bytes allocated for each object: total / (runs × objects).</summary>
+    public double? AllocatedBytesPerObject => Key.ObjectCount > 0 ? AllocatedBytes / ((double)Runs * Key.ObjectCount) : null;
+
+    /// <summary>Methods compiled over all runs.</summary>
+    public long? JitMethods => Sum(run => run.JitMethods);
+
+    /// <summary>Time of compilation over all runs in ms.</summary>
+    public double? JitMs => Sum(run => run.JitMs);
+
+    /// <summary>Exceptions thrown over all runs.</summary>
+    public long? Exceptions => Sum(run => run.Exceptions);
+
+    /// <summary>Waits for managed locks over all runs.</summary>
+    public long? Contentions => Sum(run => run.Contentions);
+
+    /// <summary>Time waited for managed locks over all runs in ms.</summary>
+    public double? ContentionMs => Sum(run => run.ContentionMs);
+
+    /// <summary>CPU time of the process over all runs in ms.</summary>
+    public double? CpuMs => Sum(run => run.CpuMs);
+
+    /// <summary>CPU time of the measuring thread over all runs in ms.</summary>
+    public double? ThreadCpuMs => Sum(run => run.ThreadCpuMs);
+
+    /// <summary>Size of one run's serialized data in bytes: the median over the runs, which is the size of each when they agree.</summary>
+    public long? DataBytes =>
+        Runs > 0 && _completed.All(run => run.DataBytes is not null) ? _completed.Select(run => run.DataBytes!.Value).Order().ElementAt((Runs - 1) / 2) : null;
+
+    /// <summary>Groups runs into rows, sorted by operation, object count, payload and threads, then median (failed rows last).</summary>
+    public static IReadOnlyList<SummaryRow> Group(IEnumerable<Run> runs) =>
+    [
+        .. runs.GroupBy(run => SummaryKey.Of(run.Identity)).Select(group => new SummaryRow(group.Key, [.. group]))
+            .OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.PayloadBytes).ThenBy(row => row.Key.ThreadCount)
+            .ThenBy(row => row.WallMedianMs ?? double.MaxValue).ThenBy(row => row.Key.Serializer, StringComparer.Ordinal).ThenBy(row => row.Key.Kind),
+    ];
+
+    private double? Sum(Func<Run, double?> value)
+    {
+        double sum = 0;
+        foreach (var run in _completed)
+        {
+            if (value(run) is not { } part)
+                return null;
+            sum += part;
+        }
+
+        return _completed.Count > 0 ? sum : null;
+    }
+
+    private long? Sum(Func<Run, long?> value)
+    {
+        long sum = 0;
+        foreach (var run in _completed)
+        {
+            if (value(run) is not { } part)
+                return null;
+            sum += part;
+        }
+
+        return _completed.Count > 0 ? sum : null;
+    }
+}

@@ -1,0 +1,53 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis;
+
+/// <summary>Turns traced processes into runs, rows and findings.</summary>
+public static class RunAnalysis
+{
+    /// <summary>Analyses processes.</summary>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="inputProblems">What is known to be missing from the input, a sentence each.</param>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems)
+    {
+        ArgumentNullException.ThrowIfNull(processes);
+        var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process))).ToList();
+        foreach (var (_, analyzer) in analyzers)
+            analyzer.ReadMarks();
+
+        var anyMarks = analyzers.Exists(pair => pair.Analyzer.HasRuns);
+        var found = new List<ProcessRuns>();
+        var unmarked = new List<string>();
+        foreach (var (process, analyzer) in analyzers)
+        {
+            if (analyzer.HasRuns)
+                found.Add(analyzer.ReadRuns());
+            else if (anyMarks)
+                unmarked.Add($"{process.ProcessId} {process.Program}".Trim());
+            else if (analyzer.ReadWholeProcess() is { } whole)
+                found.Add(whole);
+        }
+
+        var results = analyzers.SelectMany(pair => pair.Analyzer.Results.Values).ToList();
+        var runs = found.SelectMany(process => process.Runs).ToList();
+        var result = new AnalysisResult
+        {
+            Processes = found,
+            UnmarkedProcesses = unmarked,
+            Runs = runs,
+            Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
+            FirstUseRows = SummaryRow.Group(runs.Where(run => run.Identity.Kind != RunKind.Measured)),
+            LostEvents = results.Sum(source => source.LostEvents),
+            Damages = [.. results.Select(source => source.Damage).OfType<TraceDamage>()],
+            PlannedRuns = processes.SelectMany(process => process.CsvRows).Select(row => row.PlannedRuns).DefaultIfEmpty().Max(),
+            InputProblems = inputProblems,
+        };
+        return result with { Findings = FindingRules.Check(result) };
+    }
+}

@@ -1,0 +1,15 @@
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>Estimates allocated bytes from sampled allocations.</summary>
+public static class AllocationEstimate
+{
+    /// <summary>Mean distance of two samples in bytes (dotnet/runtime, docs/design/features/RandomizedAllocationSampling.md).</summary>
+    public const double MeanSampleDistance = 102_400;
+
+    /// <summary>
+    /// Bytes that one sample stands for: an object of <paramref name="objectBytes"/> is sampled with the probability 1 - e^(-size / 102,400), so it
+    /// stands for size / (1 - e^(-size / 102,400)) bytes. Relative error of a sum of n samples: about 1/√n (measured 3 % at 1,272 samples).
+    /// </summary>
+    public static double OfSample(long objectBytes) =>
+        objectBytes <= 0 ? 0 : objectBytes / (1 - Math.Exp(-objectBytes / MeanSampleDistance));
+}

@@ -1,0 +1,100 @@
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>One run and what it cost. A value that was not recorded is null, never 0.</summary>
+public sealed record Run
+{
+    /// <summary>Process that ran it.</summary>
+    public required int ProcessId { get; init; }
+
+    /// <summary>Number of the run in its process, from 1.</summary>
+    public required int RunId { get; init; }
+
+    /// <summary>Names the run.</summary>
+    public required RunIdentity Identity { get; init; }
+
+    /// <summary>What begin and end were taken from.</summary>
+    public required DelimiterKind Delimiter { get; init; }
+
+    /// <summary>Begin in ticks of the trace's clock.</summary>
+    public required long StartTicks { get; init; }
+
+    /// <summary>End in ticks of the trace's clock.</summary>
+    public required long StopTicks { get; init; }
+
+    /// <summary>Begin in ms since the process's trace began.</summary>
+    public required double StartMs { get; init; }
+
+    /// <summary>End in ms since the process's trace began.</summary>
+    public required double StopMs { get; init; }
+
+    /// <summary>Wall time in ms: end - begin.</summary>
+    public required double WallMs { get; init; }
+
+    /// <summary>Begin minus the program's own, in µs.</summary>
+    public double? StartDifferenceUs { get; init; }
+
+    /// <summary>End minus the program's own, in µs.</summary>
+    public double? StopDifferenceUs { get; init; }
+
+    /// <summary>Wall time minus the program's own, in µs.</summary>
+    public double? DurationDifferenceUs { get; init; }
+
+    /// <summary>Larger of the distances between the marker's wait and the marks at begin and end, in µs.</summary>
+    public double? MarkerMarksDifferenceUs { get; init; }
+
+    /// <summary>Collections that began in the run, by generation (exclusive).</summary>
+    public CollectionCounts? Collections { get; init; }
+
+    /// <summary>Collections by the program's own count.</summary>
+    public CollectionCounts? TruthCollections { get; init; }
+
+    /// <summary>Time in the run's window in which a collection kept the program's threads suspended, in ms.</summary>
+    public double? PauseTotalMs { get; init; }
+
+    /// <summary>Longest such pause, in ms.</summary>
+    public double? PauseMaxMs { get; init; }
+
+    /// <summary>Bytes allocated by all threads of the process.</summary>
+    public double? AllocatedBytes { get; init; }
+
+    /// <summary>What <see cref="AllocatedBytes"/> was taken from.</summary>
+    public AllocationSource? AllocatedBytesSource { get; init; }
+
+    /// <summary>Bytes allocated as the trace's events estimate them, to be compared with the exact number.</summary>
+    public double? AllocatedBytesByEvents { get; init; }
+
+    /// <summary>What <see cref="AllocatedBytesByEvents"/> was taken from.</summary>
+    public AllocationSource? AllocatedBytesByEventsSource { get; init; }
+
+    /// <summary>Methods whose compilation ended in the run, on any thread of the process.</summary>
+    public long? JitMethods { get; init; }
+
+    /// <summary>Time of compilation in the run's window, summed over threads, in ms.</summary>
+    public double? JitMs { get; init; }
+
+    /// <summary>Exceptions thrown.</summary>
+    public long? Exceptions { get; init; }
+
+    /// <summary>Times a thread began to wait for a managed lock.</summary>
+    public long? Contentions { get; init; }
+
+    /// <summary>Time waited for managed locks in the run's window, summed over threads, in ms.</summary>
+    public double? ContentionMs { get; init; }
+
+    /// <summary>CPU time of the measuring thread by its own clock, in ms.</summary>
+    public double? ThreadCpuMs { get; init; }
+
+    /// <summary>CPU time of the process by the kernel's switch records, in ms; no kernel session is read yet.</summary>
+    public double? CpuMs { get; init; }
+
+    /// <summary>Size of the serialized data in bytes.</summary>
+    public long? DataBytes { get; init; }
+
+    /// <summary>Exception that ended the run, empty when it completed.</summary>
+    public string Error { get; init; } = "";
+
+    /// <summary>Pause as a share of the window, in %.</summary>
+    public double? PausePercent => WallMs > 0 ? PauseTotalMs / WallMs * 100 : null;
+}

@@ -1,0 +1,49 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>What the first pass learns of a run: its marks, its marker wait, its truth. Times in ticks, null when not seen.</summary>
+/// <param name="runId">Number of the run in its process.</param>
+internal sealed class RunDraft(int runId)
+{
+    public int RunId { get; } = runId;
+
+    public RunIdentity? Identity { get; set; }
+
+    public RunTruth? Truth { get; set; }
+
+    public long MarkerThread { get; set; }
+
+    public long? MarkerWaiting { get; set; }
+
+    public long? WaitStart { get; set; }
+
+    public long? WaitStop { get; set; }
+
+    public long? MarkStart { get; set; }
+
+    public long? MarkClockStopped { get; set; }
+
+    public bool Stopped { get; set; }
+
+    public bool InCsv { get; set; }
+
+    /// <summary>Begin and end by the best delimiter there is; null when the run did not end or left no trace.</summary>
+    public (DelimiterKind Kind, long Start, long Stop)? Window(TraceClock clock)
+    {
+        if (WaitStart is { } waitStart && WaitStop is { } waitStop && waitStop > waitStart)
+            return (DelimiterKind.MarkerWait, waitStart, waitStop);
+        if (MarkStart is { } start && MarkClockStopped is { } stop && stop > start)
+            return (DelimiterKind.Marks, start, stop);
+        if (Truth is { } truth && truth.TicksPerSecond == clock.TicksPerSecond && truth.StopTicks > truth.StartTicks)
+            return (DelimiterKind.Truth, truth.StartTicks, truth.StopTicks);
+        return null;
+    }
+
+    /// <summary>Larger distance between wait and marks at begin and end, in ticks.</summary>
+    public long? MarkerMarksDistance =>
+        WaitStart is { } waitStart && WaitStop is { } waitStop && MarkStart is { } start && MarkClockStopped is { } stop
+            ? Math.Max(Math.Abs(waitStart - start), Math.Abs(waitStop - stop))
+            : null;
+}

@@ -1,0 +1,20 @@
+namespace EtwSerializerProfiler.Analysis;
+
+/// <summary>Order statistics of small samples.</summary>
+public static class Statistics
+{
+    /// <summary>The median; of an even count the mean of the two in the middle. Null when there is no value.</summary>
+    public static double? Median(IReadOnlyList<double> values) => Quantile(values, 0.5);
+
+    /// <summary>A quantile, linear between neighbours (type 7 of Hyndman and Fan 1996, as Excel and R). Null when there is no value.</summary>
+    public static double? Quantile(IReadOnlyList<double> values, double share)
+    {
+        ArgumentNullException.ThrowIfNull(values);
+        if (values.Count == 0)
+            return null;
+        var sorted = values.Order().ToArray();
+        var position = share * (sorted.Length - 1);
+        var below = (int)position;
+        return below + 1 < sorted.Length ? sorted[below] + ((position - below) * (sorted[below + 1] - sorted[below])) : sorted[below];
+    }
+}

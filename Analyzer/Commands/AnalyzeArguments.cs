@@ -1,0 +1,26 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>Arguments that every command of esp-analyze takes.</summary>
+internal sealed class AnalyzeArguments
+{
+    public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
+    {
+        Description = "A recording's folder, or one or more .nettrace files (and a runs.csv) that belong together.",
+        Arity = ArgumentArity.OneOrMore,
+    };
+
+    public Option<ReportFormat> Format { get; } = new("--format", "-f")
+    {
+        Description = "Form of the output.",
+        DefaultValueFactory = _ => ReportFormat.Table,
+    };
+
+    public void AddTo(Command command)
+    {
+        command.Arguments.Add(Paths);
+        command.Options.Add(Format);
+    }
+}

@@ -1,0 +1,46 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>Prints a report and turns errors into one line and an exit code.</summary>
+internal static class ReportAction
+{
+    public const int Done = 0;
+    public const int Unreadable = 3;
+
+    /// <summary>Prints the report that <paramref name="print"/> makes.</summary>
+    public static int Run(ParseResult arguments, AnalyzeArguments names, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print)
+    {
+        var output = arguments.InvocationConfiguration.Output;
+        var error = arguments.InvocationConfiguration.Error;
+        var format = arguments.GetValue(names.Format);
+        try
+        {
+            var result = print(arguments.GetValue(names.Paths)!, format, output);
+            output.Flush();
+
+            // A CSV has no place for them, and whoever pipes it is to see them.
+            if (format == ReportFormat.Csv)
+            {
+                foreach (var warning in result.Findings.Where(finding => finding.Kind == FindingKind.Warning))
+                    error.WriteLine($"Warning: {warning.Text}.");
+            }
+
+            return Done;
+        }
+        catch (TraceFormatException exception)
+        {
+            error.WriteLine($"esp-analyze: {exception.Message}");
+            return Unreadable;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            error.WriteLine($"esp-analyze: {exception.Message}");
+            return Unreadable;
+        }
+    }
+}

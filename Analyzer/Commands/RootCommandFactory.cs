@@ -1,0 +1,27 @@
+using System.CommandLine;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>The command line of esp-analyze.</summary>
+internal static class RootCommandFactory
+{
+    public const int Usage = 2;
+
+    public static RootCommand Create()
+    {
+        var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
+        TableCommand.Set(root);
+        root.Subcommands.Add(TableCommand.Create());
+        root.Subcommands.Add(RunsCommand.Create());
+        return root;
+    }
+
+    /// <summary>Parses and runs.</summary>
+    /// <returns>0 done, 2 wrong usage, 3 nothing can be read.</returns>
+    public static int Run(string[] arguments, InvocationConfiguration? configuration = null)
+    {
+        var parsed = Create().Parse(arguments);
+        var exitCode = parsed.Invoke(configuration);
+        return parsed.Errors.Count > 0 ? Usage : exitCode;
+    }
+}

@@ -1,0 +1,23 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze table</c>: one row a serializer and test.</summary>
+internal static class TableCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("table", "What each serializer cost: one row a serializer and test (default).");
+        Set(command);
+        return command;
+    }
+
+    /// <summary>Makes a command print the table; the root command does when no other is named.</summary>
+    public static void Set(Command command)
+    {
+        var arguments = new AnalyzeArguments();
+        arguments.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, ReportPrinter.PrintTable));
+    }
+}

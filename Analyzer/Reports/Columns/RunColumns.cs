@@ -1,0 +1,53 @@
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the table of runs. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class RunColumns
+{
+    /// <summary>All columns; those with a header make the table.</summary>
+    public static IReadOnlyList<Column<Run>> All { get; } =
+    [
+        new("processId", "Process", run => run.ProcessId, "0"),
+        new("runId", "Run", run => run.RunId, "0"),
+        new("serializer", "Serializer", run => run.Identity.Serializer),
+        new("library", null, run => run.Identity.Library),
+        new("libraryVersion", null, run => run.Identity.LibraryVersion),
+        new("test", "Test", run => SummaryKey.Of(run.Identity).Test),
+        new("operation", null, run => run.Identity.Operation),
+        new("kind", "Kind", run => run.Identity.Kind.ToString()),
+        new("objects", "N", run => run.Identity.ObjectCount > 0 ? run.Identity.ObjectCount : null, "0") { Absent = _ => Column<Run>.NotApplicable },
+        new("payloadBytes", null, run => run.Identity.PayloadBytes, "0"),
+        new("threads", null, run => run.Identity.ThreadCount, "0"),
+        new("runNumber", "No", run => run.Identity.RunNumber, "0"),
+        new("startMs", "Start ms", run => run.StartMs, "0.000"),
+        new("stopMs", "Stop ms", run => run.StopMs, "0.000"),
+        new("startTicks", null, run => run.StartTicks, "0"),
+        new("stopTicks", null, run => run.StopTicks, "0"),
+        new("wallMs", "Wall ms", run => run.WallMs, "0.000"),
+        new("delimiter", "Delimiter", run => run.Delimiter.ToString()),
+        new("startDifferenceUs", "Start diff µs", run => run.StartDifferenceUs, "0.0"),
+        new("stopDifferenceUs", "Stop diff µs", run => run.StopDifferenceUs, "0.0"),
+        new("durationDifferenceUs", "Wall diff µs", run => run.DurationDifferenceUs, "0.0"),
+        new("markerMarksDifferenceUs", null, run => run.MarkerMarksDifferenceUs, "0.0"),
+        new("collectionsGen012", "GC 0/1/2", run => run.Collections?.ToString(), "G"),
+        new("truthCollectionsGen012", null, run => run.TruthCollections?.ToString(), "G"),
+        new("pauseTotalMs", "Pause ms", run => run.PauseTotalMs, "0.000"),
+        new("pauseMaxMs", null, run => run.PauseMaxMs, "0.000"),
+        new("pausePercent", null, run => run.PausePercent, "0.0"),
+        new("allocatedBytes", "Alloc MB", run => run.AllocatedBytes, "0.000") { Scale = 1e6 },
+        new("allocatedBytesSource", null, run => run.AllocatedBytesSource?.ToString()),
+        new("allocatedBytesByEvents", null, run => run.AllocatedBytesByEvents, "0"),
+        new("allocatedBytesByEventsSource", null, run => run.AllocatedBytesByEventsSource?.ToString()),
+        new("jitMethods", "JIT", run => run.JitMethods, "0"),
+        new("jitMs", "JIT ms", run => run.JitMs, "0.000"),
+        new("exceptions", "Exc", run => run.Exceptions, "0"),
+        new("contentions", "Locks", run => run.Contentions, "0"),
+        new("contentionMs", null, run => run.ContentionMs, "0.000"),
+        new("threadCpuMs", "Thread CPU ms", run => run.ThreadCpuMs, "0.000"),
+        new("cpuMs", null, run => run.CpuMs, "0.000"),
+        new("dataBytes", "Data B", run => run.DataBytes, "0") { Absent = run => run.TruthCollections is not null ? Column<Run>.NotApplicable : Column<Run>.NotRecorded },
+        new("error", "Error", run => run.Error.ReplaceLineEndings(" ")),
+    ];
+}

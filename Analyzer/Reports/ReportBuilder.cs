@@ -1,0 +1,42 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>Puts reports together.</summary>
+public static class ReportBuilder
+{
+    /// <summary>One row a serializer and test, and a second table of first uses when there are any.</summary>
+    public static Report Table(TraceInput input, AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Main, SummaryColumns.Main) };
+        if (result.FirstUseRows.Count > 0)
+            sections.Add(Section.Of("firstUseRows", "First use (warm-up)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
+        return new Report("table", input, result, sections, []);
+    }
+
+    /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>
+    public static Report Runs(TraceInput input, AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return new Report("runs", input, result, [Section.Of("runs", "", result.Runs, RunColumns.All, RunColumns.All)], [Differences(result.Runs)]);
+    }
+
+    private static string Differences(IReadOnlyList<Run> runs)
+    {
+        var compared = runs.Where(run => run.DurationDifferenceUs is not null).ToList();
+        if (compared.Count == 0)
+            return "Differences from the program's own clock: not recorded";
+        return FormattableString.Invariant($"Difference from the program's own clock over {compared.Count} runs, median / max of |µs|: ")
+            + $"start {Both(run => run.StartDifferenceUs)}, stop {Both(run => run.StopDifferenceUs)}, wall {Both(run => run.DurationDifferenceUs)}";
+
+        string Both(Func<Run, double?> difference)
+        {
+            var values = compared.Select(run => Math.Abs(difference(run)!.Value)).ToList();
+            return FormattableString.Invariant($"{Statistics.Median(values):0.0} / {values.Max():0.0}");
+        }
+    }
+}

@@ -1,0 +1,17 @@
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>Form of the output.</summary>
+public enum ReportFormat
+{
+    /// <summary>Table for people; lines are as wide as they need to be.</summary>
+    Table = 0,
+
+    /// <summary>RFC 4180, one line a row, empty cell = not recorded.</summary>
+    Csv = 1,
+
+    /// <summary>One JSON object; null = not recorded.</summary>
+    Json = 2,
+
+    /// <summary>Tables in GitHub's Markdown.</summary>
+    Markdown = 3,
+}

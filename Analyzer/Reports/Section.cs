@@ -1,0 +1,54 @@
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>One table of a report, ready to be written: texts for people, values for programs.</summary>
+public sealed class Section
+{
+    private Section(string key, string title, IReadOnlyList<string> headers, IReadOnlyList<bool> isNumber, IReadOnlyList<string[]> texts, IReadOnlyList<string> keys, IReadOnlyList<object?[]> values)
+    {
+        Key = key;
+        Title = title;
+        Headers = headers;
+        IsNumber = isNumber;
+        Texts = texts;
+        Keys = keys;
+        Values = values;
+    }
+
+    /// <summary>Name of the rows in JSON.</summary>
+    public string Key { get; }
+
+    /// <summary>Title for people, empty for none.</summary>
+    public string Title { get; }
+
+    /// <summary>Headers for people.</summary>
+    public IReadOnlyList<string> Headers { get; }
+
+    /// <summary>For each header, whether its column is aligned to the right.</summary>
+    public IReadOnlyList<bool> IsNumber { get; }
+
+    /// <summary>Cells for people, a row each, as many as there are headers.</summary>
+    public IReadOnlyList<string[]> Texts { get; }
+
+    /// <summary>Names for programs.</summary>
+    public IReadOnlyList<string> Keys { get; }
+
+    /// <summary>Values for programs, a row each, as many as there are keys.</summary>
+    public IReadOnlyList<object?[]> Values { get; }
+
+    /// <summary>Makes a section of rows and columns.</summary>
+    /// <param name="key">Name of the rows in JSON.</param>
+    /// <param name="title">Title for people.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="shown">Columns for people; those without a header are left out.</param>
+    /// <param name="all">Columns for programs.</param>
+    public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all)
+    {
+        var columns = shown.Where(column => column.Header is not null).ToList();
+        return new Section(
+            key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
+            [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
+            [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())]);
+    }
+}

@@ -1,0 +1,36 @@
+using System.Globalization;
+using CsvHelper;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>
+/// Writes a report's rows as RFC 4180, all sections below each other under one header; empty = not recorded. Findings do not fit into a CSV: they go
+/// to the command's error stream.
+/// </summary>
+internal static class CsvReportWriter
+{
+    public static void Write(Report report, TextWriter output)
+    {
+        using var csv = CsvWriter.Create(output, CsvWriterOptions.Default, leaveOpen: true);
+        foreach (var key in report.Sections[0].Keys)
+            csv.WriteField(key);
+        csv.EndRecord();
+        foreach (var row in report.Sections.SelectMany(section => section.Values))
+        {
+            foreach (var value in row)
+                csv.WriteField(Text(value));
+            csv.EndRecord();
+        }
+    }
+
+    private static string Text(object? value) => value switch
+    {
+        null => "",
+        double number => Rounded(number).ToString(CultureInfo.InvariantCulture),
+        IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
+        _ => value.ToString() ?? "",
+    };
+
+    /// <summary>Six decimals: a nanosecond where the unit is ms. What lies behind them is no measurement.</summary>
+    internal static double Rounded(double value) => Math.Round(value, 6);
+}

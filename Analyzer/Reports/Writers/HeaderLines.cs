@@ -1,0 +1,50 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>The lines above the tables: where the numbers come from and what is missing.</summary>
+internal static class HeaderLines
+{
+    public static IEnumerable<string> Of(Report report)
+    {
+        var input = report.Input;
+        if (input.Recording is { } recording)
+        {
+            yield return string.Create(
+                CultureInfo.InvariantCulture,
+                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {recording.DurationMs / 1000:0.0} s, esp-record {recording.ToolVersion}");
+            yield return Host(recording.Host);
+            yield return $"Command: {string.Join(' ', recording.Command)}";
+        }
+        else
+        {
+            yield return $"Files {string.Join(' ', input.Paths)}";
+        }
+
+        var runtimes = Runtimes(report);
+        if (runtimes.Count > 0)
+            yield return $"Runtime: {string.Join(", ", runtimes)}";
+        yield return Runs(report.Result);
+    }
+
+    /// <summary>The runtimes of the processes that have runs, without repeats.</summary>
+    public static IReadOnlyList<string> Runtimes(Report report) =>
+    [
+        .. report.Input.Processes.Where(process => report.Result.Processes.Any(found => found.ProcessId == process.ProcessId))
+            .Select(process => process.Runtime.Length > 0 ? process.Runtime : process.CsvRows.Select(row => row.Runtime).FirstOrDefault() ?? "")
+            .Where(runtime => runtime.Length > 0).Distinct(),
+    ];
+
+    private static string Host(RecordingHost host) => string.Create(
+        CultureInfo.InvariantCulture,
+        $"Host: {host.MachineName}, {host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
+
+    private static string Runs(AnalysisResult result)
+    {
+        var delimiters = result.Runs.GroupBy(run => run.Delimiter).OrderBy(group => group.Key).Select(group => $"{group.Key} {group.Count()}");
+        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}" : "Runs: none marked, the process is one run";
+        return $"{runs}; delimited by {string.Join(", ", delimiters.DefaultIfEmpty("nothing"))}; events lost: {result.LostEvents}; damaged files: {result.Damages.Count}";
+    }
+}

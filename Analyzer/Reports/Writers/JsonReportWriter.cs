@@ -1,0 +1,166 @@
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>Writes a report as one JSON object; null = not recorded. docs/metrics.md lists its fields.</summary>
+internal static class JsonReportWriter
+{
+    /// <summary>Version of the object's shape; raised when a field changes its meaning or goes.</summary>
+    public const int Schema = 1;
+
+    private static readonly HashSet<string> s_totals =
+    [
+        "runs", "failedRuns", "wallTotalMs", "gen0Collections", "gen1Collections", "gen2Collections", "pauseTotalMs", "pauseMaxMs", "pausePercent", "allocatedBytes", "jitMethods",
+        "jitMs", "exceptions", "contentions", "contentionMs", "threadCpuMs", "cpuMs",
+    ];
+
+    public static void Write(Report report, TextWriter output)
+    {
+        using var buffer = new MemoryStream();
+        using (var json = new Utf8JsonWriter(buffer, new JsonWriterOptions { Indented = true, NewLine = "\n", Encoder = System.Text.Encodings.Web.JavaScriptEncoder.UnsafeRelaxedJsonEscaping }))
+        {
+            json.WriteStartObject();
+            json.WriteNumber("schema", Schema);
+            json.WriteString("report", report.Kind);
+            WriteEnvironment(report, json);
+            WriteLosses(report.Result, json);
+            foreach (var section in report.Sections)
+                WriteRows(section, json);
+            if (report.Kind == "table")
+                WriteTotals(report.Result, json);
+            json.WriteStartArray("findings");
+            foreach (var finding in report.Result.Findings)
+            {
+                json.WriteStartObject();
+                json.WriteString("kind", finding.Kind.ToString());
+                json.WriteString("code", finding.Code);
+                json.WriteString("text", finding.Text);
+                json.WriteEndObject();
+            }
+
+            json.WriteEndArray();
+            WriteStrings("filesRead", report.Input.FilesRead, json);
+            json.WriteEndObject();
+        }
+
+        output.WriteLine(System.Text.Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length));
+    }
+
+    private static void WriteEnvironment(Report report, Utf8JsonWriter json)
+    {
+        json.WriteStartObject("environment");
+        WriteStrings("runtimes", HeaderLines.Runtimes(report), json);
+        if (report.Input.Recording is { } recording)
+        {
+            WriteHost(recording.Host, json);
+            WriteStrings("command", recording.Command, json);
+            json.WriteString("startedUtc", recording.StartedUtc);
+            WriteValue("durationMs", recording.DurationMs, json);
+            json.WriteString("toolVersion", recording.ToolVersion);
+            json.WriteBoolean("complete", recording.Complete);
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static void WriteHost(RecordingHost host, Utf8JsonWriter json)
+    {
+        json.WriteStartObject("host");
+        json.WriteString("machineName", host.MachineName);
+        json.WriteString("operatingSystem", host.OperatingSystem);
+        json.WriteString("architecture", host.Architecture);
+        json.WriteString("cpu", host.Cpu);
+        json.WriteNumber("logicalProcessors", host.LogicalProcessors);
+        json.WriteNumber("memoryBytes", host.MemoryBytes);
+        json.WriteEndObject();
+    }
+
+    private static void WriteLosses(AnalysisResult result, Utf8JsonWriter json)
+    {
+        WriteValue("runsExpected", result.RunsExpected, json);
+        json.WriteNumber("runsFound", result.RunsFound);
+        json.WriteStartArray("missingRuns");
+        foreach (var process in result.Processes)
+        {
+            foreach (var run in process.MissingRunIds)
+            {
+                json.WriteStartObject();
+                json.WriteNumber("processId", process.ProcessId);
+                json.WriteNumber("runId", run);
+                json.WriteEndObject();
+            }
+        }
+
+        json.WriteEndArray();
+        json.WriteNumber("lostEvents", result.LostEvents);
+        WriteStrings("losses", result.InputProblems, json);
+        json.WriteStartArray("damagedFiles");
+        foreach (var damage in result.Damages)
+        {
+            json.WriteStartObject();
+            json.WriteString("file", damage.File);
+            json.WriteNumber("offsetBytes", damage.Offset);
+            json.WriteNumber("fileBytes", damage.FileBytes);
+            json.WriteString("reason", damage.Reason);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WriteRows(Section section, Utf8JsonWriter json)
+    {
+        json.WriteStartArray(section.Key);
+        foreach (var row in section.Values)
+        {
+            json.WriteStartObject();
+            for (var i = 0; i < row.Length; i++)
+                WriteValue(section.Keys[i], row[i], json);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    /// <summary>Sums over all measured runs, by the same columns as a row's.</summary>
+    private static void WriteTotals(AnalysisResult result, Utf8JsonWriter json)
+    {
+        var measured = result.MeasuredRuns.ToList();
+        json.WriteStartObject("totals");
+        if (measured.Count > 0)
+        {
+            var total = new SummaryRow(new SummaryKey("", "", RunKind.Measured, 0, 0, 0), measured);
+            foreach (var column in SummaryColumns.Main.Where(column => s_totals.Contains(column.Key)))
+                WriteValue(column.Key, column.Value(total), json);
+        }
+
+        json.WriteEndObject();
+    }
+
+    private static void WriteStrings(string name, IReadOnlyList<string> values, Utf8JsonWriter json)
+    {
+        json.WriteStartArray(name);
+        foreach (var value in values)
+            json.WriteStringValue(value);
+        json.WriteEndArray();
+    }
+
+    private static void WriteValue(string name, object? value, Utf8JsonWriter json)
+    {
+        json.WritePropertyName(name);
+        switch (value)
+        {
+            case null: json.WriteNullValue(); break;
+            case double number when double.IsFinite(number): json.WriteNumberValue(CsvReportWriter.Rounded(number)); break;
+            case double: json.WriteNullValue(); break;
+            case int number: json.WriteNumberValue(number); break;
+            case long number: json.WriteNumberValue(number); break;
+            default: json.WriteStringValue(value.ToString()); break;
+        }
+    }
+}

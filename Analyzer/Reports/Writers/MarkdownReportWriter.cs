@@ -1,0 +1,45 @@
+using EtwSerializerProfiler.Analysis.Findings;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>Writes a report in GitHub's Markdown.</summary>
+internal static class MarkdownReportWriter
+{
+    public static void Write(Report report, TextWriter output)
+    {
+        output.WriteLine("```");
+        foreach (var line in HeaderLines.Of(report))
+            output.WriteLine(line);
+        output.WriteLine("```");
+        output.WriteLine();
+        foreach (var section in report.Sections)
+        {
+            if (section.Title.Length > 0)
+            {
+                output.WriteLine($"**{section.Title}**");
+                output.WriteLine();
+            }
+
+            WriteRow(section.Headers, output);
+            WriteRow(section.IsNumber.Select(isNumber => isNumber ? "---:" : "---"), output);
+            foreach (var row in section.Texts)
+                WriteRow(row.Select(Escape), output);
+            output.WriteLine();
+        }
+
+        foreach (var line in report.Closing)
+        {
+            output.WriteLine(Escape(line));
+            output.WriteLine();
+        }
+
+        foreach (var finding in report.Result.Findings)
+            output.WriteLine($"- {(finding.Kind == FindingKind.Warning ? "**Warning**" : "Hint")}: {Escape(finding.Text)}.");
+        output.WriteLine();
+        output.WriteLine($"Read: {string.Join(", ", report.Input.FilesRead.Select(file => $"`{file}`"))}");
+    }
+
+    private static void WriteRow(IEnumerable<string> cells, TextWriter output) => output.WriteLine($"| {string.Join(" | ", cells)} |");
+
+    private static string Escape(string text) => text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal);
+}

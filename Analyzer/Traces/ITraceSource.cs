@@ -1,0 +1,21 @@
+namespace EtwSerializerProfiler.Traces;
+
+/// <summary>Something that can be read as a trace: a file, or events made by a test. It can be read any number of times.</summary>
+public interface ITraceSource
+{
+    /// <summary>Name for people: the path of the file.</summary>
+    string Name { get; }
+
+    /// <summary>Clock of the events' times.</summary>
+    TraceClock Clock { get; }
+
+    /// <summary>Process that was traced, 0 for several or unknown.</summary>
+    int ProcessId { get; }
+
+    /// <summary>Kinds of events the source can give.</summary>
+    TraceCapabilities Capabilities { get; }
+
+    /// <summary>Reads from begin to end and calls <paramref name="visitor"/> for each event of a <paramref name="wanted"/> kind.</summary>
+    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted);
+}

@@ -1,0 +1,57 @@
+namespace EtwSerializerProfiler.Traces.Inputs;
+
+/// <summary>The name of a program by its command line.</summary>
+public static class ProgramName
+{
+    private static readonly string[] s_hostCommands = ["exec", "run"];
+
+    /// <summary>
+    /// The file name without folder and extension; for <c>dotnet [exec] app.dll …</c> that of the application.
+    /// </summary>
+    /// <param name="command">Program first, then its arguments.</param>
+    /// <returns>Empty when there is no command.</returns>
+    public static string Of(IReadOnlyList<string> command)
+    {
+        ArgumentNullException.ThrowIfNull(command);
+        if (command.Count == 0)
+            return "";
+        var program = Stem(command[0]);
+        if (!program.Equals("dotnet", StringComparison.OrdinalIgnoreCase))
+            return program;
+        var application = command.Skip(1).FirstOrDefault(argument => !argument.StartsWith('-') && !s_hostCommands.Contains(argument));
+        return application is null ? program : Stem(application);
+    }
+
+    /// <summary>As <see cref="Of(IReadOnlyList{string})"/> for a command line in one string; blanks part its arguments, quotes hold them together.</summary>
+    public static string Of(string commandLine)
+    {
+        ArgumentNullException.ThrowIfNull(commandLine);
+        var arguments = new List<string>();
+        var start = -1;
+        var quoted = false;
+        for (var i = 0; i <= commandLine.Length; i++)
+        {
+            var ends = i == commandLine.Length || (!quoted && char.IsWhiteSpace(commandLine[i]));
+            if (ends && start >= 0)
+            {
+                arguments.Add(commandLine[start..i].Replace("\"", "", StringComparison.Ordinal));
+                start = -1;
+            }
+            else if (!ends)
+            {
+                if (start < 0)
+                    start = i;
+                if (commandLine[i] == '"')
+                    quoted = !quoted;
+            }
+        }
+
+        return Of(arguments);
+    }
+
+    private static string Stem(string path)
+    {
+        var name = path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
+        return name.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) ? name[..^4] : name;
+    }
+}

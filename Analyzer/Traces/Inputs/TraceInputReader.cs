@@ -1,0 +1,154 @@
+using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Traces.Inputs;
+
+/// <summary>Opens what the user named: a recording's folder, trace files, run CSVs, or several of them.</summary>
+public sealed class TraceInputReader
+{
+    private readonly List<TracedProcess> _processes = [];
+    private readonly List<string> _problems = [];
+    private readonly List<string> _files = [];
+    private readonly List<NetTraceSource> _bareSources = [];
+    private readonly List<RunCsvRow> _bareRows = [];
+    private Recording? _recording;
+    private TraceFormatException? _firstFailure;
+    private bool _hasRunCsv;
+
+    private TraceInputReader()
+    {
+    }
+
+    /// <summary>Opens paths. A file that cannot be read is a problem of the input as long as another one can.</summary>
+    /// <exception cref="TraceFormatException">Nothing can be read: of the first unreadable file.</exception>
+    public static TraceInput Open(IReadOnlyList<string> paths)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var reader = new TraceInputReader();
+        foreach (var path in paths)
+            reader.Try(path, () => reader.Add(path));
+        reader.AddBareProcesses();
+        if (reader._processes.Count == 0)
+            throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "a recording or a trace file", "no trace was found");
+        return new TraceInput(paths, reader._processes, reader._recording, reader._hasRunCsv, reader._problems, reader._files);
+    }
+
+    private void Add(string path)
+    {
+        if (Directory.Exists(path))
+            AddRecording(path);
+        else if (Path.GetFileName(path).Equals(Recording.FileName, StringComparison.OrdinalIgnoreCase))
+            AddRecording(Path.GetDirectoryName(Path.GetFullPath(path))!);
+        else if (path.EndsWith(".csv", StringComparison.OrdinalIgnoreCase))
+            _bareRows.AddRange(ReadCsv(path));
+        else
+            _bareSources.Add(OpenFile(path, null));
+    }
+
+    private void AddRecording(string folder)
+    {
+        var recording = RecordingFile.Read(folder);
+        if (_recording is not null)
+            throw new TraceFormatException(folder, 0, "one recording", "more than one was named; name them one by one");
+        _recording = recording;
+        _files.Add(Path.Combine(folder, Recording.FileName));
+
+        IReadOnlyList<RunCsvRow> rows = [];
+        if (recording.RunsFile.Length > 0)
+        {
+            var csv = Inside(folder, recording.RunsFile);
+            Try(csv, () => rows = ReadCsv(csv));
+        }
+
+        foreach (var process in recording.Processes)
+        {
+            var sources = new List<ITraceSource>();
+            foreach (var session in process.Sessions)
+            {
+                if (session.Error.Length > 0)
+                    _problems.Add($"session '{session.Name}' of process {process.ProcessId}: {session.Error}");
+                if (session.File.Length == 0)
+                    continue;
+                var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);
+                var file = Inside(folder, session.File);
+                Try(file, () => sources.Add(OpenFile(file, plan is null ? null : SessionCapabilities.Of(plan, process.Runtime))));
+            }
+
+            var name = ProgramName.Of(process.CommandLine);
+            _processes.Add(new TracedProcess(
+                process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), process.Runtime, sources, [.. rows.Where(row => row.ProcessId == process.ProcessId)]));
+        }
+
+        AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));
+    }
+
+    /// <summary>Bare files belong together when they were recorded in one process.</summary>
+    private void AddBareProcesses()
+    {
+        foreach (var group in _bareSources.GroupBy(source => source.ProcessId))
+        {
+            _processes.Add(new TracedProcess(
+                group.Key, Path.GetFileNameWithoutExtension(group.First().Name), "", [.. group], [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
+        }
+
+        AddRowsWithoutTrace(_bareRows, "");
+    }
+
+    /// <summary>Runs of a process that has no trace (Mono, .NET Framework without ETW): what the CSV knows is shown.</summary>
+    private void AddRowsWithoutTrace(IReadOnlyList<RunCsvRow> rows, string program)
+    {
+        foreach (var group in rows.GroupBy(row => row.ProcessId))
+        {
+            if (!_processes.Any(process => process.ProcessId == group.Key))
+                _processes.Add(new TracedProcess(group.Key, program, group.First().Runtime, [], [.. group]));
+        }
+    }
+
+    private NetTraceSource OpenFile(string path, TraceCapabilities? capabilities)
+    {
+        var source = capabilities is { } known ? NetTraceSource.Open(path, known) : NetTraceSource.Open(path);
+        _files.Add(path);
+        return source;
+    }
+
+    private IReadOnlyList<RunCsvRow> ReadCsv(string path)
+    {
+        var content = RunCsvReader.Read(path);
+        _hasRunCsv = true;
+        _files.Add(path);
+        _problems.AddRange(content.Problems);
+        return content.Rows;
+    }
+
+    /// <summary>A file of a recording lies in its folder; a recording from elsewhere cannot name others.</summary>
+    private static string Inside(string folder, string file)
+    {
+        var path = Path.GetFullPath(file, Path.GetFullPath(folder));
+        if (!path.StartsWith(Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar, StringComparison.Ordinal))
+            throw new TraceFormatException(Path.Combine(folder, Recording.FileName), 0, "names of files in the recording's folder", $"'{file}' lies outside; the recording was changed");
+        return Path.Combine(folder, file);
+    }
+
+    private void Try(string path, Action open)
+    {
+        try
+        {
+            open();
+        }
+        catch (TraceFormatException exception)
+        {
+            Remember(exception);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Remember(new TraceFormatException(path, 0, "a file that can be read", exception.Message.TrimEnd('.'), exception));
+        }
+    }
+
+    private void Remember(TraceFormatException exception)
+    {
+        _firstFailure ??= exception;
+        _problems.Add(exception.Message);
+    }
+}

@@ -1,0 +1,32 @@
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Traces.Inputs;
+
+/// <summary>Everything that belongs to one process: its trace sources and its rows of the run CSV.</summary>
+/// <param name="ProcessId">Process id, 0 when unknown.</param>
+/// <param name="Program">Name of the program, or of the file when the program is unknown.</param>
+/// <param name="Runtime">Version of its runtime, empty when unknown.</param>
+/// <param name="Sources">Sources in the order in which they are asked for a kind of events.</param>
+/// <param name="CsvRows">Its rows of the run CSV.</param>
+public sealed record TracedProcess(int ProcessId, string Program, string Runtime, IReadOnlyList<ITraceSource> Sources, IReadOnlyList<RunCsvRow> CsvRows)
+{
+    /// <summary>Kinds of events that any source gives.</summary>
+    public TraceCapabilities Capabilities => Sources.Aggregate(TraceCapabilities.None, (all, source) => all | source.Capabilities);
+
+    /// <summary>
+    /// What to read from which source: each kind of events from the first source that gives it, so that an event that two sessions recorded is
+    /// counted once.
+    /// </summary>
+    /// <returns>A share for each source; shares do not overlap.</returns>
+    public IReadOnlyList<(ITraceSource Source, TraceCapabilities Share)> Shares(TraceCapabilities wanted)
+    {
+        var shares = new (ITraceSource, TraceCapabilities)[Sources.Count];
+        for (var i = 0; i < shares.Length; i++)
+        {
+            shares[i] = (Sources[i], Sources[i].Capabilities & wanted);
+            wanted &= ~Sources[i].Capabilities;
+        }
+
+        return shares;
+    }
+}

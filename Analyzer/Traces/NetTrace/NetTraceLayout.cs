@@ -1,0 +1,311 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>
+/// The row of blocks a .nettrace file is made of, found without decoding events. It tells a complete file from a truncated one, says at which byte the
+/// damage is, and keeps sizes that cannot be true away from the decoder.
+/// </summary>
+/// <remarks>
+/// Formats 4 and 5: objects between the tags 5 (begin) and 6 (end), each with the type's name, blocks with a size and padding to four bytes; the
+/// file ends with the tag 1 (null). Format 6: blocks with a 4-byte header (24 bits size, 8 bits kind); the file ends with a header of zeros.
+/// Source: NetTraceFormat_v5.md and NetTraceFormat_v6.md of microsoft/perfview.
+/// </remarks>
+internal sealed class NetTraceLayout
+{
+    private const byte NullTag = 1;
+    private const byte BeginTag = 5;
+    private const byte EndTag = 6;
+    private const int TraceObjectBytes = 48;
+    private static readonly byte[] s_magic = "Nettrace"u8.ToArray();
+    private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
+
+    private readonly List<long> _blockStarts = [];
+
+    private NetTraceLayout(string path, long fileBytes, NetTraceHeader header)
+    {
+        Path = path;
+        FileBytes = fileBytes;
+        Header = header;
+    }
+
+    /// <summary>Path of the file.</summary>
+    public string Path { get; }
+
+    /// <summary>Size of the file when it was scanned.</summary>
+    public long FileBytes { get; }
+
+    /// <summary>The first object.</summary>
+    public NetTraceHeader Header { get; }
+
+    /// <summary>Offsets at which the blocks after the first object begin, ascending.</summary>
+    public IReadOnlyList<long> BlockStarts => _blockStarts;
+
+    /// <summary>Offset behind the last block that is whole.</summary>
+    public long ValidBytes { get; private set; }
+
+    /// <summary>Null when the file ends as the format asks.</summary>
+    public TraceDamage? Damage { get; private set; }
+
+    /// <summary>Bytes that end a stream of this version.</summary>
+    public ReadOnlySpan<byte> Terminator => Header.Version >= 6 ? [0, 0, 0, 0] : [NullTag];
+
+    /// <summary>Scans a file.</summary>
+    /// <exception cref="TraceFormatException">It is empty, no .nettrace file, of an unknown version, or cut before its first object ends.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static NetTraceLayout Scan(string path)
+    {
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 4096);
+        return Scan(path, file);
+    }
+
+    /// <summary>Scans a stream that can seek.</summary>
+    /// <exception cref="TraceFormatException">As for the overload that takes a path.</exception>
+    public static NetTraceLayout Scan(string path, Stream file)
+    {
+        var reader = new Cursor(file);
+        if (reader.Length == 0)
+            throw new TraceFormatException(path, 0, "a .nettrace file", "the file is empty; record again");
+        Span<byte> magic = stackalloc byte[8];
+        if (!reader.TryRead(magic) || !magic.SequenceEqual(s_magic))
+            throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is no .nettrace file (format 4 or later); name a recording's folder or a .nettrace file");
+        return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next);
+    }
+
+    private static NetTraceLayout ScanVersion5(string path, Cursor reader, int nameLength)
+    {
+        Span<byte> name = stackalloc byte[20];
+        if (nameLength != s_serialization.Length || !reader.TryRead(name) || !name.SequenceEqual(s_serialization))
+            throw new TraceFormatException(path, 8, "'!FastSerialization.1'", "the header is damaged or of another format");
+
+        Span<byte> trace = stackalloc byte[TraceObjectBytes];
+        var start = reader.Position;
+        if (!TryReadType(reader, out var type, out var version) || type != "Trace")
+            throw new TraceFormatException(path, start, "the object 'Trace'", "the header is damaged or cut off");
+        if (version is < 4 or > 5)
+            throw new TraceFormatException(path, start, "format version 4 or 5", $"the file has version {version}; use a newer version of this tool");
+        if (!reader.TryRead(trace) || !reader.TryReadByte(out var end) || end != EndTag)
+            throw new TraceFormatException(path, start, $"{TraceObjectBytes} bytes of the object 'Trace'", "the header is damaged or cut off");
+
+        var layout = new NetTraceLayout(path, reader.Length, ReadHeader(path, start, version, trace, BinaryPrimitives.ReadInt32LittleEndian(trace[36..])));
+        layout.ValidBytes = reader.Position;
+        layout.ScanObjects(reader);
+        return layout;
+    }
+
+    private static NetTraceLayout ScanVersion6(string path, Cursor reader)
+    {
+        if (!reader.TryReadInt(out var major) || !reader.TryReadInt(out _) || major != 6)
+            throw new TraceFormatException(path, 12, "format version 6", $"the file has version {major}; use a newer version of this tool");
+        var start = reader.Position;
+        const int SmallestTrace = 40, LargestTrace = 1 << 20;
+        if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < SmallestTrace or > LargestTrace)
+            throw new TraceFormatException(path, start, "the Trace block", "the header is damaged or cut off");
+        var block = new byte[head & 0xFFFFFF];
+        if (!reader.TryRead(block))
+            throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off");
+
+        var layout = new NetTraceLayout(path, reader.Length, ReadHeader(path, start, 6, block, ProcessIdOfVersion6(block)));
+        layout.ValidBytes = reader.Position;
+        while (true)
+        {
+            start = reader.Position;
+            if (!reader.TryReadInt(out head))
+                return layout.Stop(start, "the end-of-stream block is missing: the file is cut off");
+            if (head == 0)
+                return layout;
+            if (!reader.TrySkip(head & 0xFFFFFF))
+                return layout.Stop(start, $"a block of {head & 0xFFFFFF} bytes is cut off");
+            layout.Add(start, reader.Position);
+        }
+    }
+
+    private static NetTraceHeader ReadHeader(string path, long offset, int version, ReadOnlySpan<byte> trace, int processId)
+    {
+        var frequency = BinaryPrimitives.ReadInt64LittleEndian(trace[24..]);
+        var pointer = BinaryPrimitives.ReadInt32LittleEndian(trace[32..]);
+        if (frequency is < 1_000 or > 1_000_000_000_000)
+            throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks a second cannot be; the header is damaged");
+        if (pointer is not (4 or 8))
+            throw new TraceFormatException(path, offset, "a pointer size of 4 or 8", $"found {pointer}; the header is damaged");
+        return new NetTraceHeader(version, ReadTime(trace), new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency), pointer, processId);
+    }
+
+    private static DateTime ReadTime(ReadOnlySpan<byte> systemTime)
+    {
+        Span<int> part = stackalloc int[8];
+        for (var i = 0; i < 8; i++)
+            part[i] = BinaryPrimitives.ReadUInt16LittleEndian(systemTime[(2 * i)..]);
+        return part[0] is >= 1 and <= 9999 && part[1] is >= 1 and <= 12 && part[3] >= 1 && part[3] <= DateTime.DaysInMonth(part[0], part[1])
+            && part[4] < 24 && part[5] < 60 && part[6] < 60 && part[7] < 1000
+            ? new DateTime(part[0], part[1], part[3], part[4], part[5], part[6], part[7], DateTimeKind.Utc)
+            : DateTime.MinValue;
+    }
+
+    /// <summary>The process id is one of the key-value pairs behind the fixed fields.</summary>
+    private static int ProcessIdOfVersion6(ReadOnlySpan<byte> block)
+    {
+        var pairs = BinaryPrimitives.ReadInt32LittleEndian(block[36..]);
+        var rest = block[40..];
+        for (var i = 0; i < pairs; i++)
+        {
+            if (!TryReadText(ref rest, out var key) || !TryReadText(ref rest, out var value))
+                return 0;
+            if (key == "ProcessId" && int.TryParse(value, out var id))
+                return id;
+        }
+
+        return 0;
+
+        static bool TryReadText(ref ReadOnlySpan<byte> rest, out string text)
+        {
+            text = "";
+            var length = 0;
+            for (var shift = 0; ; shift += 7)
+            {
+                if (rest.IsEmpty || shift > 21)
+                    return false;
+                var value = rest[0];
+                rest = rest[1..];
+                length |= (value & 0x7F) << shift;
+                if (value < 0x80)
+                    break;
+            }
+
+            if (length > rest.Length)
+                return false;
+            text = Encoding.UTF8.GetString(rest[..length]);
+            rest = rest[length..];
+            return true;
+        }
+    }
+
+    /// <summary>Reads begin tag and type of an object; the reader then stands at its payload.</summary>
+    private static bool TryReadType(Cursor reader, out string type, out int version)
+    {
+        type = "";
+        version = 0;
+        Span<byte> head = stackalloc byte[15];
+        if (!reader.TryRead(head) || head[0] != BeginTag || head[1] != BeginTag || head[2] != NullTag)
+            return false;
+        version = BinaryPrimitives.ReadInt32LittleEndian(head[3..]);
+        var length = BinaryPrimitives.ReadInt32LittleEndian(head[11..]);
+        Span<byte> name = stackalloc byte[64];
+        if (length is <= 0 or > 64 || !reader.TryRead(name[..length]) || !reader.TryReadByte(out var end) || end != EndTag)
+            return false;
+        type = Encoding.UTF8.GetString(name[..length]);
+        return true;
+    }
+
+    private void ScanObjects(Cursor reader)
+    {
+        while (true)
+        {
+            var start = reader.Position;
+            if (!reader.TryReadByte(out var tag))
+            {
+                Stop(start, "the end-of-stream tag is missing: the file is cut off");
+                return;
+            }
+
+            if (tag == NullTag)
+                return;
+            reader.Seek(start);
+            if (!TryReadType(reader, out var type, out _) || type is not ("EventBlock" or "MetadataBlock" or "StackBlock" or "SPBlock"))
+            {
+                Stop(start, "no block of a known type begins here");
+                return;
+            }
+
+            if (!reader.TryReadInt(out var size) || size < 0 || !reader.TrySkip((int)(-reader.Position & 3)))
+            {
+                Stop(start, $"the size of this {type} is damaged or cut off");
+                return;
+            }
+
+            var content = reader.Position;
+            if (!reader.TrySkip(size) || !reader.TryReadByte(out tag))
+            {
+                Stop(start, $"this {type} of {size} bytes is cut off");
+                return;
+            }
+
+            if (tag != EndTag)
+            {
+                Stop(start, $"this {type} of {size} bytes has no end tag");
+                return;
+            }
+
+            if (type == "MetadataBlock")
+            {
+                var next = reader.Position;
+                var block = new byte[size];
+                reader.Seek(content);
+                if (!reader.TryRead(block) || !NetTraceMetadata.IsPlausible(block))
+                {
+                    Stop(start, "this MetadataBlock describes events that cannot be");
+                    return;
+                }
+
+                reader.Seek(next);
+            }
+
+            Add(start, reader.Position);
+        }
+    }
+
+    private void Add(long start, long end)
+    {
+        _blockStarts.Add(start);
+        ValidBytes = end;
+    }
+
+    private NetTraceLayout Stop(long offset, string reason)
+    {
+        Damage = new TraceDamage(Path, offset, FileBytes, reason);
+        return this;
+    }
+
+    /// <summary>A stream with a position that never fails at its end but says so.</summary>
+    private sealed class Cursor(Stream stream)
+    {
+        public long Length { get; } = stream.Length;
+
+        public long Position { get; private set; }
+
+        public void Seek(long position) => stream.Position = Position = position;
+
+        public bool TryRead(Span<byte> bytes)
+        {
+            if (Length - Position < bytes.Length || stream.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false) < bytes.Length)
+                return false;
+            Position += bytes.Length;
+            return true;
+        }
+
+        public bool TryReadByte(out byte value)
+        {
+            Span<byte> one = stackalloc byte[1];
+            var read = TryRead(one);
+            value = one[0];
+            return read;
+        }
+
+        public bool TryReadInt(out int value)
+        {
+            Span<byte> four = stackalloc byte[4];
+            var read = TryRead(four);
+            value = BinaryPrimitives.ReadInt32LittleEndian(four);
+            return read;
+        }
+
+        public bool TrySkip(int bytes)
+        {
+            if (Length - Position < bytes)
+                return false;
+            Seek(Position + bytes);
+            return true;
+        }
+    }
+}

@@ -1,0 +1,103 @@
+using Microsoft.Diagnostics.Tracing;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>A .nettrace file (formats 4 to 6) as a source of events, decoded by TraceEvent in one streaming pass.</summary>
+public sealed class NetTraceSource : ITraceSource
+{
+    private readonly NetTraceLayout _layout;
+
+    private NetTraceSource(NetTraceLayout layout, TraceCapabilities capabilities)
+    {
+        _layout = layout;
+        Capabilities = capabilities;
+    }
+
+    /// <inheritdoc />
+    public string Name => _layout.Path;
+
+    /// <inheritdoc />
+    public TraceClock Clock => _layout.Header.Clock;
+
+    /// <inheritdoc />
+    public int ProcessId => _layout.Header.ProcessId;
+
+    /// <inheritdoc />
+    public TraceCapabilities Capabilities { get; }
+
+    /// <summary>Size of the file.</summary>
+    public long FileBytes => _layout.FileBytes;
+
+    /// <summary>Opens a file whose recording says what it can give.</summary>
+    /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static NetTraceSource Open(string path, TraceCapabilities capabilities) => new(NetTraceLayout.Scan(path), capabilities);
+
+    /// <summary>Opens a file of which nothing is known: one pass finds out which kinds of events occur in it.</summary>
+    /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static NetTraceSource Open(string path)
+    {
+        var layout = NetTraceLayout.Scan(path);
+        var seen = new SeenKindsVisitor();
+        new NetTraceSource(layout, TraceCapabilities.All).Read(seen, TraceCapabilities.All);
+        return new NetTraceSource(layout, seen.Seen);
+    }
+
+    /// <inheritdoc />
+    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    {
+        ArgumentNullException.ThrowIfNull(visitor);
+        var dispatcher = new NetTraceDispatcher(visitor, wanted);
+        using var stream = new NetTraceStream(_layout);
+        using var events = new EventPipeEventSource(stream);
+        events.AllEvents += dispatcher.OnEvent;
+        var damage = _layout.Damage;
+        try
+        {
+            events.Process();
+        }
+#pragma warning disable CA1031 // the decoder throws whatever a damaged block makes it throw
+        catch (Exception exception) when (dispatcher.VisitorFailure is null && exception is not OutOfMemoryException)
+#pragma warning restore CA1031
+        {
+            damage = new TraceDamage(_layout.Path, stream.BlockStart, _layout.FileBytes, $"this block cannot be decoded ({exception.GetType().Name}: {exception.Message.TrimEnd('.')})");
+        }
+        catch when (dispatcher.VisitorFailure is not null)
+        {
+            dispatcher.VisitorFailure.Throw();
+        }
+
+        var origin = Clock.OriginTicks;
+        return new TraceReadResult(
+            dispatcher.Events, events.EventsLost, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), damage);
+    }
+
+    /// <summary>Remembers which kinds of events occur.</summary>
+    private sealed class SeenKindsVisitor : TraceVisitor
+    {
+        public TraceCapabilities Seen { get; private set; }
+
+        public override void OnRunStarted(in Events.RunStarted run) => Seen |= TraceCapabilities.RunMarks;
+
+        public override void OnRunStopped(in Events.RunStopped run) => Seen |= TraceCapabilities.RunMarks;
+
+        public override void OnRunClockStopped(in Events.EventAt at, int runId) => Seen |= TraceCapabilities.RunMarks;
+
+        public override void OnMarkerWaiting(in Events.EventAt at, int runId) => Seen |= TraceCapabilities.RunMarks;
+
+        public override void OnWaitStarted(in Events.EventAt at) => Seen |= TraceCapabilities.Waits;
+
+        public override void OnCollectionStarted(in Events.CollectionStarted collection) => Seen |= TraceCapabilities.Collections;
+
+        public override void OnExceptionThrown(in Events.EventAt at) => Seen |= TraceCapabilities.Exceptions;
+
+        public override void OnContentionStarted(in Events.EventAt at, bool isNative) => Seen |= TraceCapabilities.Contention;
+
+        public override void OnJitStarted(in Events.EventAt at, long methodId) => Seen |= TraceCapabilities.Jit;
+
+        public override void OnAllocationTick(in Events.EventAt at, long bytes) => Seen |= TraceCapabilities.AllocationTicks;
+
+        public override void OnAllocationSampled(in Events.EventAt at, long objectBytes) => Seen |= TraceCapabilities.AllocationSamples;
+    }
+}

@@ -1,0 +1,88 @@
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>
+/// The whole blocks of a .nettrace file followed by a proper end, whatever the file really ends with. No read crosses a block's edge, so
+/// <see cref="BlockStart"/> names the block in which a decoder stumbled.
+/// </summary>
+internal sealed class NetTraceStream : Stream
+{
+    private readonly FileStream _file;
+    private readonly NetTraceLayout _layout;
+    private long _position;
+    private int _block = -1;
+
+    /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    public NetTraceStream(NetTraceLayout layout)
+    {
+        _layout = layout;
+        _file = new FileStream(layout.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+    }
+
+    /// <summary>Offset of the block that was last read from; 0 in the header.</summary>
+    public long BlockStart => _block < 0 ? 0 : _layout.BlockStarts[_block];
+
+    /// <inheritdoc />
+    public override bool CanRead => true;
+
+    /// <inheritdoc />
+    public override bool CanSeek => false;
+
+    /// <inheritdoc />
+    public override bool CanWrite => false;
+
+    /// <inheritdoc />
+    public override long Length => throw new NotSupportedException();
+
+    /// <inheritdoc />
+    public override long Position { get => _position; set => throw new NotSupportedException(); }
+
+    /// <inheritdoc />
+    public override int Read(byte[] buffer, int offset, int count) => Read(buffer.AsSpan(offset, count));
+
+    /// <inheritdoc />
+    public override int Read(Span<byte> buffer)
+    {
+        if (_position >= _layout.ValidBytes)
+        {
+            var done = (int)Math.Min(_position - _layout.ValidBytes, _layout.Terminator.Length);
+            var rest = _layout.Terminator[done..];
+            rest = rest[..Math.Min(rest.Length, buffer.Length)];
+            rest.CopyTo(buffer);
+            _position += rest.Length;
+            return rest.Length;
+        }
+
+        var starts = _layout.BlockStarts;
+        while (_block + 1 < starts.Count && starts[_block + 1] <= _position)
+            _block++;
+        var end = _block + 1 < starts.Count ? starts[_block + 1] : _layout.ValidBytes;
+        var read = _file.Read(buffer[..(int)Math.Min(buffer.Length, end - _position)]);
+        if (read == 0)
+            throw new EndOfStreamException("The file became shorter while it was read.");
+        _position += read;
+        return read;
+    }
+
+    /// <inheritdoc />
+    public override void Flush()
+    {
+    }
+
+    /// <inheritdoc />
+    public override long Seek(long offset, SeekOrigin origin) => throw new NotSupportedException();
+
+    /// <inheritdoc />
+    public override void SetLength(long value) => throw new NotSupportedException();
+
+    /// <inheritdoc />
+    public override void Write(byte[] buffer, int offset, int count) => throw new NotSupportedException();
+
+    /// <inheritdoc />
+    protected override void Dispose(bool disposing)
+    {
+        if (disposing)
+            _file.Dispose();
+        base.Dispose(disposing);
+    }
+}

@@ -1,0 +1,50 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>Reads the fields of an event's payload in order and never beyond its end: a short payload reads as a failure, not as neighbouring memory.</summary>
+/// <param name="payload">The payload.</param>
+internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
+{
+    private ReadOnlySpan<byte> _rest = payload;
+
+    /// <summary>False once a field did not fit.</summary>
+    public bool Fits { get; private set; } = true;
+
+    /// <summary>A 32-bit integer, 0 when it does not fit.</summary>
+    public int Int32() => Take(4, out var bytes) ? BinaryPrimitives.ReadInt32LittleEndian(bytes) : 0;
+
+    /// <summary>A 64-bit integer, 0 when it does not fit.</summary>
+    public long Int64() => Take(8, out var bytes) ? BinaryPrimitives.ReadInt64LittleEndian(bytes) : 0;
+
+    /// <summary>A UTF-16 string with its terminating zero, empty when it does not fit.</summary>
+    public string Text()
+    {
+        for (var i = 0; i + 1 < _rest.Length; i += 2)
+        {
+            if (_rest[i] != 0 || _rest[i + 1] != 0)
+                continue;
+            var text = new string(MemoryMarshal.Cast<byte, char>(_rest[..i]));
+            _rest = _rest[(i + 2)..];
+            return text;
+        }
+
+        Fits = false;
+        return "";
+    }
+
+    private bool Take(int bytes, out ReadOnlySpan<byte> taken)
+    {
+        if (_rest.Length < bytes)
+        {
+            Fits = false;
+            taken = default;
+            return false;
+        }
+
+        taken = _rest[..bytes];
+        _rest = _rest[bytes..];
+        return true;
+    }
+}

@@ -1,0 +1,12 @@
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.Traces.Runs;
+
+/// <summary>A row of the run CSV: what a process wrote of one run.</summary>
+/// <param name="ProcessId">Process that ran it.</param>
+/// <param name="RunId">Number of the run in that process, from 1.</param>
+/// <param name="PlannedRuns">Runs the whole benchmark planned, 0 when it did not know.</param>
+/// <param name="Identity">Names the run.</param>
+/// <param name="Truth">What the process knows of it.</param>
+/// <param name="Runtime">Runtime of the process.</param>
+public sealed record RunCsvRow(int ProcessId, int RunId, int PlannedRuns, RunIdentity Identity, RunTruth Truth, string Runtime);

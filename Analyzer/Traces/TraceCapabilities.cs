@@ -1,0 +1,36 @@
+namespace EtwSerializerProfiler.Traces;
+
+/// <summary>Kinds of events: what a source can give, and what a pass asks for.</summary>
+[Flags]
+public enum TraceCapabilities
+{
+    /// <summary>Nothing.</summary>
+    None = 0,
+
+    /// <summary>RunStart, RunStop, RunClockStopped and MarkerWaiting of the run marks.</summary>
+    RunMarks = 1,
+
+    /// <summary>Begin and end of waits (WaitHandle events, .NET 9 and later).</summary>
+    Waits = 2,
+
+    /// <summary>Collections and runtime suspensions.</summary>
+    Collections = 4,
+
+    /// <summary>Exceptions thrown.</summary>
+    Exceptions = 8,
+
+    /// <summary>Lock contention.</summary>
+    Contention = 16,
+
+    /// <summary>Begin of a method's compilation and its code being ready.</summary>
+    Jit = 32,
+
+    /// <summary>Allocation ticks: one event for about every 100 KB allocated.</summary>
+    AllocationTicks = 64,
+
+    /// <summary>Sampled allocations (.NET 10 and later).</summary>
+    AllocationSamples = 128,
+
+    /// <summary>Everything above.</summary>
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples,
+}
