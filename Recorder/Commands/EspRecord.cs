@@ -20,7 +20,7 @@ internal static class EspRecord
         root.Subcommands.Add(new ListCommand());
         root.Subcommands.Add(new DoctorCommand());
 
-        var result = root.Parse(WithDefaultVerb(SuiteOptionSet.NormalizeCase(own), root, record), new ParserConfiguration { EnablePosixBundling = false });
+        var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options), root, record), OptionNames.Parsing);
         if (result.Errors.Count > 0)
         {
             foreach (var error in result.Errors)
