@@ -35,6 +35,10 @@ public sealed class RunMarker : IDisposable
     /// <summary>Set to end the wait of the open run. Reset only while the thread is idle.</summary>
     private readonly ManualResetEvent _stop = new(false);
 
+    // Kept, as a handshake inside a run must not allocate.
+    private readonly Func<bool> _isInRunsWait;
+    private readonly Func<bool> _isOutOfRunsWait;
+
     /// <summary>What the thread is about: one of the <c>State</c> values.</summary>
     private volatile State _state = State.Idle;
 
@@ -44,11 +48,15 @@ public sealed class RunMarker : IDisposable
     /// <summary>Id of the open run, carried by the MarkerWaiting event.</summary>
     private int _runId;
 
-    /// <summary>Starts the marker thread.</summary>
+    /// <summary>Starts the marker thread; returns when it is idle, so that what its start allocates is not charged to the first run.</summary>
+    /// <exception cref="TimeoutException">The marker thread did not block within ten seconds.</exception>
     public RunMarker()
     {
         _thread = new Thread(Loop) { Name = ThreadName, IsBackground = true };
         _thread.Start();
+        _isInRunsWait = () => _state == State.Waiting && IsBlocked;
+        _isOutOfRunsWait = () => _state is not (State.Starting or State.Waiting);
+        WaitUntil(() => IsBlocked, "start");
     }
 
     private enum State
@@ -61,6 +69,8 @@ public sealed class RunMarker : IDisposable
 
     /// <summary>Run waits begun so far. Equals the number of <see cref="Begin"/> calls that returned.</summary>
     public int Waits { get; private set; }
+
+    private bool IsBlocked => (_thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
 
     /// <summary>Begins a run: returns when the marker thread is blocked in the wait of <paramref name="operation"/>.</summary>
     /// <exception cref="InvalidOperationException">A run is open already.</exception>
@@ -79,15 +89,7 @@ public sealed class RunMarker : IDisposable
         _next.Set();
 
         // State.Waiting is set after the idle wait is over, so a blocked thread from then on is blocked in the run's wait.
-        var limit = Deadline();
-        var spinner = default(SpinWait);
-        while (_state != State.Waiting || (_thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0)
-        {
-            if (Stopwatch.GetTimestamp() > limit)
-                throw new TimeoutException($"The {ThreadName} thread did not start waiting within {s_handshakeLimit.TotalSeconds} s.");
-            spinner.SpinOnce(sleep1Threshold: -1);
-        }
-
+        WaitUntil(_isInRunsWait, "start waiting");
         Waits++;
     }
 
@@ -97,17 +99,7 @@ public sealed class RunMarker : IDisposable
 
     /// <summary>Returns when the marker thread has left the run's wait.</summary>
     /// <exception cref="TimeoutException">It did not within ten seconds.</exception>
-    public void WaitUntilIdle()
-    {
-        var limit = Deadline();
-        var spinner = default(SpinWait);
-        while (_state is State.Starting or State.Waiting)
-        {
-            if (Stopwatch.GetTimestamp() > limit)
-                throw new TimeoutException($"The {ThreadName} thread did not leave its wait within {s_handshakeLimit.TotalSeconds} s.");
-            spinner.SpinOnce(sleep1Threshold: -1);
-        }
-    }
+    public void WaitUntilIdle() => WaitUntil(_isOutOfRunsWait, "leave its wait");
 
     /// <summary>Ends an open run and the marker thread.</summary>
     public void Dispose()
@@ -124,7 +116,17 @@ public sealed class RunMarker : IDisposable
         _stop.Dispose();
     }
 
-    private static long Deadline() => Stopwatch.GetTimestamp() + (long)(s_handshakeLimit.TotalSeconds * Stopwatch.Frequency);
+    private static void WaitUntil(Func<bool> isReached, string what)
+    {
+        var limit = Stopwatch.GetTimestamp() + (long)(s_handshakeLimit.TotalSeconds * Stopwatch.Frequency);
+        var spinner = default(SpinWait);
+        while (!isReached())
+        {
+            if (Stopwatch.GetTimestamp() > limit)
+                throw new TimeoutException($"The {ThreadName} thread did not {what} within {s_handshakeLimit.TotalSeconds} s.");
+            spinner.SpinOnce(sleep1Threshold: -1);
+        }
+    }
 
     private void Loop()
     {

@@ -21,7 +21,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
             return;
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{series.Operation,-16} {series.Serializer.Name,-24} n={series.ObjectCount,-9:N0} median {Median(milliseconds),10:N3} ms of {milliseconds.Count} runs  data {dataBytes,12:N0} bytes"));
+            $"{series.Operation,-16} {series.Serializer.Name,-24} n={series.ObjectCount,-9:N0} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}  data {dataBytes,12:N0} bytes"));
     }
 
     /// <summary>Something went wrong: the exit code will say so.</summary>
@@ -38,7 +38,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
     public void Error(PlannedSeries series, string message, int skippedRuns)
     {
         ArgumentNullException.ThrowIfNull(series);
-        var skipped = skippedRuns > 0 ? string.Create(CultureInfo.InvariantCulture, $"; the {skippedRuns} runs left of it are skipped") : "";
+        var skipped = skippedRuns > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {Count(skippedRuns)} left of it skipped") : "";
         Error(string.Create(
             CultureInfo.InvariantCulture,
             $"{series.Operation} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
@@ -56,4 +56,6 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
         var middle = sorted.Length / 2;
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
+
+    private static string Count(int runs) => string.Create(CultureInfo.InvariantCulture, $"{runs} {(runs == 1 ? "run" : "runs")}");
 }

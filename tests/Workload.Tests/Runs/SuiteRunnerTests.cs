@@ -25,7 +25,7 @@ public sealed class SuiteRunnerTests : IDisposable
         var errors = Run([Faulty(writes: false, reads: true), SerializerRegistry.All[0]], SuiteTest.Serialize);
 
         Assert.Equal(1, errors);
-        Assert.Equal("error: Serialize Faulty n=3: System.InvalidOperationException: cannot write; the 2 runs left of it are skipped", _error.ToString().Trim());
+        Assert.Equal("error: Serialize Faulty n=3: System.InvalidOperationException: cannot write; 2 runs left of it skipped", _error.ToString().Trim());
         Assert.StartsWith("Serialize        XmlSerializer", _output.ToString(), StringComparison.Ordinal);
         var rows = File.ReadAllLines(_csv);
         Assert.Equal(1 + 1 + 3, rows.Length);
