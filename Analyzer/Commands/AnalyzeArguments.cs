@@ -20,6 +20,12 @@ internal sealed class AnalyzeArguments
 
     public void AddTo(Command command)
     {
+        Paths.Validators.Add(result =>
+        {
+            // System.CommandLine takes an unknown option for a value.
+            foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-') && !Path.Exists(token.Value)))
+                result.AddError($"Unknown option '{token.Value}'.");
+        });
         command.Arguments.Add(Paths);
         command.Options.Add(Format);
     }

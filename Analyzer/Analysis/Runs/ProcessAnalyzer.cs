@@ -26,7 +26,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
     {
         Read(_marks, TraceCapabilities.RunMarks);
         if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
-            Read(new WaitCollector(_marks.Drafts), TraceCapabilities.Waits);
+            Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);

@@ -41,6 +41,10 @@ internal sealed class RunDraft(int runId)
         return null;
     }
 
+    /// <summary>When the run's clock stopped, by its mark or else by its truth; <see cref="long.MaxValue"/> when neither is known.</summary>
+    public long ClockStopped(long ticksPerSecond) =>
+        MarkClockStopped ?? (Truth is { } truth && truth.TicksPerSecond == ticksPerSecond ? truth.StopTicks : long.MaxValue);
+
     /// <summary>Larger distance between wait and marks at begin and end, in ticks.</summary>
     public long? MarkerMarksDistance =>
         WaitStart is { } waitStart && WaitStop is { } waitStop && MarkStart is { } start && MarkClockStopped is { } stop

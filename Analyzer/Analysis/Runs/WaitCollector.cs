@@ -5,18 +5,20 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// First pass, waits: gives each run the first wait of its marker thread after MarkerWaiting. Marks and waits may come from two files; order on
-/// one thread joins them. A wait that begins after RunStart is not the run's: the marker is blocked before the run's clock starts, so the
-/// run's own wait was lost and this is the idle one.
+/// one thread joins them. A wait that begins after the run's clock has stopped is not the run's: its own wait was lost and this is the idle one.
+/// (It may begin some µs after RunStart: the runtime shows a thread as waiting shortly before it writes the event.)
 /// </summary>
 internal sealed class WaitCollector : TraceVisitor
 {
     private readonly Dictionary<long, MarkerThread> _threads = [];
 
     /// <summary>Takes the runs that <see cref="MarkCollector"/> found.</summary>
-    public WaitCollector(IEnumerable<RunDraft> drafts)
+    /// <param name="drafts">The runs; they get their waits.</param>
+    /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
+    public WaitCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond)
     {
         foreach (var group in drafts.Where(draft => draft.MarkerWaiting is not null).GroupBy(draft => draft.MarkerThread))
-            _threads.Add(group.Key, new MarkerThread([.. group.OrderBy(draft => draft.MarkerWaiting)]));
+            _threads.Add(group.Key, new MarkerThread([.. group.OrderBy(draft => draft.MarkerWaiting)], ticksPerSecond));
     }
 
     public override void OnWaitStarted(in EventAt at)
@@ -32,7 +34,7 @@ internal sealed class WaitCollector : TraceVisitor
     }
 
     /// <summary>The runs a marker thread waits for, in order, and where it stands among them.</summary>
-    private sealed class MarkerThread(RunDraft[] runs)
+    private sealed class MarkerThread(RunDraft[] runs, long ticksPerSecond)
     {
         private int _next;
         private RunDraft? _waiting;
@@ -43,7 +45,7 @@ internal sealed class WaitCollector : TraceVisitor
             RunDraft? current = null;
             while (_next < runs.Length && runs[_next].MarkerWaiting <= time)
                 current = runs[_next++];
-            if (current is null || time > (current.MarkStart ?? long.MaxValue))
+            if (current is null || time > current.ClockStopped(ticksPerSecond))
                 return;
             current.WaitStart = time;
             _waiting = current;

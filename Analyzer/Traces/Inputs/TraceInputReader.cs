@@ -29,7 +29,7 @@ public sealed class TraceInputReader
         foreach (var path in paths)
             reader.Try(path, () => reader.Add(path));
         reader.AddBareProcesses();
-        if (reader._processes.Count == 0)
+        if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "a recording or a trace file", "no trace was found");
         return new TraceInput(paths, reader._processes, reader._recording, reader._hasRunCsv, reader._problems, reader._files);
     }
@@ -56,10 +56,7 @@ public sealed class TraceInputReader
 
         IReadOnlyList<RunCsvRow> rows = [];
         if (recording.RunsFile.Length > 0)
-        {
-            var csv = Inside(folder, recording.RunsFile);
-            Try(csv, () => rows = ReadCsv(csv));
-        }
+            Try(recording.RunsFile, () => rows = ReadCsv(Inside(folder, recording.RunsFile)));
 
         foreach (var process in recording.Processes)
         {
@@ -71,8 +68,7 @@ public sealed class TraceInputReader
                 if (session.File.Length == 0)
                     continue;
                 var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);
-                var file = Inside(folder, session.File);
-                Try(file, () => sources.Add(OpenFile(file, plan is null ? null : SessionCapabilities.Of(plan, process.Runtime))));
+                Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionCapabilities.Of(plan, process.Runtime))));
             }
 
             var name = ProgramName.Of(process.CommandLine);

@@ -1,0 +1,202 @@
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Tests;
+
+public sealed class AttributionTests
+{
+    // The window of run 1 is 995 to 3060 µs.
+    private static SyntheticTrace OneRun() => new SyntheticTrace().Run(1, 1000, 3000);
+
+    private static SyntheticTrace OneRun(TraceCapabilities kinds) => new SyntheticTrace { Capabilities = kinds | TraceCapabilities.RunMarks | TraceCapabilities.Waits }.Run(1, 1000, 3000);
+
+    [Fact]
+    public void Pauses_are_clipped_to_both_edges_of_the_window()
+    {
+        var run = Synthetic.OnlyRun(OneRun().Pause(900, 1095).Pause(1500, 1700).Pause(3000, 4000));
+
+        Assert.Equal(0.1 + 0.2 + 0.06, run.PauseTotalMs!.Value, 6);
+        Assert.Equal(0.2, run.PauseMaxMs!.Value, 6);
+        Assert.Equal(0.36 / 2.065 * 100, run.PausePercent!.Value, 6);
+    }
+
+    [Fact]
+    public void One_pause_over_two_runs_goes_to_both()
+    {
+        var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Pause(2000, 5500)).Runs;
+
+        Assert.Equal(1.06, runs[0].PauseTotalMs!.Value, 6);
+        Assert.Equal(0.505, runs[1].PauseTotalMs!.Value, 6);
+    }
+
+    [Fact]
+    public void Suspensions_for_other_reasons_are_no_pauses()
+    {
+        var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1200, SuspendReason.Other).Pause(1300, 1400, SuspendReason.Debugger).Pause(1500, 1600, SuspendReason.CollectionPreparation));
+
+        Assert.Equal(0.1, run.PauseTotalMs!.Value, 6);
+    }
+
+    [Fact]
+    public void Pauses_that_overlap_are_counted_once()
+    {
+        // Thread 8 asks for its suspension while thread 7's is under way.
+        var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1300, thread: 7).Pause(1200, 1500, thread: 8));
+
+        Assert.Equal(0.4, run.PauseTotalMs!.Value, 6);
+        Assert.Equal(0.2, run.PauseMaxMs!.Value, 6);
+    }
+
+    [Fact]
+    public void A_suspension_for_another_reason_inside_a_pause_does_not_end_it()
+    {
+        var run = Synthetic.OnlyRun(OneRun().Pause(1100, 1500, thread: 7).Pause(1200, 1600, SuspendReason.Other, thread: 8));
+
+        Assert.Equal(0.4, run.PauseTotalMs!.Value, 6);
+    }
+
+    [Fact]
+    public void A_background_collection_counts_once_and_its_foreground_ones_too()
+    {
+        var trace = OneRun()
+            .Collection(1100, 2, CollectionKind.Background).Pause(1090, 1110).Pause(1800, 1850)
+            .Collection(1300, 0, CollectionKind.Foreground).Pause(1290, 1340)
+            .Collection(1400, 1, CollectionKind.Foreground);
+        var run = Synthetic.OnlyRun(trace);
+
+        Assert.Equal(new CollectionCounts(1, 1, 1), run.Collections);
+        Assert.Equal(0.12, run.PauseTotalMs!.Value, 6);
+    }
+
+    [Fact]
+    public void A_collection_belongs_to_the_run_it_begins_in()
+    {
+        var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Collection(990, 2).Collection(995, 0).Collection(3059, 1).Collection(3060, 2).Collection(5100, 2)).Runs;
+
+        Assert.Equal([new CollectionCounts(1, 1, 0), new CollectionCounts(0, 0, 1)], runs.Select(run => run.Collections!.Value));
+    }
+
+    [Fact]
+    public void Nested_compilations_count_each_method_but_their_time_once()
+    {
+        var trace = OneRun().JitStart(1100, 1).JitStart(1200, 2).MethodLoad(1300, 2).JitStart(1350, 3).MethodLoad(1400, 3).MethodLoad(1500, 1);
+        var run = Synthetic.OnlyRun(trace);
+
+        Assert.Equal(3, run.JitMethods);
+        Assert.Equal(0.4, run.JitMs!.Value, 6);
+    }
+
+    [Fact]
+    public void Compilations_on_all_threads_add_up()
+    {
+        var run = Synthetic.OnlyRun(OneRun().JitStart(1100, 1).JitStart(1150, 2, thread: 9).MethodLoad(1300, 1).MethodLoad(1350, 2, thread: 9));
+
+        Assert.Equal((2, 0.4), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
+    }
+
+    [Fact]
+    public void Compilations_are_clipped_and_counted_where_they_end()
+    {
+        var run = Synthetic.OnlyRun(OneRun().JitStart(900, 1).MethodLoad(1095, 1).JitStart(3000, 2).MethodLoad(3200, 2));
+
+        Assert.Equal((1, 0.16), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
+    }
+
+    [Fact]
+    public void Precompiled_methods_are_not_compiled()
+    {
+        var run = Synthetic.OnlyRun(OneRun().MethodLoad(1100, 1, jitted: false).JitStart(1200, 2).MethodLoad(1250, 3, jitted: false).MethodLoad(1300, 2));
+
+        Assert.Equal((1, 0.1), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
+    }
+
+    [Fact]
+    public void A_compilation_whose_end_was_lost_does_not_swallow_the_next_ones()
+    {
+        var run = Synthetic.OnlyRun(OneRun().JitStart(1100, 1).JitStart(1200, 2).MethodLoad(1300, 2).JitStart(1400, 3).MethodLoad(1500, 3));
+
+        Assert.Equal((2, 0.2), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
+    }
+
+    [Fact]
+    public void Contention_is_clipped_and_counted_where_it_begins()
+    {
+        var run = Synthetic.OnlyRun(OneRun().Contention(900, 1095, 7).Contention(1500, 1600, 8).Contention(3000, 3500, 7).Contention(1200, 1900, 9, native: true));
+
+        Assert.Equal((2, 0.26), (run.Contentions, Math.Round(run.ContentionMs!.Value, 6)));
+    }
+
+    [Fact]
+    public void Exceptions_outside_runs_are_nobodys()
+    {
+        var trace = OneRun();
+        foreach (var time in (double[])[500, 1500, 1600, 3100])
+            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.Exceptions, (visitor, at) => visitor.OnExceptionThrown(at));
+
+        Assert.Equal(2, Synthetic.OnlyRun(trace).Exceptions);
+    }
+
+    [Fact]
+    public void Exact_bytes_win_and_the_events_estimate_stands_beside()
+    {
+        var trace = OneRun();
+        for (var i = 0; i < 3; i++)
+            trace.Add(1500 + i, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(at, 24));
+        trace.Add(1600, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(at, 1_000_000));
+        var run = Synthetic.OnlyRun(trace);
+
+        Assert.Equal((4000.0, AllocationSource.Truth), (run.AllocatedBytes, run.AllocatedBytesSource));
+        Assert.Equal(AllocationSource.Sampled, run.AllocatedBytesByEventsSource);
+        Assert.Equal((3 * 102_412.0) + 1_000_057.3, run.AllocatedBytesByEvents!.Value, 0.5);
+    }
+
+    [Fact]
+    public void Ticks_are_summed_when_nothing_better_is_there()
+    {
+        var truth = SyntheticTrace.Truth(1000, 3000, allocated: -1);
+        var trace = new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks | TraceCapabilities.AllocationTicks }.Run(1, 1000, 3000, truth: truth);
+        foreach (var time in (double[])[500, 1500, 2500])
+            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.AllocationTicks, (visitor, at) => visitor.OnAllocationTick(at, 100_000));
+        var run = Synthetic.OnlyRun(trace);
+
+        Assert.Equal((200_000.0, AllocationSource.Ticks), (run.AllocatedBytes, run.AllocatedBytesSource));
+    }
+
+    [Theory]
+    [InlineData(24, 102_412)]
+    [InlineData(102_400, 161_994.5)]
+    [InlineData(10_000_000, 10_000_000)]
+    [InlineData(0, 0)]
+    public void A_sample_stands_for_size_over_its_probability(long size, double bytes) => Assert.Equal(bytes, AllocationEstimate.OfSample(size), 0.5);
+
+    [Fact]
+    public void What_was_not_recorded_is_null_and_never_0()
+    {
+        var run = Synthetic.OnlyRun(OneRun(TraceCapabilities.None));
+
+        Assert.Null(run.PauseTotalMs);
+        Assert.Null(run.PauseMaxMs);
+        Assert.Null(run.JitMethods);
+        Assert.Null(run.JitMs);
+        Assert.Null(run.Exceptions);
+        Assert.Null(run.Contentions);
+        Assert.Null(run.ContentionMs);
+        Assert.Null(run.AllocatedBytesByEvents);
+        Assert.Null(run.CpuMs);
+        Assert.Equal(new CollectionCounts(0, 0, 0), run.Collections); // the program's own count
+    }
+
+    [Fact]
+    public void Behind_a_files_damage_nothing_is_recorded()
+    {
+        var trace = new SyntheticTrace { Damage = new TraceDamage("x", 10, 20, "cut") }.Run(1, 1000, 3000);
+        var result = Synthetic.Analyze([trace], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 50_000, 60_000)]);
+
+        Assert.Equal(0, result.Runs[0].Exceptions);
+        Assert.Null(result.Runs[1].Exceptions);
+        Assert.Null(result.Runs[1].PauseTotalMs);
+        Assert.Contains("damaged-file", Synthetic.Codes(result));
+    }
+}

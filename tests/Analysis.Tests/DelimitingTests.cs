@@ -1,0 +1,182 @@
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Analysis.Tests;
+
+public sealed class DelimitingTests
+{
+    [Fact]
+    public void The_markers_wait_is_the_run()
+    {
+        var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000));
+
+        Assert.Equal((DelimiterKind.MarkerWait, 995_000L, 3_060_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal(2.065, run.WallMs, 6);
+        Assert.Equal((-5.0, 60.0, 65.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs));
+        Assert.Equal(59.0, run.MarkerMarksDifferenceUs);
+    }
+
+    [Fact]
+    public void Marks_and_waits_may_come_from_two_files()
+    {
+        var both = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000);
+        var marks = new Part(both, TraceCapabilities.RunMarks);
+        var waits = new Part(both, TraceCapabilities.Waits);
+        var result = Synthetic.Analyze(marks, waits);
+
+        Assert.Equal([DelimiterKind.MarkerWait, DelimiterKind.MarkerWait], result.Runs.Select(run => run.Delimiter));
+        Assert.Equal((2, 2), (result.RunsExpected, result.RunsFound));
+    }
+
+    [Fact]
+    public void A_lost_marker_wait_is_not_replaced_by_the_idle_one()
+    {
+        var result = Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, wait: false).Run(2, 5000, 6000));
+
+        Assert.Equal([DelimiterKind.Marks, DelimiterKind.MarkerWait], result.Runs.Select(run => run.Delimiter));
+        Assert.Equal((999_000L, 3_001_000L), (result.Runs[0].StartTicks, result.Runs[0].StopTicks));
+        Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
+        Assert.Equal([1], result.Processes[0].MissingRunIds);
+    }
+
+    [Fact]
+    public void Further_waits_of_the_marker_and_waits_of_other_threads_are_not_runs()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Wait(3600, 3700, SyntheticTrace.Marker).Wait(900, 5000, 77);
+        var result = Synthetic.Analyze(trace);
+
+        Assert.Equal(3_060_000, Assert.Single(result.Runs).StopTicks);
+        Assert.DoesNotContain("runs-missing", Synthetic.Codes(result));
+    }
+
+    [Fact]
+    public void A_wait_that_begins_just_after_RunStart_is_still_the_runs()
+    {
+        var trace = new SyntheticTrace()
+            .Run(1, 1000, 3000, wait: false)
+            .Wait(1000.2, 3055, SyntheticTrace.Marker);
+
+        Assert.Equal(DelimiterKind.MarkerWait, Synthetic.OnlyRun(trace).Delimiter);
+    }
+
+    [Fact]
+    public void Without_marks_of_begin_and_end_the_wait_still_delimits_and_RunStop_names()
+    {
+        var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000, marks: false));
+
+        Assert.Equal((DelimiterKind.MarkerWait, "Json"), (run.Delimiter, run.Identity.Serializer));
+    }
+
+    [Fact]
+    public void Without_wait_and_marks_the_truth_delimits()
+    {
+        var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000, wait: false, marks: false));
+
+        Assert.Equal((DelimiterKind.Truth, 1_000_000L, 3_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Null(run.StartDifferenceUs);
+    }
+
+    [Fact]
+    public void Without_wait_events_at_all_marks_are_the_best_delimiter_and_nothing_is_missing()
+    {
+        var result = Synthetic.Analyze(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.Waits }.Run(1, 1000, 3000));
+
+        Assert.Equal(DelimiterKind.Marks, Assert.Single(result.Runs).Delimiter);
+        Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
+        Assert.Equal((-1.0, 1.0), (result.Runs[0].StartDifferenceUs, result.Runs[0].StopDifferenceUs));
+    }
+
+    [Fact]
+    public void The_run_csv_says_how_many_runs_to_expect()
+    {
+        var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, planned: 4)]);
+
+        Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
+        Assert.Equal(DelimiterKind.Truth, result.Runs[1].Delimiter);
+        Assert.Contains(result.Findings, finding => finding.Text.Contains("expected 2 runs, found 1; not found by the best delimiter: run 2", StringComparison.Ordinal));
+        Assert.Contains(result.Findings, finding => finding.Text.Contains("planned 4 runs and made 2", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Truth_of_another_clock_delimits_nothing()
+    {
+        var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, ticksPerSecond: 10_000_000)]);
+
+        Assert.Single(result.Runs);
+        Assert.Equal([2], result.Processes[0].MissingRunIds);
+    }
+
+    [Fact]
+    public void A_run_csv_alone_gives_runs_with_what_it_knows()
+    {
+        var run = Assert.Single(Synthetic.Analyze([], [Synthetic.Row(1, 1000, 3000)]).Runs);
+
+        Assert.Equal((2.0, 4000.0, 500L), (run.WallMs, run.AllocatedBytes, run.DataBytes));
+        Assert.Equal(new CollectionCounts(0, 0, 0), run.Collections);
+        Assert.Null(run.PauseTotalMs);
+        Assert.Null(run.JitMethods);
+        Assert.Null(run.Exceptions);
+    }
+
+    [Fact]
+    public void A_second_clock_in_the_process_may_count_from_one_again()
+    {
+        var result = Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000).Run(1, 5000, 6000));
+
+        Assert.Equal((2, 2, 2), (result.Runs.Count, result.RunsExpected, result.RunsFound));
+    }
+
+    [Fact]
+    public void A_run_that_never_ended_is_missing_not_endless()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000)
+            .Add(5000, SyntheticTrace.Marker, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnMarkerWaiting(at, 2))
+            .Add(5005, SyntheticTrace.Marker, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(at))
+            .Add(5010, SyntheticTrace.Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStarted(new Traces.Events.RunStarted(at, 2, SyntheticTrace.Identity())));
+        var result = Synthetic.Analyze(trace);
+
+        Assert.Single(result.Runs);
+        Assert.Equal([2], result.Processes[0].MissingRunIds);
+    }
+
+    [Fact]
+    public void A_program_without_marks_is_one_run()
+    {
+        var trace = new SyntheticTrace().Pause(1000, 3000).Collection(1500, 0);
+        var result = Synthetic.Analyze(trace);
+
+        var run = Assert.Single(result.Runs);
+        Assert.Equal((DelimiterKind.WholeProcess, "program", "Run"), (run.Delimiter, run.Identity.Serializer, run.Identity.Operation));
+        Assert.Equal(new CollectionCounts(1, 0, 0), run.Collections);
+        Assert.Equal(2.0, run.PauseTotalMs!.Value, 6);
+        Assert.Null(run.ThreadCpuMs);
+        Assert.Null(result.RunsExpected);
+        Assert.Contains("no-marks", Synthetic.Codes(result));
+    }
+
+    [Fact]
+    public void Passes_over_the_trace_do_not_grow_with_runs()
+    {
+        var trace = new SyntheticTrace();
+        for (var i = 0; i < 50; i++)
+            trace.Run(i + 1, 1000 * (i + 1), (1000 * (i + 1)) + 300);
+        Synthetic.Analyze(trace);
+
+        Assert.Equal(3, trace.Reads); // marks, waits, costs
+    }
+
+    /// <summary>What one file of two holds.</summary>
+    private sealed class Part(SyntheticTrace trace, TraceCapabilities kinds) : ITraceSource
+    {
+        public string Name => "part";
+
+        public TraceClock Clock => trace.Clock;
+
+        public int ProcessId => trace.ProcessId;
+
+        public TraceCapabilities Capabilities => kinds;
+
+        public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted) => trace.Read(visitor, wanted & kinds);
+    }
+}

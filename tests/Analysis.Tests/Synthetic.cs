@@ -1,0 +1,23 @@
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Tests;
+
+/// <summary>Analyses made-up traces.</summary>
+internal static class Synthetic
+{
+    public static AnalysisResult Analyze(params ITraceSource[] sources) => Analyze(sources, []);
+
+    public static AnalysisResult Analyze(ITraceSource[] sources, RunCsvRow[] rows, params string[] problems) =>
+        RunAnalysis.Run([new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", sources, rows)], problems);
+
+    public static Run OnlyRun(SyntheticTrace trace) => Assert.Single(Analyze(trace).Runs);
+
+    public static RunCsvRow Row(int id, double start, double stop, int planned = 0, long ticksPerSecond = 1_000_000_000) =>
+        new(SyntheticTrace.Process, id, planned, SyntheticTrace.Identity(), SyntheticTrace.Truth(start, stop) with { TicksPerSecond = ticksPerSecond }, ".NET 10.0");
+
+    public static string[] Codes(AnalysisResult result) => [.. result.Findings.Select(finding => finding.Code)];
+}

@@ -1,0 +1,72 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Analyzer.Commands;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+/// <summary>esp-analyze as its user sees it: output, error stream, exit code.</summary>
+public sealed class CommandTests
+{
+    [Fact]
+    public void The_table_is_what_it_prints_when_nothing_else_is_asked()
+    {
+        var (code, output, error) = Run(TestFiles.Recording);
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Equal(output, Run("table", TestFiles.Recording).Output);
+        Assert.Contains("expected 19, found 19", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Runs_close_with_the_difference_from_the_programs_clock() =>
+        Assert.Contains("Difference from the program's own clock over 19 runs, median / max of |µs|: start", Run("runs", TestFiles.Recording).Output, StringComparison.Ordinal);
+
+    [Fact]
+    public void A_csv_warns_on_the_error_stream()
+    {
+        var (code, output, error) = Run("--format", "csv", TestFiles.Recording);
+
+        Assert.Equal(0, code);
+        Assert.DoesNotContain("Warning", output, StringComparison.Ordinal);
+        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 runs failed", error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_damaged_file_is_a_warning_not_an_error()
+    {
+        using var folder = new TempFolder();
+        var bytes = File.ReadAllBytes(TestFiles.Unmarked);
+        var (code, output, error) = Run(folder.Write("x.nettrace", bytes[..^1]));
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Contains($"damaged at offset {bytes.Length - 1} of {bytes.Length - 1} bytes", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Nothing_to_read_is_3_with_one_line()
+    {
+        using var folder = new TempFolder();
+        foreach (var path in (string[])[folder.Write("empty.nettrace", ""), folder.Write("other.nettrace", "hello"), folder.Path, Path.Combine(folder.Path, "missing.nettrace")])
+        {
+            var (code, output, error) = Run(path);
+            Assert.Equal((3, ""), (code, output));
+            Assert.Single(error.TrimEnd().Split('\n'));
+            Assert.StartsWith("esp-analyze: ", error, StringComparison.Ordinal);
+        }
+    }
+
+    [Theory]
+    [InlineData]
+    [InlineData("--format", "xml", "x")]
+    [InlineData("--unknown", "x")]
+    [InlineData("runs")]
+    public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
+
+    private static (int Code, string Output, string Error) Run(params string[] arguments)
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var code = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
+        return (code, output.ToString(), error.ToString());
+    }
+}

@@ -1,0 +1,121 @@
+using System.Globalization;
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+public sealed class FormatTests
+{
+    private static readonly TracedProcess s_nothingRecorded = new(
+        1, "program", ".NET 8.0", [], [new RunCsvRow(1, 1, 0, SyntheticTrace.Identity("a,\"b\"|<c>"), SyntheticTrace.Truth(1000, 3000), ".NET 8.0")]);
+
+    [Fact]
+    public void What_was_not_recorded_reads_so_in_every_format()
+    {
+        var table = Print(ReportFormat.Table, s_nothingRecorded);
+        Assert.Equal(SummaryColumns.Main.Count(column => column.Header is "Pause ms" or "Max ms" or "Pause %" or "JIT" or "JIT ms" or "Exc" or "Locks" or "Lock ms" or "CPU ms"), Count(table, "not recorded"));
+        Assert.Equal(9, Count(Print(ReportFormat.Markdown, s_nothingRecorded), "not recorded"));
+
+        using var json = JsonDocument.Parse(Print(ReportFormat.Json, s_nothingRecorded));
+        var row = json.RootElement.GetProperty("rows")[0];
+        foreach (var name in (string[])["pauseTotalMs", "pauseMaxMs", "pausePercent", "jitMethods", "jitMs", "exceptions", "contentions", "contentionMs", "cpuMs", "allocatedBytesByEvents"])
+            Assert.Equal(JsonValueKind.Null, row.GetProperty(name).ValueKind);
+        Assert.Equal(4000, row.GetProperty("allocatedBytes").GetDouble());
+
+        var lines = Print(ReportFormat.Csv, s_nothingRecorded).Split("\r\n");
+        Assert.Equal(3, lines.Length);
+        Assert.StartsWith("\"a,\"\"b\"\"|<c>\",", lines[1], StringComparison.Ordinal);
+        Assert.Contains(",,,", lines[1], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Markdown_cells_stay_in_their_cells()
+    {
+        var line = Print(ReportFormat.Markdown, s_nothingRecorded).Split('\n').Single(line => line.Contains("a,", StringComparison.Ordinal) && line.StartsWith('|'));
+
+        Assert.Contains("a,\"b\"\\|&lt;c>", line, StringComparison.Ordinal);
+        Assert.Equal(SummaryColumns.Main.Count(column => column.Header is not null) + 1, line.Replace("\\|", "", StringComparison.Ordinal).Count(letter => letter == '|'));
+    }
+
+    [Fact]
+    public void All_formats_carry_the_same_numbers()
+    {
+        var input = TraceInputReader.Open([TestFiles.Recording]);
+        var result = RunAnalysis.Run(input.Processes, []);
+        var report = ReportBuilder.Table(input, result);
+        using var json = JsonDocument.Parse(Print(ReportFormat.Json, report));
+        var csv = Print(ReportFormat.Csv, report).Split("\r\n").Select(line => line.Split(',')).ToList();
+        var table = Print(ReportFormat.Table, report);
+        var median = Array.IndexOf(csv[0], "wallMedianMs");
+        for (var i = 0; i < result.Rows.Count; i++)
+        {
+            if (result.Rows[i].WallMedianMs is not { } value)
+                continue;
+            Assert.Equal(value, json.RootElement.GetProperty("rows")[i].GetProperty("wallMedianMs").GetDouble(), 1e-5);
+            Assert.Equal(value, double.Parse(csv[i + 1][median], CultureInfo.InvariantCulture), 1e-5);
+            Assert.Contains(value.ToString("0.000", CultureInfo.InvariantCulture), table, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(1 + result.Rows.Count + result.FirstUseRows.Count + 1, csv.Count); // header, rows, end of file
+    }
+
+    [Fact]
+    public void Lines_of_the_table_never_wrap()
+    {
+        var process = s_nothingRecorded with { CsvRows = [s_nothingRecorded.CsvRows[0] with { Identity = SyntheticTrace.Identity(new string('x', 500)) }] };
+
+        Assert.Equal(1, Print(ReportFormat.Table, process).Split('\n').Count(line => line.Contains("xxx", StringComparison.Ordinal) && line.Contains('│')));
+    }
+
+    [Fact]
+    public void Output_does_not_follow_the_culture()
+    {
+        var culture = CultureInfo.CurrentCulture;
+        var expected = Print(ReportFormat.Table, s_nothingRecorded);
+        try
+        {
+            var comma = (CultureInfo)CultureInfo.InvariantCulture.Clone();
+            comma.NumberFormat.NumberDecimalSeparator = ",";
+            CultureInfo.CurrentCulture = comma;
+            Assert.Equal(expected, Print(ReportFormat.Table, s_nothingRecorded));
+        }
+        finally
+        {
+            CultureInfo.CurrentCulture = culture;
+        }
+    }
+
+    [Fact]
+    public void A_damaged_file_stands_on_every_format()
+    {
+        using var folder = new TempFolder();
+        var bytes = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
+        var path = folder.Write("clr.nettrace", bytes[..(bytes.Length / 2)]);
+        foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
+        {
+            using var output = new StringWriter();
+            var result = ReportPrinter.PrintTable([path], format, output);
+            Assert.Contains("is cut off", output.ToString(), StringComparison.Ordinal);
+            Assert.Contains(Assert.Single(result.Damages).Offset.ToString(CultureInfo.InvariantCulture), output.ToString(), StringComparison.Ordinal);
+        }
+    }
+
+    private static string Print(ReportFormat format, TracedProcess process)
+    {
+        var input = new TraceInput(["x"], [process], null, true, [], []);
+        return Print(format, ReportBuilder.Table(input, RunAnalysis.Run(input.Processes, [])));
+    }
+
+    private static string Print(ReportFormat format, Report report)
+    {
+        using var output = new StringWriter { NewLine = "\n" };
+        ReportPrinter.Write(report, format, output);
+        return output.ToString();
+    }
+
+    private static int Count(string text, string part) => (text.Length - text.Replace(part, "", StringComparison.Ordinal).Length) / part.Length;
+}

@@ -1,0 +1,23 @@
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+public sealed class MetricsDocumentTests
+{
+    private static readonly string s_document = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "metrics.md"));
+
+    public static TheoryData<string> Headers =>
+        [.. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Select(column => column.Header).Concat(RunColumns.All.Select(column => column.Header)).OfType<string>().Distinct()];
+
+    public static TheoryData<string> Keys => [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Distinct()];
+
+    [Theory]
+    [MemberData(nameof(Headers))]
+    public void Every_header_has_a_row_in_the_document(string header) => Assert.Matches(new Regex($@"(?m)^\| {Regex.Escape(header)} \|"), s_document);
+
+    [Theory]
+    [MemberData(nameof(Keys))]
+    public void Every_field_is_named_in_the_document(string key) => Assert.Contains($"`{key}`", s_document, StringComparison.Ordinal);
+}

@@ -1,0 +1,38 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+public sealed class ReportSnapshotTests
+{
+    [Theory]
+    [InlineData(ReportFormat.Table)]
+    [InlineData(ReportFormat.Markdown)]
+    [InlineData(ReportFormat.Csv)]
+    [InlineData(ReportFormat.Json)]
+    public void Table_of_the_recording(ReportFormat format) => Check("table", format, ReportPrinter.PrintTable);
+
+    [Theory]
+    [InlineData(ReportFormat.Table)]
+    [InlineData(ReportFormat.Markdown)]
+    [InlineData(ReportFormat.Csv)]
+    [InlineData(ReportFormat.Json)]
+    public void Runs_of_the_recording(ReportFormat format) => Check("runs", format, ReportPrinter.PrintRuns);
+
+    [Fact]
+    public void Table_of_a_program_without_marks()
+    {
+        using var output = new StringWriter();
+        ReportPrinter.PrintTable([TestFiles.Unmarked], ReportFormat.Table, output);
+
+        Snapshot.Matches("Reports.Tests", "table-unmarked", output.ToString());
+    }
+
+    private static void Check(string report, ReportFormat format, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print)
+    {
+        using var output = new StringWriter();
+        print([TestFiles.Recording], format, output);
+
+        Snapshot.Matches("Reports.Tests", $"{report}-{format}".ToLowerInvariant(), output.ToString());
+    }
+}

@@ -1,0 +1,119 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>A trace made of single events. Times are in µs; the clock runs in ns from 0.</summary>
+public sealed class SyntheticTrace : ITraceSource
+{
+    /// <summary>Thread that measures.</summary>
+    public const int Main = 1;
+
+    /// <summary>Marker thread.</summary>
+    public const int Marker = 2;
+
+    /// <summary>Process of the trace.</summary>
+    public const int Process = 100;
+
+    private readonly List<(long Time, TraceCapabilities Kind, Action<TraceVisitor> Send)> _events = [];
+
+    /// <inheritdoc />
+    public string Name { get; init; } = "synthetic";
+
+    /// <inheritdoc />
+    public TraceClock Clock { get; } = new(0, 1_000_000_000);
+
+    /// <inheritdoc />
+    public int ProcessId => Process;
+
+    /// <inheritdoc />
+    public TraceCapabilities Capabilities { get; init; } = TraceCapabilities.All;
+
+    /// <summary>Events lost, as the source reports them.</summary>
+    public long Lost { get; init; }
+
+    /// <summary>Damage, as the source reports it.</summary>
+    public TraceDamage? Damage { get; init; }
+
+    /// <summary>Passes made over the trace.</summary>
+    public int Reads { get; private set; }
+
+    /// <inheritdoc />
+    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    {
+        Reads++;
+        var sorted = _events.OrderBy(item => item.Time).ToList();
+        foreach (var (_, kind, send) in sorted.Where(item => (item.Kind & wanted) != 0))
+            send(visitor);
+        return new TraceReadResult(sorted.Count, Lost, sorted.Count > 0 ? sorted[0].Time : 0, sorted.Count > 0 ? sorted[^1].Time : 0, Damage);
+    }
+
+    /// <summary>Adds an event of a kind.</summary>
+    public SyntheticTrace Add(double us, int thread, TraceCapabilities kind, Action<TraceVisitor, EventAt> send)
+    {
+        var at = new EventAt((long)(us * 1000), Process, thread);
+        _events.Add((at.Time, kind, visitor => send(visitor, at)));
+        return this;
+    }
+
+    /// <summary>A run with all its marks and its marker wait, whose clock runs from <paramref name="start"/> to <paramref name="stop"/>.</summary>
+    /// <param name="id">Number of the run.</param>
+    /// <param name="start">Start of the clock in µs.</param>
+    /// <param name="stop">Stop of the clock in µs.</param>
+    /// <param name="wait">False loses the events of the marker's wait.</param>
+    /// <param name="marks">False loses RunStart and RunClockStopped.</param>
+    /// <param name="late">The marker wakes this many µs after the clock stopped.</param>
+    /// <param name="identity">Names the run.</param>
+    /// <param name="truth">What RunStop says; made up to fit when null.</param>
+    public SyntheticTrace Run(int id, double start, double stop, bool wait = true, bool marks = true, double late = 60, RunIdentity? identity = null, RunTruth? truth = null)
+    {
+        identity ??= Identity();
+        truth ??= Truth(start, stop);
+        Add(start - 10, Marker, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnMarkerWaiting(at, id));
+        if (wait)
+            Wait(start - 5, stop + late, Marker);
+        Wait(stop + late + 5, stop + late + 500, Marker); // idle
+        if (marks)
+        {
+            Add(start - 1, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStarted(new RunStarted(at, id, identity)));
+            Add(stop + 1, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunClockStopped(at, id));
+        }
+
+        return Add(stop + 150, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStopped(new RunStopped(at, id, identity, truth.Value)));
+    }
+
+    /// <summary>A wait of a thread.</summary>
+    public SyntheticTrace Wait(double start, double stop, int thread) =>
+        Add(start, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(at)).Add(stop, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStopped(at));
+
+    /// <summary>A suspension of the runtime.</summary>
+    public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Collection, int thread = Main) =>
+        Add(start, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnSuspendStarted(at, reason))
+            .Add(stop, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnRestarted(at));
+
+    /// <summary>A collection that begins.</summary>
+    public SyntheticTrace Collection(double time, int generation, CollectionKind kind = CollectionKind.Blocking) =>
+        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, 1, generation, 0, kind)));
+
+    /// <summary>The compilation of a method begins.</summary>
+    public SyntheticTrace JitStart(double time, long method, int thread = Main) => Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnJitStarted(at, method));
+
+    /// <summary>A method has code.</summary>
+    public SyntheticTrace MethodLoad(double time, long method, int thread = Main, bool jitted = true) =>
+        Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(at, method, jitted));
+
+    /// <summary>A wait for a lock.</summary>
+    public SyntheticTrace Contention(double start, double stop, int thread, bool native = false) =>
+        Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(at, native))
+            .Add(stop, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStopped(at, native));
+
+    /// <summary>An identity with defaults.</summary>
+    public static RunIdentity Identity(
+        string serializer = "Json", string operation = RunOperation.Serialize, RunKind kind = RunKind.Measured, int objects = 1000, int number = 1, int payload = 0, int threads = 1) =>
+        new(serializer, serializer + ".Lib", "1.0", operation, kind, objects, payload, number, threads);
+
+    /// <summary>The truth of a run from <paramref name="start"/> to <paramref name="stop"/> µs.</summary>
+    public static RunTruth Truth(double start, double stop, long allocated = 4000, int gen0 = 0, int gen1 = 0, int gen2 = 0, long data = 500, string error = "") =>
+        new((long)(start * 1000), (long)(stop * 1000), 1_000_000_000, 1_000_000, allocated, gen0, gen1, gen2, data, error);
+}

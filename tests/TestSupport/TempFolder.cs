@@ -1,0 +1,22 @@
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>A folder of its own for one test, deleted with it.</summary>
+public sealed class TempFolder : IDisposable
+{
+    /// <summary>Path of the folder.</summary>
+    public string Path { get; } = Directory.CreateTempSubdirectory("esp-test-").FullName;
+
+    /// <summary>Writes a file into it.</summary>
+    public string Write(string name, byte[] bytes)
+    {
+        var path = System.IO.Path.Combine(Path, name);
+        File.WriteAllBytes(path, bytes);
+        return path;
+    }
+
+    /// <summary>Writes a text file into it.</summary>
+    public string Write(string name, string text) => Write(name, System.Text.Encoding.UTF8.GetBytes(text));
+
+    /// <inheritdoc />
+    public void Dispose() => Directory.Delete(Path, recursive: true);
+}

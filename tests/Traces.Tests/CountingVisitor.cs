@@ -1,0 +1,58 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Tests;
+
+internal sealed class CountingVisitor : TraceVisitor
+{
+    public int Marks { get; private set; }
+
+    public int Waits { get; private set; }
+
+    public int Suspends { get; private set; }
+
+    public int Restarts { get; private set; }
+
+    public int Collections { get; private set; }
+
+    public int JitStarts { get; private set; }
+
+    public int JittedLoads { get; private set; }
+
+    public int Exceptions { get; private set; }
+
+    public int Ticks { get; private set; }
+
+    public long TickBytes { get; private set; }
+
+    public int Samples { get; private set; }
+
+    public override void OnRunStarted(in RunStarted run) => Marks++;
+
+    public override void OnRunStopped(in RunStopped run) => Marks++;
+
+    public override void OnRunClockStopped(in EventAt at, int runId) => Marks++;
+
+    public override void OnMarkerWaiting(in EventAt at, int runId) => Marks++;
+
+    public override void OnWaitStarted(in EventAt at) => Waits++;
+
+    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => Suspends++;
+
+    public override void OnRestarted(in EventAt at) => Restarts++;
+
+    public override void OnCollectionStarted(in CollectionStarted collection) => Collections++;
+
+    public override void OnJitStarted(in EventAt at, long methodId) => JitStarts++;
+
+    public override void OnMethodLoaded(in EventAt at, long methodId, bool isJitted) => JittedLoads += isJitted ? 1 : 0;
+
+    public override void OnExceptionThrown(in EventAt at) => Exceptions++;
+
+    public override void OnAllocationTick(in EventAt at, long bytes)
+    {
+        Ticks++;
+        TickBytes += bytes;
+    }
+
+    public override void OnAllocationSampled(in EventAt at, long objectBytes) => Samples++;
+}

@@ -1,0 +1,84 @@
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.NetTrace;
+
+namespace EtwSerializerProfiler.Traces.Tests;
+
+public sealed class NetTraceSourceTests
+{
+    [Fact]
+    public void Reads_what_TraceEvents_typed_parsers_count()
+    {
+        var counter = new CountingVisitor();
+        var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));
+        var result = source.Read(counter, TraceCapabilities.All);
+
+        Assert.Equal((4098, 0), (result.Events, result.LostEvents));
+        Assert.Null(result.Damage);
+        Assert.Equal((45, 83, 83), (counter.Collections, counter.Suspends, counter.Restarts));
+        Assert.Equal((76, 151, 1583), (counter.Marks, counter.Exceptions, counter.Samples));
+        Assert.Equal(1_000_000_000, source.Clock.TicksPerSecond);
+        Assert.Equal(14755, source.ProcessId);
+        Assert.Equal(
+            TraceCapabilities.RunMarks | TraceCapabilities.Collections | TraceCapabilities.Exceptions | TraceCapabilities.Contention | TraceCapabilities.AllocationSamples, source.Capabilities);
+    }
+
+    [Fact]
+    public void Reads_compilations_and_waits()
+    {
+        var counter = new CountingVisitor();
+        NetTraceSource.Open(TestFiles.Data("net10/code.nettrace")).Read(counter, TraceCapabilities.All);
+
+        Assert.Equal((286, 286, 69), (counter.JitStarts, counter.JittedLoads, counter.Waits));
+    }
+
+    [Fact]
+    public void Reads_allocation_ticks()
+    {
+        var counter = new CountingVisitor();
+        var source = NetTraceSource.Open(TestFiles.Unmarked);
+        source.Read(counter, TraceCapabilities.All);
+
+        Assert.Equal(TraceCapabilities.Collections | TraceCapabilities.AllocationTicks, source.Capabilities);
+        Assert.InRange(counter.TickBytes / counter.Ticks, 100_000, 200_000);
+    }
+
+    [Fact]
+    public void Sends_only_what_a_pass_wants()
+    {
+        var counter = new CountingVisitor();
+        NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace")).Read(counter, TraceCapabilities.RunMarks);
+
+        Assert.Equal((76, 0, 0), (counter.Marks, counter.Collections, counter.Exceptions));
+    }
+
+    [Fact]
+    public void An_error_of_the_visitor_is_not_taken_for_damage()
+    {
+        var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));
+
+        Assert.Throws<InvalidTimeZoneException>(() => source.Read(new FailingVisitor(), TraceCapabilities.All));
+    }
+
+    [Theory]
+    [InlineData("", "empty")]
+    [InlineData("Nettrac", "no .nettrace")]
+    [InlineData("This is a text file, not a trace", "no .nettrace")]
+    [InlineData("Nettrace\u0014\0\0\0!FastSerialization.1", "damaged or cut off")]
+    [InlineData("Nettrace\u0014\0\0\0!SlowSerialization.1", "damaged or of another format")]
+    [InlineData("Nettrace\0\0\0\0\u0009\0\0\0\0\0\0\0", "version 9")]
+    public void A_file_that_is_no_trace_says_what_was_expected(string content, string found)
+    {
+        using var folder = new TempFolder();
+        var path = folder.Write("x.nettrace", content);
+
+        var error = Assert.Throws<TraceFormatException>(() => NetTraceSource.Open(path));
+        Assert.Equal(path, error.TraceFile);
+        Assert.Contains(found, error.Message, StringComparison.Ordinal);
+        Assert.Contains("expected", error.Message, StringComparison.Ordinal);
+    }
+
+    private sealed class FailingVisitor : TraceVisitor
+    {
+        public override void OnExceptionThrown(in Events.EventAt at) => throw new InvalidTimeZoneException();
+    }
+}
