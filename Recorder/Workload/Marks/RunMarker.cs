@@ -26,6 +26,9 @@ public sealed class RunMarker : IDisposable
     /// <summary>How long a handshake with the marker thread may take before it is given up: the machine is then too loaded to measure anything.</summary>
     private static readonly TimeSpan s_handshakeLimit = TimeSpan.FromSeconds(10);
 
+    /// <summary>1 / 200 µs: time from a thread's WaitSleepJoin to its block, twice what the event's stack walk was seen to take.</summary>
+    private const long SettlesPerSecond = 5_000;
+
     /// <summary>The marker thread.</summary>
     private readonly Thread _thread;
 
@@ -35,9 +38,14 @@ public sealed class RunMarker : IDisposable
     /// <summary>Set to end the wait of the open run. Reset only while the thread is idle.</summary>
     private readonly ManualResetEvent _stop = new(false);
 
-    // Kept, as a handshake inside a run must not allocate.
+    /// <summary>Condition of the handshake of <see cref="Begin"/>; kept, because a handshake must not allocate.</summary>
     private readonly Func<bool> _isInRunsWait;
+
+    /// <summary>Condition of the handshake of <see cref="WaitUntilIdle"/>.</summary>
     private readonly Func<bool> _isOutOfRunsWait;
+
+    /// <summary>Sees the thread sleep in the kernel; null where the system cannot show it. Set by the thread before its first wait.</summary>
+    private SleepProbe? _sleep;
 
     /// <summary>What the thread is about: one of the <c>State</c> values.</summary>
     private volatile State _state = State.Idle;
@@ -70,7 +78,22 @@ public sealed class RunMarker : IDisposable
     /// <summary>Run waits begun so far. Equals the number of <see cref="Begin"/> calls that returned.</summary>
     public int Waits { get; private set; }
 
-    private bool IsBlocked => (_thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) != 0;
+    private bool IsBlocked
+    {
+        get
+        {
+            if ((_thread.ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0)
+                return false;
+            if (_sleep is { } sleep)
+                return sleep.IsSleeping;
+
+            // Without a view into the kernel: give the thread the time it takes from there to its block.
+            var settled = Stopwatch.GetTimestamp() + (Stopwatch.Frequency / SettlesPerSecond);
+            while (Stopwatch.GetTimestamp() < settled)
+                Thread.SpinWait(20);
+            return true;
+        }
+    }
 
     /// <summary>Begins a run: returns when the marker thread is blocked in the wait of <paramref name="operation"/>.</summary>
     /// <exception cref="InvalidOperationException">A run is open already.</exception>
@@ -114,6 +137,7 @@ public sealed class RunMarker : IDisposable
         _state = State.Ended;
         _next.Dispose();
         _stop.Dispose();
+        _sleep?.Dispose();
     }
 
     private static void WaitUntil(Func<bool> isReached, string what)
@@ -130,6 +154,7 @@ public sealed class RunMarker : IDisposable
 
     private void Loop()
     {
+        _sleep = SleepProbe.OpenForCurrentThread();
         while (true)
         {
             IdleBetweenRuns();

@@ -1,0 +1,50 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Marks;
+
+/// <summary>Tells whether a thread really sleeps in the kernel. Linux only: elsewhere no such file exists.</summary>
+/// <remarks>
+/// <see cref="System.Threading.ThreadState.WaitSleepJoin"/> is not enough. The runtime sets it before it tries the wait without blocking, walks the
+/// stack and writes the WaitHandleWaitStart event (Thread::DoAppropriateWaitWorker in dotnet/runtime); a thread that loses its processor in
+/// between begins its wait milliseconds after it was seen as waiting, or never, when it is woken first.
+/// </remarks>
+internal sealed class SleepProbe : IDisposable
+{
+    /// <summary>Longer than any stat line: about fifty numbers of at most 20 digits.</summary>
+    private const int LineBytes = 1200;
+
+    /// <summary>/proc/self/task/TID/stat; each read from its begin gives the state of now.</summary>
+    private readonly SafeFileHandle _stat;
+
+    private SleepProbe(SafeFileHandle stat) => _stat = stat;
+
+    /// <summary>Opens a probe of the calling thread; null where the system has none.</summary>
+    public static SleepProbe? OpenForCurrentThread()
+    {
+        if (!OperatingSystem.IsLinux())
+            return null;
+        try
+        {
+            return new SleepProbe(File.OpenHandle("/proc/thread-self/stat"));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Whether the thread sleeps ("S" in the third field of proc_pid_stat(5)). Allocates nothing.</summary>
+    public bool IsSleeping
+    {
+        get
+        {
+            Span<byte> line = stackalloc byte[LineBytes];
+            line = line[..RandomAccess.Read(_stat, line, 0)];
+            var state = line.LastIndexOf((byte)')') + 2; // the name before it may hold anything, parentheses too
+            return state < line.Length && line[state] == (byte)'S';
+        }
+    }
+
+    /// <summary>Closes the file.</summary>
+    public void Dispose() => _stat.Dispose();
+}
