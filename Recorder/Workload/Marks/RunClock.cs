@@ -19,9 +19,9 @@ public sealed class RunClock : IDisposable
     /// <exception cref="TimeoutException">It did not block within ten seconds.</exception>
     public RunClock()
     {
-        // What runs between the clock's stop and the marker's waking is compiled now: in a first run, compiling it would widen the marker's window
-        // by some 100 µs.
-        RuntimeHelpers.PrepareDelegate((Action<int>)RunEventSource.Log.RunClockStopped);
+        // What runs between the marker's edges and the clock's is compiled now: in a first run, compiling it would widen the marker's window.
+        RuntimeHelpers.PrepareDelegate(RunEventSource.Log.RunStart);
+        RuntimeHelpers.PrepareDelegate(RunEventSource.Log.RunClockStopped);
         _marker.End();
     }
 

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <summary>Runs of one serializer, operation and object count: warm-ups first, then the runs whose median is reported.</summary>
 /// <param name="Serializer">The serializer.</param>
 /// <param name="Operation">One of <see cref="RunOperation"/>.</param>
-/// <param name="Kind">Kind of the reported runs: measured, or first call (each in a process of its own).</param>
+/// <param name="Kind">Kind of the reported runs: measured, or first call (each in a process of its own); warm-up for a series that only settles the code.</param>
 /// <param name="ObjectCount">Objects in the graph.</param>
 /// <param name="PayloadBytes">Extra bytes in each object.</param>
 /// <param name="WarmUps">Runs of kind <see cref="RunKind.WarmUp"/> before the reported ones.</param>

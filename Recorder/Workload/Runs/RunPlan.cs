@@ -8,12 +8,25 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="Series">The series in the order in which they run.</param>
 public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 {
-    private const int WarmUps = 1;
+    /// <summary>
+    /// Warm-ups of a serializer and operation before its first series. Code reaches its last tier in two steps (precompiled or unoptimized →
+    /// instrumented → optimized), each after 30 calls and a pause without new code; two more runs let background compilation end.
+    /// </summary>
+    private const int SettlingRuns = 4;
+
+    /// <summary>Fewest objects of a settling run: enough calls to make every method of the serializer hot, also when one object is measured.</summary>
+    private const int LeastSettlingObjects = 10_000;
+
+    /// <summary>Most objects of a settling run: more take time and make nothing hotter.</summary>
+    private const int MostSettlingObjects = 100_000;
+
+    /// <summary>Most payload that a settling run has beyond that of the measured ones, in bytes.</summary>
+    private const int MostSettlingPayload = 10_000_000;
 
     /// <summary>Runs of all series, warm-ups included.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
-    /// <summary>Plans the tests that <paramref name="options"/> ask for: test by test, in it serializer by serializer, in it object count by object count.</summary>
+    /// <summary>Plans the tests that <paramref name="options"/> ask for: test by test, in it serializer by serializer, in it the settling runs and then object count by object count.</summary>
     /// <param name="options">What to measure.</param>
     /// <param name="serializers">Serializers that take part.</param>
     public static RunPlan Of(SuiteOptions options, IReadOnlyList<SerializerDescription> serializers)
@@ -22,13 +35,30 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         ArgumentNullException.ThrowIfNull(serializers);
         var series =
             from test in options.Tests
-            let kind = test == SuiteTest.FirstCall ? RunKind.FirstCall : RunKind.Measured
             from operation in OperationsOf(test)
             from serializer in serializers
-            from objectCount in options.ObjectCountsOf(test)
-            select new PlannedSeries(
-                serializer, operation, kind, objectCount, options.PayloadBytes, WarmUps: kind == RunKind.FirstCall ? 0 : WarmUps, options.Runs);
+            from planned in test == SuiteTest.FirstCall ? FirstCalls(operation, serializer, options) : Measured(test, operation, serializer, options)
+            select planned;
         return new RunPlan([.. series]);
+    }
+
+    private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options) =>
+        options.ObjectCountsOf(SuiteTest.FirstCall).Select(objectCount =>
+            new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, options.PayloadBytes, WarmUps: 0, options.Runs));
+
+    /// <summary>The settling runs, then each object count with one warm-up, which pays for the growth of the stream.</summary>
+    private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
+    {
+        var counts = options.ObjectCountsOf(test);
+        yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, SettlingRuns, Runs: 0);
+        foreach (var objectCount in counts)
+            yield return new PlannedSeries(serializer, operation, RunKind.Measured, objectCount, options.PayloadBytes, WarmUps: 1, options.Runs);
+    }
+
+    private static int SettlingObjects(int largestCount, int payloadBytes)
+    {
+        var objects = Math.Clamp(largestCount, LeastSettlingObjects, MostSettlingObjects);
+        return payloadBytes == 0 ? objects : Math.Max(Math.Min(largestCount, objects), Math.Min(objects, MostSettlingPayload / payloadBytes));
     }
 
     private static IReadOnlyList<string> OperationsOf(SuiteTest test) => test switch

@@ -15,6 +15,9 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed class SuiteRunner(
     RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop)
 {
+    /// <summary>Before each settling run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
+    private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
+
     /// <summary>Runs <paramref name="plan"/> to its end, or until asked to stop.</summary>
     public void Run(RunPlan plan)
     {
@@ -34,7 +37,7 @@ public sealed class SuiteRunner(
     public void Verify(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        foreach (var series in plan.Series.DistinctBy(series => (series.Serializer, series.ObjectCount)))
+        foreach (var series in plan.Series.Where(series => series.Runs > 0).DistinctBy(series => (series.Serializer, series.ObjectCount)))
         {
             if (stop.IsCancellationRequested)
                 return;
@@ -79,6 +82,8 @@ public sealed class SuiteRunner(
             {
                 workload?.Reset();
                 Heap.CollectAll();
+                if (series.Kind == RunKind.WarmUp)
+                    Thread.Sleep(s_settlingPause);
                 var truth = clock.Measure(identity, operation);
                 csv?.Write(clock.Runs, plannedRuns, identity, truth);
                 return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth);
@@ -100,13 +105,17 @@ public sealed class SuiteRunner(
                 done++;
                 var time = run(identity);
                 dataBytes = time.DataBytes;
-                if (identity.Kind == series.Kind)
+                if (series.Runs > 0 && identity.Kind == series.Kind)
                     milliseconds.Add(time.Milliseconds);
             }
         }
         catch (RunFailedException failure)
         {
-            console.Error(series, failure.Message, series.WarmUps + series.Runs - done);
+            // The settling runs are not what was asked for: those that follow say whether the serializer fails.
+            if (series.Kind == RunKind.WarmUp)
+                console.Warning($"{series.Operation} {series.Serializer.Name}: the warm-up failed: {failure.Message}");
+            else
+                console.Error(series, failure.Message, series.WarmUps + series.Runs - done);
         }
 
         if (milliseconds.Count > 0)

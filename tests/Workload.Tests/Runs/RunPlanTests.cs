@@ -18,23 +18,35 @@ public sealed class RunPlanTests
 
         Assert.Equal(
             [
-                ("Deserialize", "DataContract", 100), ("Deserialize", "DataContract", 1), ("Deserialize", "Newtonsoft.Json", 100), ("Deserialize", "Newtonsoft.Json", 1),
-                ("Serialize", "DataContract", 100), ("Serialize", "DataContract", 1), ("Serialize", "Newtonsoft.Json", 100), ("Serialize", "Newtonsoft.Json", 1),
+                ("Deserialize", "DataContract", 10_000, 0), ("Deserialize", "DataContract", 100, 3), ("Deserialize", "DataContract", 1, 3),
+                ("Deserialize", "Newtonsoft.Json", 10_000, 0), ("Deserialize", "Newtonsoft.Json", 100, 3), ("Deserialize", "Newtonsoft.Json", 1, 3),
+                ("Serialize", "DataContract", 10_000, 0), ("Serialize", "DataContract", 100, 3), ("Serialize", "DataContract", 1, 3),
+                ("Serialize", "Newtonsoft.Json", 10_000, 0), ("Serialize", "Newtonsoft.Json", 100, 3), ("Serialize", "Newtonsoft.Json", 1, 3),
             ],
-            plan.Series.Select(series => (series.Operation, series.Serializer.Name, series.ObjectCount)));
+            plan.Series.Select(series => (series.Operation, series.Serializer.Name, series.ObjectCount, series.Runs)));
         Assert.All(plan.Series, series => Assert.Equal(9, series.PayloadBytes));
-        Assert.Equal(8 * 4, plan.TotalRuns);
+        Assert.Equal((4 * 4) + (8 * 4), plan.TotalRuns);
         Assert.Equal(plan.TotalRuns, plan.Series.Sum(series => series.Identities().Count()));
     }
 
     [Fact]
-    public void A_series_is_one_warm_up_and_its_measured_runs()
+    public void A_series_is_one_warm_up_and_its_measured_runs_after_settling_runs_that_only_warm_up()
     {
-        var series = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Combined], ObjectCounts = [1], Runs = 2 }, s_two).Series[0];
+        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Combined], ObjectCounts = [1], Runs = 2 }, s_two);
 
-        Assert.Equal([(RunKind.WarmUp, 1), (RunKind.Measured, 1), (RunKind.Measured, 2)], series.Identities().Select(run => (run.Kind, run.RunNumber)));
-        Assert.All(series.Identities(), run => Assert.Equal((RunOperation.Combined, 1, 1), (run.Operation, run.ObjectCount, run.ThreadCount)));
+        Assert.All(plan.Series[0].Identities(), run => Assert.Equal((RunKind.WarmUp, 10_000), (run.Kind, run.ObjectCount)));
+        Assert.Equal([(RunKind.WarmUp, 1), (RunKind.Measured, 1), (RunKind.Measured, 2)], plan.Series[1].Identities().Select(run => (run.Kind, run.RunNumber)));
+        Assert.All(plan.Series[1].Identities(), run => Assert.Equal((RunOperation.Combined, 1, 1), (run.Operation, run.ObjectCount, run.ThreadCount)));
     }
+
+    [Theory]
+    [InlineData(1, 0, 10_000)]
+    [InlineData(50_000, 0, 50_000)]
+    [InlineData(1_000_000, 0, 100_000)]
+    [InlineData(1, 1_000_000, 10)]
+    [InlineData(500, 1_000_000, 500)]
+    public void Settling_runs_have_enough_objects_to_heat_the_code_and_not_much_more_payload(int objects, int payload, int expected) =>
+        Assert.Equal(expected, RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Serialize], ObjectCounts = [objects], PayloadBytes = payload }, s_two).Series[0].ObjectCount);
 
     [Fact]
     public void A_first_call_has_no_warm_up_and_is_made_for_each_direction()
