@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Reports.Tests;
@@ -101,6 +102,32 @@ public sealed class FormatTests
             var result = ReportPrinter.PrintTable([path], format, output);
             Assert.Contains("is cut off", output.ToString(), StringComparison.Ordinal);
             Assert.Contains(Assert.Single(result.Damages).Offset.ToString(CultureInfo.InvariantCulture), output.ToString(), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_partial_recording_and_its_losses_stand_on_every_format()
+    {
+        using var folder = new TempFolder();
+        foreach (var file in Directory.GetFiles(TestFiles.Recording))
+            File.Copy(file, Path.Combine(folder.Path, Path.GetFileName(file)));
+        var recording = RecordingFile.Read(folder.Path);
+        var process = recording.Processes[0];
+        RecordingFile.Write(folder.Path, recording with
+        {
+            Complete = false,
+            Interruption = "stopped by Ctrl+C",
+            Losses = ["no kernel events: not permitted"],
+            Processes = [process with { Sessions = [.. process.Sessions.Select(session => session.Name == "alloc" ? session with { File = "", Error = "refused" } : session)] }],
+        });
+
+        foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
+        {
+            using var output = new StringWriter();
+            ReportPrinter.PrintTable(folder.Path, format, output);
+            Assert.Contains("the recording is partial: stopped by Ctrl+C", output.ToString(), StringComparison.Ordinal);
+            Assert.Contains("no kernel events: not permitted", output.ToString(), StringComparison.Ordinal);
+            Assert.Contains("session 'alloc' of process 14755: refused", output.ToString(), StringComparison.Ordinal);
         }
     }
 

@@ -48,6 +48,15 @@ public sealed class NetTraceLayoutTests
         Assert.Contains("ticks a second", Assert.Throws<TraceFormatException>(() => Scan(file)).Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void A_date_that_does_not_exist_is_refused()
+    {
+        var file = Version6(blockBytes: 12);
+        file[24 + 2] = 13; // month
+
+        Assert.Contains("no such date", Assert.Throws<TraceFormatException>(() => Scan(file)).Message, StringComparison.Ordinal);
+    }
+
     private static NetTraceLayout Scan(byte[] file) => NetTraceLayout.Scan("x.nettrace", new MemoryStream(file));
 
     private static byte[] Version6(int blockBytes)

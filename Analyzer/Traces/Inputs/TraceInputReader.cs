@@ -61,6 +61,8 @@ public sealed class TraceInputReader
         foreach (var process in recording.Processes)
         {
             var sources = new List<ITraceSource>();
+            IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == process.ProcessId)];
+            var runtime = process.Runtime.Length > 0 ? process.Runtime : own.Select(row => row.Runtime).FirstOrDefault("");
             foreach (var session in process.Sessions)
             {
                 if (session.Error.Length > 0)
@@ -68,12 +70,11 @@ public sealed class TraceInputReader
                 if (session.File.Length == 0)
                     continue;
                 var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);
-                Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionCapabilities.Of(plan, process.Runtime))));
+                Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionCapabilities.Of(plan, runtime))));
             }
 
             var name = ProgramName.Of(process.CommandLine);
-            _processes.Add(new TracedProcess(
-                process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), process.Runtime, sources, [.. rows.Where(row => row.ProcessId == process.ProcessId)]));
+            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own));
         }
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));

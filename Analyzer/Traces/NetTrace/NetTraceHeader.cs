@@ -2,7 +2,7 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>What the first object of a .nettrace file says of the trace.</summary>
 /// <param name="Version">Version of the format: 4, 5 or 6.</param>
-/// <param name="StartUtc">When the session began; <see cref="DateTime.MinValue"/> when the file's date is none.</param>
+/// <param name="StartUtc">When the session began.</param>
 /// <param name="Clock">The trace's clock.</param>
 /// <param name="PointerBytes">Size of a pointer in the recorded process, 4 or 8.</param>
 /// <param name="ProcessId">Recorded process, 0 when the file does not say.</param>

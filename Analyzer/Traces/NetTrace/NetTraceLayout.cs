@@ -129,10 +129,12 @@ internal sealed class NetTraceLayout
             throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks a second cannot be; the header is damaged");
         if (pointer is not (4 or 8))
             throw new TraceFormatException(path, offset, "a pointer size of 4 or 8", $"found {pointer}; the header is damaged");
-        return new NetTraceHeader(version, ReadTime(trace), new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency), pointer, processId);
+        if (ReadTime(trace) is not { } start)
+            throw new TraceFormatException(path, offset, "the date of the session", "no such date exists; the header is damaged");
+        return new NetTraceHeader(version, start, new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency), pointer, processId);
     }
 
-    private static DateTime ReadTime(ReadOnlySpan<byte> systemTime)
+    private static DateTime? ReadTime(ReadOnlySpan<byte> systemTime)
     {
         Span<int> part = stackalloc int[8];
         for (var i = 0; i < 8; i++)
@@ -140,7 +142,7 @@ internal sealed class NetTraceLayout
         return part[0] is >= 1 and <= 9999 && part[1] is >= 1 and <= 12 && part[3] >= 1 && part[3] <= DateTime.DaysInMonth(part[0], part[1])
             && part[4] < 24 && part[5] < 60 && part[6] < 60 && part[7] < 1000
             ? new DateTime(part[0], part[1], part[3], part[4], part[5], part[6], part[7], DateTimeKind.Utc)
-            : DateTime.MinValue;
+            : null;
     }
 
     /// <summary>The process id is one of the key-value pairs behind the fixed fields.</summary>
