@@ -21,7 +21,7 @@ public sealed record AnalysisResult
     /// <summary>Rows of the measured runs.</summary>
     public required IReadOnlyList<SummaryRow> Rows { get; init; }
 
-    /// <summary>Rows of the warm-up and first-call runs.</summary>
+    /// <summary>Rows of the first calls and of the first warm-up of each serializer and operation in its process; later warm-ups are in no row.</summary>
     public required IReadOnlyList<SummaryRow> FirstUseRows { get; init; }
 
     /// <summary>Events that the recorded processes could not write.</summary>
@@ -41,6 +41,13 @@ public sealed record AnalysisResult
 
     /// <summary>Runs found.</summary>
     public int RunsFound => Processes.Sum(process => process.Found);
+
+    /// <summary>Runs expected and found of each serializer, over all processes.</summary>
+    public IReadOnlyList<RunCount> RunsBySerializer =>
+    [
+        .. Processes.SelectMany(process => process.BySerializer).GroupBy(count => count.Serializer)
+            .Select(group => new RunCount(group.Key, group.Sum(count => count.Expected), group.Sum(count => count.Found))),
+    ];
 
     /// <summary>Warnings and hints, warnings first.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];

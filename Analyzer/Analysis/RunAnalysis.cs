@@ -42,12 +42,20 @@ public static class RunAnalysis
             UnmarkedProcesses = unmarked,
             Runs = runs,
             Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
-            FirstUseRows = SummaryRow.Group(runs.Where(run => run.Identity.Kind != RunKind.Measured)),
+            FirstUseRows = SummaryRow.Group(FirstUses(runs)),
             LostEvents = results.Sum(source => source.LostEvents),
             Damages = [.. results.Select(source => source.Damage).OfType<TraceDamage>()],
             PlannedRuns = processes.SelectMany(process => process.CsvRows).Select(row => row.PlannedRuns).DefaultIfEmpty().Max(),
             InputProblems = inputProblems,
         };
         return result with { Findings = FindingRules.Check(result) };
+    }
+
+    /// <summary>First calls, and of the warm-ups the first one of each serializer and operation in its process: what a program pays that uses it for the first time.</summary>
+    private static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
+    {
+        var used = new HashSet<(int ProcessId, string Serializer, string Operation)>();
+        return runs.Where(run =>
+            used.Add((run.ProcessId, run.Identity.Serializer, run.Identity.Operation)) ? run.Identity.Kind != RunKind.Measured : run.Identity.Kind == RunKind.FirstCall);
     }
 }

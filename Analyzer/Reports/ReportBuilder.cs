@@ -14,7 +14,7 @@ public static class ReportBuilder
         ArgumentNullException.ThrowIfNull(result);
         var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Main, SummaryColumns.Main) };
         if (result.FirstUseRows.Count > 0)
-            sections.Add(Section.Of("firstUseRows", "First use (warm-up)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
+            sections.Add(Section.Of("firstUseRows", "First use of a serializer and operation in its process (not in the table above)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
         return new Report("table", input, result, sections, []);
     }
 
@@ -31,11 +31,13 @@ public static class ReportBuilder
         if (compared.Count == 0)
             return "Differences from the program's own clock: not recorded";
         return FormattableString.Invariant($"Difference from the program's own clock over {compared.Count} runs, median / max of |µs|: ")
-            + $"start {Both(run => run.StartDifferenceUs)}, stop {Both(run => run.StopDifferenceUs)}, wall {Both(run => run.DurationDifferenceUs)}";
+            + $"start {Both(run => run.StartDifferenceUs)}, stop {Both(run => run.StopDifferenceUs)}, wall {Both(run => run.DurationDifferenceUs)}, marker's wait {Both(run => run.MarkerDurationDifferenceUs)}";
 
         string Both(Func<Run, double?> difference)
         {
-            var values = compared.Select(run => Math.Abs(difference(run)!.Value)).ToList();
+            var values = compared.Select(difference).OfType<double>().Select(Math.Abs).ToList();
+            if (values.Count == 0)
+                return "not recorded";
             return FormattableString.Invariant($"{Statistics.Median(values):0.0} / {values.Max():0.0}");
         }
     }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Tests;
 
 public sealed class AttributionTests
 {
-    // The window of run 1 is 995 to 3060 µs.
+    // The window of run 1 is 999 to 3001 µs.
     private static SyntheticTrace OneRun() => new SyntheticTrace().Run(1, 1000, 3000);
 
     private static SyntheticTrace OneRun(TraceCapabilities kinds) => new SyntheticTrace { Capabilities = kinds | TraceCapabilities.RunMarks | TraceCapabilities.Waits }.Run(1, 1000, 3000);
@@ -15,11 +15,11 @@ public sealed class AttributionTests
     [Fact]
     public void Pauses_are_clipped_to_both_edges_of_the_window()
     {
-        var run = Synthetic.OnlyRun(OneRun().Pause(900, 1095).Pause(1500, 1700).Pause(3000, 4000));
+        var run = Synthetic.OnlyRun(OneRun().Pause(900, 1099).Pause(1500, 1700).Pause(2941, 4000));
 
         Assert.Equal(0.1 + 0.2 + 0.06, run.PauseTotalMs!.Value, 6);
         Assert.Equal(0.2, run.PauseMaxMs!.Value, 6);
-        Assert.Equal(0.36 / 2.065 * 100, run.PausePercent!.Value, 6);
+        Assert.Equal(0.36 / 2.002 * 100, run.PausePercent!.Value, 6);
     }
 
     [Fact]
@@ -27,8 +27,8 @@ public sealed class AttributionTests
     {
         var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Pause(2000, 5500)).Runs;
 
-        Assert.Equal(1.06, runs[0].PauseTotalMs!.Value, 6);
-        Assert.Equal(0.505, runs[1].PauseTotalMs!.Value, 6);
+        Assert.Equal(1.001, runs[0].PauseTotalMs!.Value, 6);
+        Assert.Equal(0.501, runs[1].PauseTotalMs!.Value, 6);
     }
 
     [Fact]
@@ -73,7 +73,7 @@ public sealed class AttributionTests
     [Fact]
     public void A_collection_belongs_to_the_run_it_begins_in()
     {
-        var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Collection(990, 2).Collection(995, 0).Collection(3059, 1).Collection(3060, 2).Collection(5100, 2)).Runs;
+        var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Collection(990, 2).Collection(999, 0).Collection(3000, 1).Collection(3001, 2).Collection(5100, 2)).Runs;
 
         Assert.Equal([new CollectionCounts(1, 1, 0), new CollectionCounts(0, 0, 1)], runs.Select(run => run.Collections!.Value));
     }
@@ -99,7 +99,7 @@ public sealed class AttributionTests
     [Fact]
     public void Compilations_are_clipped_and_counted_where_they_end()
     {
-        var run = Synthetic.OnlyRun(OneRun().JitStart(900, 1).MethodLoad(1095, 1).JitStart(3000, 2).MethodLoad(3200, 2));
+        var run = Synthetic.OnlyRun(OneRun().JitStart(900, 1).MethodLoad(1099, 1).JitStart(2941, 2).MethodLoad(3200, 2));
 
         Assert.Equal((1, 0.16), (run.JitMethods, Math.Round(run.JitMs!.Value, 6)));
     }
@@ -123,7 +123,7 @@ public sealed class AttributionTests
     [Fact]
     public void Contention_is_clipped_and_counted_where_it_begins()
     {
-        var run = Synthetic.OnlyRun(OneRun().Contention(900, 1095, 7).Contention(1500, 1600, 8).Contention(3000, 3500, 7).Contention(1200, 1900, 9, native: true));
+        var run = Synthetic.OnlyRun(OneRun().Contention(900, 1099, 7).Contention(1500, 1600, 8).Contention(2941, 3500, 7).Contention(1200, 1900, 9, native: true));
 
         Assert.Equal((2, 0.26), (run.Contentions, Math.Round(run.ContentionMs!.Value, 6)));
     }

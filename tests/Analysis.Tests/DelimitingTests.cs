@@ -7,13 +7,16 @@ namespace EtwSerializerProfiler.Analysis.Tests;
 public sealed class DelimitingTests
 {
     [Fact]
-    public void The_markers_wait_is_the_run()
+    public void The_marks_delimit_a_run_that_its_markers_wait_confirms()
     {
-        var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000));
+        var result = Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000));
+        var run = Assert.Single(result.Runs);
 
-        Assert.Equal((DelimiterKind.MarkerWait, 995_000L, 3_060_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
-        Assert.Equal(2.065, run.WallMs, 6);
-        Assert.Equal((-5.0, 60.0, 65.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs));
+        Assert.Equal((1, DelimiterKind.MarkerWait), (result.RunsFound, result.Processes[0].Pairing));
+        Assert.Equal((DelimiterKind.Marks, 999_000L, 3_001_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal(2.002, run.WallMs, 6);
+        Assert.Equal((-1.0, 1.0, 2.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs));
+        Assert.Equal(65.0, run.MarkerDurationDifferenceUs);
         Assert.Equal(59.0, run.MarkerMarksDifferenceUs);
     }
 
@@ -25,7 +28,7 @@ public sealed class DelimitingTests
         var waits = new Part(both, TraceCapabilities.Waits);
         var result = Synthetic.Analyze(marks, waits);
 
-        Assert.Equal([DelimiterKind.MarkerWait, DelimiterKind.MarkerWait], result.Runs.Select(run => run.Delimiter));
+        Assert.Equal([DelimiterKind.Marks, DelimiterKind.Marks], result.Runs.Select(run => run.Delimiter));
         Assert.Equal((2, 2), (result.RunsExpected, result.RunsFound));
     }
 
@@ -34,7 +37,7 @@ public sealed class DelimitingTests
     {
         var result = Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000, wait: false).Run(2, 5000, 6000));
 
-        Assert.Equal([DelimiterKind.Marks, DelimiterKind.MarkerWait], result.Runs.Select(run => run.Delimiter));
+        Assert.Equal([null, 65.0], result.Runs.Select(run => run.MarkerDurationDifferenceUs));
         Assert.Equal((999_000L, 3_001_000L), (result.Runs[0].StartTicks, result.Runs[0].StopTicks));
         Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
         Assert.Equal([1], result.Processes[0].MissingRunIds);
@@ -46,7 +49,7 @@ public sealed class DelimitingTests
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Wait(3600, 3700, SyntheticTrace.Marker).Wait(900, 5000, 77);
         var result = Synthetic.Analyze(trace);
 
-        Assert.Equal(3_060_000, Assert.Single(result.Runs).StopTicks);
+        Assert.Equal(65.0, Assert.Single(result.Runs).MarkerDurationDifferenceUs);
         Assert.DoesNotContain("runs-missing", Synthetic.Codes(result));
     }
 
@@ -57,7 +60,7 @@ public sealed class DelimitingTests
             .Run(1, 1000, 3000, wait: false)
             .Wait(1000.2, 3055, SyntheticTrace.Marker);
 
-        Assert.Equal(DelimiterKind.MarkerWait, Synthetic.OnlyRun(trace).Delimiter);
+        Assert.Equal(2054.8 - 2000, Synthetic.OnlyRun(trace).MarkerDurationDifferenceUs!.Value, 6);
     }
 
     [Fact]
@@ -94,7 +97,7 @@ public sealed class DelimitingTests
 
         Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
         Assert.Equal(DelimiterKind.Truth, result.Runs[1].Delimiter);
-        Assert.Contains(result.Findings, finding => finding.Text.Contains("expected 2 runs, found 1; not found by the best delimiter: run 2", StringComparison.Ordinal));
+        Assert.Contains(result.Findings, finding => finding.Text.Contains("expected 2 runs, found 1; without the marker's wait in the trace: run 2", StringComparison.Ordinal));
         Assert.Contains(result.Findings, finding => finding.Text.Contains("planned 4 runs and made 2", StringComparison.Ordinal));
     }
 

@@ -13,7 +13,8 @@ public sealed class RealRecordingTests
     public void Every_run_is_found_by_its_marker()
     {
         Assert.Equal((19, 19, 0), (s_result.RunsExpected, s_result.RunsFound, s_result.LostEvents));
-        Assert.All(s_result.Runs, run => Assert.Equal(DelimiterKind.MarkerWait, run.Delimiter));
+        Assert.Equal(DelimiterKind.MarkerWait, s_result.Processes[0].Pairing);
+        Assert.All(s_result.Runs, run => Assert.Equal(DelimiterKind.Marks, run.Delimiter));
         Assert.Equal(Enumerable.Range(1, 19), s_result.Runs.Select(run => run.RunId));
     }
 
@@ -25,7 +26,8 @@ public sealed class RealRecordingTests
         {
             Assert.InRange(run.StartDifferenceUs!.Value, -100, 0);
             Assert.InRange(run.StopDifferenceUs!.Value, 0, 1000);
-            Assert.InRange(run.DurationDifferenceUs!.Value, 0, 1000);
+            Assert.InRange(run.DurationDifferenceUs!.Value, 0, 200);
+            Assert.InRange(run.MarkerDurationDifferenceUs!.Value, 0, 1000);
         }
     }
 

@@ -14,12 +14,12 @@ public sealed class RowTests
             .Collection(1100, 0).Collection(5100, 2).Pause(1100, 1200).Pause(5100, 5400).JitStart(6000, 1).MethodLoad(6100, 1);
         var row = Assert.Single(Synthetic.Analyze(trace).Rows);
 
-        Assert.Equal((3, 3.065, 2.065), (row.Runs, Math.Round(row.WallMedianMs!.Value, 6), Math.Round(row.WallMinMs!.Value, 6)));
-        Assert.Equal(2 / 3.065 * 100, row.SpreadPercent!.Value, 6);
+        Assert.Equal((3, 3.002, 2.002), (row.Runs, Math.Round(row.WallMedianMs!.Value, 6), Math.Round(row.WallMinMs!.Value, 6)));
+        Assert.Equal(2 / 3.002 * 100, row.SpreadPercent!.Value, 6);
         Assert.Equal(1.0, row.WallIqrMs!.Value, 6);
         Assert.Equal(new CollectionCounts(1, 0, 1), row.Collections);
         Assert.Equal((0.4, 0.3), (Math.Round(row.PauseTotalMs!.Value, 6), Math.Round(row.PauseMaxMs!.Value, 6)));
-        Assert.Equal(0.4 / 9.195 * 100, row.PausePercent!.Value, 6);
+        Assert.Equal(0.4 / 9.006 * 100, row.PausePercent!.Value, 6);
         Assert.Equal((12_000.0, 4.0), (row.AllocatedBytes, row.AllocatedBytesPerObject));
         Assert.Equal((1, 0.1), (row.JitMethods, Math.Round(row.JitMs!.Value, 6)));
         Assert.Equal(500, row.DataBytes);
@@ -46,14 +46,16 @@ public sealed class RowTests
             .Run(2, 10_000, 11_000, identity: SyntheticTrace.Identity("Fast"))
             .Run(3, 20_000, 21_000, identity: SyntheticTrace.Identity("Fast", objects: 10))
             .Run(4, 30_000, 31_000, identity: SyntheticTrace.Identity("Fast", operation: RunOperation.Deserialize))
-            .Run(5, 40_000, 41_000, identity: SyntheticTrace.Identity("Fast", kind: RunKind.WarmUp))
+            .Run(5, 300, 700, identity: SyntheticTrace.Identity("Fast", kind: RunKind.WarmUp))
             .Run(6, 50_000, 51_000, identity: SyntheticTrace.Identity("Fast", payload: 100, threads: 4))
             .Run(7, 60_000, 61_000, identity: SyntheticTrace.Identity("Fast", kind: RunKind.FirstCall));
+        trace.Run(8, 70_000, 71_000, identity: SyntheticTrace.Identity("Fast", kind: RunKind.WarmUp)); // no first use
         var result = Synthetic.Analyze(trace);
 
         Assert.Equal(
             ["Fast Deserialize N=1000", "Fast Serialize N=10", "Fast Serialize N=1000", "Slow Serialize N=1000", "Fast Serialize +100 B x4 N=1000"], result.Rows.Select(row => row.Key.ToString()));
         Assert.Equal([RunKind.WarmUp, RunKind.FirstCall], result.FirstUseRows.Select(row => row.Key.Kind));
+        Assert.Equal([5, 7], result.FirstUseRows.SelectMany(row => row.AllRuns).Select(run => run.RunId));
     }
 
     [Fact]

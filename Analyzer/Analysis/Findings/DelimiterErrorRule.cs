@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Runs;
+
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>The measured error of the delimiter: its windows against the program's own clock.</summary>
@@ -7,12 +9,15 @@ public sealed class DelimiterErrorRule : IFindingRule
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        var errors = result.Runs.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs).ToList();
-        if (errors.Count > 0)
-        {
-            yield return new Finding(
-                FindingKind.Hint, "delimiter-error",
-                FormattableString.Invariant($"run durations differ from the program's own clock by {Statistics.Median(errors):0} µs in the median, {errors.Max():0} µs at most"));
-        }
+        var errors = Absolute(result, run => run.DurationDifferenceUs);
+        if (errors.Count == 0)
+            yield break;
+        var waits = Absolute(result, run => run.MarkerDurationDifferenceUs);
+        var marker = waits.Count > 0 ? FormattableString.Invariant($"; the marker's wait by {Statistics.Median(waits):0} and {waits.Max():0} µs") : "";
+        yield return new Finding(
+            FindingKind.Hint, "delimiter-error",
+            FormattableString.Invariant($"run durations differ from the program's own clock by {Statistics.Median(errors):0} µs in the median, {errors.Max():0} µs at most{marker}"));
     }
+
+    private static List<double> Absolute(AnalysisResult result, Func<Run, double?> difference) => [.. result.Runs.Select(difference).OfType<double>().Select(Math.Abs)];
 }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Runs;
+
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>Measured rows with compilation worth more than a twentieth of their wall time.</summary>
@@ -9,8 +11,12 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return result.Rows.Where(row => row.AllRuns[0].Delimiter != Runs.DelimiterKind.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare).Select(row => new Finding(
-            FindingKind.Hint, "jit",
-            FormattableString.Invariant($"{row.Key}: {row.JitMs:0.0} ms of JIT compilation ({row.JitMethods} methods, all threads) in {row.WallTotalMs:0.0} ms of measured runs; the warm-up is too short")));
+        return RowFinding.Hint(
+            "jit",
+            "JIT compilation in measured runs (all threads; over 5 % of their time)",
+            result.Rows.Where(row => row.AllRuns[0].Delimiter != DelimiterKind.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare),
+            row => row.JitMs / row.WallTotalMs,
+            row => $"{row.JitMs:0.0} ms, {row.JitMethods} methods, in {row.WallTotalMs:0.0} ms",
+            "the warm-up is too short: the median may be that of unoptimized code");
     }
 }

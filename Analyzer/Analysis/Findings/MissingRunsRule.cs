@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -19,11 +20,18 @@ public sealed class MissingRunsRule : IFindingRule
             var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "runs-missing",
-                $"process {process.ProcessId}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; not found by the best delimiter: run {numbers}{more}" : ""));
+                $"process {process.ProcessId}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {Name(process.Pairing)} in the trace: run {numbers}{more}" : ""));
         }
 
         var written = result.Processes.Sum(process => process.Expected ?? 0);
         if (result.PlannedRuns > written)
             yield return new Finding(FindingKind.Warning, "runs-planned", $"the benchmark planned {result.PlannedRuns} runs and made {written}: it ended early");
     }
+
+    private static string Name(DelimiterKind pairing) => pairing switch
+    {
+        DelimiterKind.MarkerWait => "the marker's wait",
+        DelimiterKind.Marks => "their marks",
+        _ => "begin and end",
+    };
 }

@@ -9,7 +9,12 @@ public sealed class PauseShareRule : IFindingRule
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return result.Rows.Where(row => row.PausePercent > LargestPercent).Select(row => new Finding(
-            FindingKind.Hint, "gc-pause", FormattableString.Invariant($"{row.Key}: GC pauses take {row.PausePercent:0} % of the time; look at what it allocates")));
+        return RowFinding.Hint(
+            "gc-pause",
+            "GC pauses take over 20 % of the time",
+            result.Rows.Where(row => row.PausePercent > LargestPercent),
+            row => row.PausePercent,
+            row => $"{row.PausePercent:0} %",
+            "look at what is allocated and what survives");
     }
 }

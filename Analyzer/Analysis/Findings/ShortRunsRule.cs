@@ -1,18 +1,26 @@
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Rows whose runs are so short that the delimiter's error matters.</summary>
+/// <summary>Rows whose runs are so short that the delimiter's error, as measured in this very trace, is more than a twentieth of them.</summary>
 public sealed class ShortRunsRule : IFindingRule
 {
-    private const double ShortestMs = 0.1;
+    private const double LargestShare = 0.05;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return result.Rows.Where(row => row.Runs > 0 && row.WallMinMs < ShortestMs && row.AllRuns.Any(run => run.Delimiter == DelimiterKind.MarkerWait)).Select(row => new Finding(
-            FindingKind.Hint, "short-runs",
-            FormattableString.Invariant($"{row.Key}: the shortest run takes {row.WallMinMs * 1000:0} µs; the delimiter's typical error of 65–132 µs is significant, use more objects")));
+        return RowFinding.Hint(
+            "short-runs",
+            "runs so short that their delimiter's error is over 5 % of them",
+            result.Rows.Where(row => ErrorShare(row) > LargestShare),
+            ErrorShare,
+            row => $"{ErrorShare(row) * 100:0} % of {row.WallMedianMs:0.000} ms",
+            "use more objects, or compare with the program's own clock (esp-analyze runs)");
     }
+
+    /// <summary>Median of the differences from the program's clock / median of the wall times; null where the clock is unknown.</summary>
+    private static double? ErrorShare(SummaryRow row) =>
+        Statistics.Median([.. row.AllRuns.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs)]) / 1e3 / row.WallMedianMs;
 }

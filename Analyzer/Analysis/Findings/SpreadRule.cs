@@ -1,15 +1,20 @@
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Rows whose runs differ by more than a fifth of their median.</summary>
+/// <summary>Rows whose runs vary: the middle half of them lies more than a tenth of the median apart. A single outlier is no noise.</summary>
 public sealed class SpreadRule : IFindingRule
 {
-    private const double LargestPercent = 20;
+    private const double LargestShare = 0.1;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return result.Rows.Where(row => row.SpreadPercent > LargestPercent).Select(row => new Finding(
-            FindingKind.Hint, "spread", FormattableString.Invariant($"{row.Key}: noisy, the runs spread by {row.SpreadPercent:0} % of their median; make more runs")));
+        return RowFinding.Hint(
+            "spread",
+            "noisy runs (distance of the quartiles over 10 % of the median)",
+            result.Rows.Where(row => row.WallIqrMs > row.WallMedianMs * LargestShare),
+            row => row.WallIqrMs / row.WallMedianMs,
+            row => $"{row.WallIqrMs / row.WallMedianMs * 100:0} %",
+            "make more runs on a quieter machine");
     }
 }

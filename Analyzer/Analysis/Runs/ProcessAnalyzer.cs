@@ -42,7 +42,6 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
     public ProcessRuns ReadRuns()
     {
         var clock = Clock();
-        var best = BestDelimiter();
         var delimited = new List<(RunDraft Draft, DelimiterKind Kind, long Start, long Stop)>();
         foreach (var draft in _marks.Drafts)
         {
@@ -55,9 +54,16 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         var runs = delimited.Select((run, index) => Complete(run.Draft, run.Kind, run.Start, run.Stop, clock, windows.Tallies[index])).ToList();
 
         var expected = process.CsvRows.Count > 0 ? process.CsvRows.Count : _marks.Drafts.Count(draft => draft.MarkStart is not null);
-        var found = delimited.Where(run => run.Kind <= best).Select(run => run.Draft).ToHashSet();
-        var missing = _marks.Drafts.Where(draft => !found.Contains(draft)).Select(draft => draft.RunId).Order().ToList();
-        return new ProcessRuns(process.ProcessId, runs, expected, found.Count, missing);
+        var pairing = Pairing();
+        var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
+        return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
+        {
+            BySerializer =
+            [
+                .. _marks.Drafts.GroupBy(draft => draft.Identity?.Serializer ?? "")
+                    .Select(group => new RunCount(group.Key, group.Count(), group.Count(draft => IsFound(draft, pairing, clock)))),
+            ],
+        };
     }
 
     /// <summary>Second pass over the process as one run, for a program that marks none. Null when there is no event at all.</summary>
@@ -73,7 +79,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         var stop = Math.Max(withEvents.Max(result => result.LastTime), start) + 1; // the last event lies inside
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var windows = Attribute([(start, stop)]);
-        return new ProcessRuns(process.ProcessId, [Complete(draft, DelimiterKind.WholeProcess, start, stop, clock, windows.Tallies[0])], null, 1, []);
+        return new ProcessRuns(process.ProcessId, [Complete(draft, DelimiterKind.WholeProcess, start, stop, clock, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
     }
 
     private RunWindows Attribute(IReadOnlyList<(long Start, long Stop)> windows)
@@ -103,17 +109,22 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         return truths.Count == 0 ? new TraceClock(0, 1_000_000_000) : new TraceClock(truths.Min(truth => truth.StartTicks), truths[0].TicksPerSecond);
     }
 
-    private DelimiterKind BestDelimiter() => (process.Capabilities & (TraceCapabilities.RunMarks | TraceCapabilities.Waits)) switch
+    /// <summary>What every expected run must have in the trace to count as found: its marker's wait, where waits were recorded.</summary>
+    private DelimiterKind Pairing() => (process.Capabilities & (TraceCapabilities.RunMarks | TraceCapabilities.Waits)) switch
     {
         TraceCapabilities.RunMarks | TraceCapabilities.Waits => DelimiterKind.MarkerWait,
         TraceCapabilities.RunMarks => DelimiterKind.Marks,
         _ => DelimiterKind.Truth,
     };
 
+    private static bool IsFound(RunDraft draft, DelimiterKind pairing, TraceClock clock) =>
+        pairing == DelimiterKind.MarkerWait ? draft.MarkerWait is not null : draft.Window(clock) is { } window && window.Kind <= pairing;
+
     private Run Complete(RunDraft draft, DelimiterKind kind, long start, long stop, TraceClock clock, RunTally tally)
     {
         var truth = draft.Truth;
-        var comparable = kind is DelimiterKind.MarkerWait or DelimiterKind.Marks && truth is { } known && known.TicksPerSecond == clock.TicksPerSecond && known.StopTicks > known.StartTicks;
+        var hasClock = truth is { } known && known.TicksPerSecond == clock.TicksPerSecond && known.StopTicks > known.StartTicks;
+        var comparable = hasClock && (kind is DelimiterKind.Marks or DelimiterKind.MarkerWait);
         var truthCollections = truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : (CollectionCounts?)null;
         (double Bytes, AllocationSource Source)? byEvents =
             Has(TraceCapabilities.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
@@ -134,6 +145,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
             StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
             StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
             DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,
+            MarkerDurationDifferenceUs = hasClock && draft.MarkerWait is { } wait
+                ? clock.ToMicroseconds(wait.Stop - wait.Start - (truth!.Value.StopTicks - truth.Value.StartTicks))
+                : null,
             MarkerMarksDifferenceUs = draft.MarkerMarksDistance is { } distance ? clock.ToMicroseconds(distance) : null,
             Collections = Has(TraceCapabilities.Collections) ? tally.Collections : truthCollections,
             TruthCollections = truthCollections,

@@ -3,7 +3,12 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <summary>The runs of one process.</summary>
 /// <param name="ProcessId">The process.</param>
 /// <param name="Runs">Runs found, by begin.</param>
+/// <param name="Pairing">What a run must have in the trace to count as found: the marker's wait, or, where waits were not recorded, its marks or its truth.</param>
 /// <param name="Expected">Runs expected: rows of the run CSV, else RunStart marks; null when the process marks no runs.</param>
-/// <param name="Found">Runs delimited by the best delimiter that the sources can give.</param>
-/// <param name="MissingRunIds">Numbers of the expected runs that were not found so.</param>
-public sealed record ProcessRuns(int ProcessId, IReadOnlyList<Run> Runs, int? Expected, int Found, IReadOnlyList<int> MissingRunIds);
+/// <param name="Found">Runs that have it.</param>
+/// <param name="MissingRunIds">Numbers of the runs that lack it.</param>
+public sealed record ProcessRuns(int ProcessId, IReadOnlyList<Run> Runs, DelimiterKind Pairing, int? Expected, int Found, IReadOnlyList<int> MissingRunIds)
+{
+    /// <summary>Expected and found runs of each serializer; empty when the process marks no runs.</summary>
+    public IReadOnlyList<RunCount> BySerializer { get; init; } = [];
+}

@@ -41,6 +41,9 @@ public sealed record Run
     /// <summary>Wall time minus the program's own, in µs.</summary>
     public double? DurationDifferenceUs { get; init; }
 
+    /// <summary>Length of the marker's wait minus the program's own wall time, in µs.</summary>
+    public double? MarkerDurationDifferenceUs { get; init; }
+
     /// <summary>Larger of the distances between the marker's wait and the marks at begin and end, in µs.</summary>
     public double? MarkerMarksDifferenceUs { get; init; }
 

@@ -29,13 +29,16 @@ internal sealed class RunDraft(int runId)
 
     public bool InCsv { get; set; }
 
+    /// <summary>Begin and end of the marker's wait; null when it is not in the trace.</summary>
+    public (long Start, long Stop)? MarkerWait => WaitStart is { } start && WaitStop is { } stop && stop > start ? (start, stop) : null;
+
     /// <summary>Begin and end by the best delimiter there is; null when the run did not end or left no trace.</summary>
     public (DelimiterKind Kind, long Start, long Stop)? Window(TraceClock clock)
     {
-        if (WaitStart is { } waitStart && WaitStop is { } waitStop && waitStop > waitStart)
-            return (DelimiterKind.MarkerWait, waitStart, waitStop);
         if (MarkStart is { } start && MarkClockStopped is { } stop && stop > start)
             return (DelimiterKind.Marks, start, stop);
+        if (MarkerWait is { } wait)
+            return (DelimiterKind.MarkerWait, wait.Start, wait.Stop);
         if (Truth is { } truth && truth.TicksPerSecond == clock.TicksPerSecond && truth.StopTicks > truth.StartTicks)
             return (DelimiterKind.Truth, truth.StartTicks, truth.StopTicks);
         return null;
@@ -47,7 +50,7 @@ internal sealed class RunDraft(int runId)
 
     /// <summary>Larger distance between wait and marks at begin and end, in ticks.</summary>
     public long? MarkerMarksDistance =>
-        WaitStart is { } waitStart && WaitStop is { } waitStop && MarkStart is { } start && MarkClockStopped is { } stop
-            ? Math.Max(Math.Abs(waitStart - start), Math.Abs(waitStop - stop))
+        MarkerWait is { } wait && MarkStart is { } start && MarkClockStopped is { } stop
+            ? Math.Max(Math.Abs(wait.Start - start), Math.Abs(wait.Stop - stop))
             : null;
 }

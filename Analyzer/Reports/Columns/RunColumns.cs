@@ -30,6 +30,7 @@ public static class RunColumns
         new("startDifferenceUs", "Start diff µs", run => run.StartDifferenceUs, "0.0"),
         new("stopDifferenceUs", "Stop diff µs", run => run.StopDifferenceUs, "0.0"),
         new("durationDifferenceUs", "Wall diff µs", run => run.DurationDifferenceUs, "0.0"),
+        new("markerDurationDifferenceUs", "Marker diff µs", run => run.MarkerDurationDifferenceUs, "0.0"),
         new("markerMarksDifferenceUs", null, run => run.MarkerMarksDifferenceUs, "0.0"),
         new("collectionsGen012", "GC 0/1/2", run => run.Collections?.ToString(), "G"),
         new("truthCollectionsGen012", null, run => run.TruthCollections?.ToString(), "G"),

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;
@@ -41,10 +42,13 @@ internal static class HeaderLines
         CultureInfo.InvariantCulture,
         $"Host: {host.MachineName}, {host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
 
+    private static string Pairing(AnalysisResult result) =>
+        result.Processes.All(process => process.Pairing == DelimiterKind.MarkerWait) ? " by the marker's wait" : "";
+
     private static string Runs(AnalysisResult result)
     {
         var delimiters = result.Runs.GroupBy(run => run.Delimiter).OrderBy(group => group.Key).Select(group => $"{group.Key} {group.Count()}");
-        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}" : "Runs: none marked, the process is one run";
+        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}{Pairing(result)}" : "Runs: none marked, the process is one run";
         return $"{runs}; delimited by {string.Join(", ", delimiters.DefaultIfEmpty("nothing"))}; events lost: {result.LostEvents}; damaged files: {result.Damages.Count}";
     }
 }

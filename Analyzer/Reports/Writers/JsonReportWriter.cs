@@ -84,6 +84,17 @@ internal static class JsonReportWriter
     {
         WriteValue("runsExpected", result.RunsExpected, json);
         json.WriteNumber("runsFound", result.RunsFound);
+        json.WriteStartArray("runsBySerializer");
+        foreach (var count in result.RunsBySerializer)
+        {
+            json.WriteStartObject();
+            json.WriteString("serializer", count.Serializer);
+            json.WriteNumber("expected", count.Expected);
+            json.WriteNumber("found", count.Found);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
         json.WriteStartArray("missingRuns");
         foreach (var process in result.Processes)
         {

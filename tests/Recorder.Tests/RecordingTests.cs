@@ -1,0 +1,197 @@
+using System.Diagnostics;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>From the command line to the numbers: really recorded, and checked against what the recorded program itself knows.</summary>
+public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-e2e-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task The_suite_is_recorded_every_run_is_found_and_the_numbers_are_the_programs_own()
+    {
+        var recorded = await Tool.RecordAsync(
+            "record", "-Serializer", "#SystemTextJson,#BinaryFormatter,#DataContract", "-N", "1000,100000", "-runs", "4", "--alloc", "sampled", "--out", Folder, "--format", "json");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var table = Parse(recorded.Output);
+
+        // 3 serializers × 2 operations × (4 settling runs + 2 counts × (1 warm-up + 4 runs))
+        Assert.Equal((84, 84), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
+        Assert.All(table.GetProperty("runsBySerializer").EnumerateArray(), count => Assert.Equal((28, 28), (count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32())));
+        Assert.Equal(12, table.GetProperty("rows").GetArrayLength());
+        Assert.Equal(0, table.GetProperty("lostEvents").GetInt64());
+        Assert.All(table.GetProperty("rows").EnumerateArray(), row =>
+        {
+            Assert.Equal(4, row.GetProperty("runs").GetInt32());
+            Assert.True(row.GetProperty("wallMedianMs").GetDouble() > 0);
+            Assert.True(row.GetProperty("allocatedBytes").GetDouble() > 0);
+            Assert.Equal(JsonValueKind.Number, row.GetProperty("pauseTotalMs").ValueKind);
+            Assert.Equal(JsonValueKind.Number, row.GetProperty("jitMs").ValueKind);
+            Assert.Equal(JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind); // no kernel session
+        });
+        Assert.True(Row(table, "BinaryFormatter", "Deserialize", 100_000).GetProperty("pauseTotalMs").GetDouble() > 0, "it keeps 59 MB alive");
+
+        var analyzed = await Tool.AnalyzeAsync("runs", Folder, "--format", "json");
+        Assert.True(analyzed.ExitCode == 0, analyzed.Error);
+        var runs = Parse(analyzed.Output).GetProperty("runs").EnumerateArray().ToList();
+        Assert.Equal(84, runs.Count);
+        foreach (var difference in (string[])["startDifferenceUs", "stopDifferenceUs", "durationDifferenceUs", "markerDurationDifferenceUs"])
+        {
+            var values = runs.Select(run => Math.Abs(run.GetProperty(difference).GetDouble())).Order().ToList();
+            output.WriteLine($"{difference}: median {values[values.Count / 2]:F1} µs, max {values[^1]:F1} µs");
+            Assert.True(values[values.Count / 2] < 500, $"{difference}: median {values[values.Count / 2]} µs");
+        }
+
+        Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
+        Assert.All(runs, run => Assert.Equal("Truth", run.GetProperty("allocatedBytesSource").GetString()));
+
+        // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400; four of these are allowed.
+        var large = runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6).ToList();
+        Assert.NotEmpty(large);
+        Assert.All(large, run =>
+        {
+            var exact = run.GetProperty("allocatedBytes").GetDouble();
+            Assert.InRange(run.GetProperty("allocatedBytesByEvents").GetDouble() / exact, 1 - (4 / Math.Sqrt(exact / 102_400)), 1 + (4 / Math.Sqrt(exact / 102_400)));
+        });
+    }
+
+    [Fact]
+    public async Task Allocation_ticks_agree_with_the_exact_bytes_within_100_KB_a_run_and_a_heap()
+    {
+        var recorded = await Tool.RecordAsync("-serializer", "#BinaryFormatter", "-test", "serialize", "-n", "100000", "-runs", "4", "--alloc", "ticks", "--out", Folder, "--no-analyze");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.Equal("", recorded.Output);
+        Assert.True(File.Exists(Path.Combine(Folder, "alloc.nettrace")));
+
+        var runs = Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).GetProperty("runs").EnumerateArray().ToList();
+
+        // A tick says what was allocated since the last one of its kind (small, large, pinned objects), so a run can miss or gain one of each.
+        foreach (var run in runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6))
+        {
+            var difference = run.GetProperty("allocatedBytesByEvents").GetDouble() - run.GetProperty("allocatedBytes").GetDouble();
+            output.WriteLine($"{run.GetProperty("allocatedBytes").GetDouble():N0} B exact, ticks {difference:+0;-0} B");
+            Assert.InRange(difference / run.GetProperty("allocatedBytes").GetDouble(), -0.02, 0.02);
+        }
+
+        Assert.Contains(runs, run => run.GetProperty("allocatedBytes").GetDouble() > 20e6);
+    }
+
+    [Fact]
+    public async Task First_calls_are_recorded_in_processes_of_their_own()
+    {
+        var recorded = await Tool.RecordAsync("-serializer", "#SystemTextJson", "-test", "firstcall", "-runs", "2", "--out", Folder, "--format", "json");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var table = Parse(recorded.Output);
+
+        Assert.Equal((4, 4), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
+        var rows = table.GetProperty("firstUseRows").EnumerateArray().ToList();
+        Assert.Equal(["FirstDeserialize", "FirstSerialize"], rows.Select(row => row.GetProperty("operation").GetString()).Order());
+        Assert.All(rows, row => Assert.True(row.GetProperty("jitMethods").GetInt64() > 0, "the first call compiles"));
+    }
+
+    [Fact]
+    public async Task A_program_of_ones_own_is_one_run_named_after_it()
+    {
+        var recorded = await Tool.RecordAsync("--out", Folder, "--format", "json", "--", Tool.TestProgram, "plain");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
+        Assert.True(row.GetProperty("gen2Collections").GetInt32() >= 1, "it collects once");
+        Assert.Equal(JsonValueKind.Null, row.GetProperty("allocatedBytes").ValueKind); // no marks, no allocation events
+    }
+
+    [Fact]
+    public async Task A_program_of_ones_own_that_marks_its_runs_is_delimited_by_them()
+    {
+        var recorded = await Tool.RecordAsync("--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", "3");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var table = Parse(recorded.Output);
+        Assert.Equal((3, 3), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
+        Assert.InRange(Assert.Single(table.GetProperty("rows").EnumerateArray().ToList()).GetProperty("allocatedBytes").GetDouble(), 3_000_000, 3_050_000);
+    }
+
+    [Fact]
+    public async Task A_failing_program_is_recorded_and_its_exit_code_told()
+    {
+        var recorded = await Tool.RecordAsync("--out", Folder, "--", Tool.TestProgram, "exit", "7");
+
+        Assert.Equal(1, recorded.ExitCode);
+        Assert.Contains("exit code 7", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("TestProgram", recorded.Output, StringComparison.Ordinal);
+        Assert.True(File.Exists(Path.Combine(Folder, "clr.nettrace")));
+    }
+
+    [Fact]
+    public async Task A_missing_program_and_a_program_without_NET_say_what_to_do()
+    {
+        var missing = await Tool.RecordAsync("--out", Folder, "--", "no-such-program-4711");
+        Assert.Equal(4, missing.ExitCode);
+        Assert.Contains("Cannot start 'no-such-program-4711'", missing.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Folder));
+
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/true");
+        var native = await Tool.RecordAsync("--out", Folder, "--", "/bin/true");
+        Assert.Equal(4, native.ExitCode);
+        Assert.Contains("no .NET runtime connected", native.Error, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public async Task Interrupted_it_keeps_and_names_the_partial_recording(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]);
+        var csv = Path.Combine(Folder, "runs.csv");
+        var limit = Stopwatch.StartNew();
+        while (!File.Exists(csv) || File.ReadAllText(csv).Count(character => character == '\n') < 12)
+        {
+            Assert.True(limit.Elapsed < TimeSpan.FromSeconds(60), "no run was recorded");
+            await Task.Delay(50, TestContext.Current.CancellationToken);
+        }
+
+        using (var kill = Process.Start("kill", [$"-{signal}", $"{recorder.Id}"]))
+            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+        var recorded = await Tool.FinishAsync(recorder);
+
+        Assert.Equal(130, recorded.ExitCode);
+        Assert.Contains($"interrupted; the partial recording is in {Folder}", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("the recording is partial: interrupted by the user", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("SystemTextJson", recorded.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("SocketException", recorded.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_truncated_trace_is_read_up_to_the_damage_and_a_foreign_file_is_refused()
+    {
+        var recorded = await Tool.RecordAsync("-serializer", "#SystemTextJson", "-n", "1000", "-runs", "3", "--out", Folder, "--no-analyze");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var trace = Path.Combine(Folder, "clr.nettrace");
+        await using (var file = File.OpenWrite(trace))
+            file.SetLength(file.Length * 2 / 3);
+
+        var truncated = await Tool.AnalyzeAsync(Folder);
+        Assert.Equal(0, truncated.ExitCode);
+        Assert.Matches(@"clr\.nettrace: damaged at offset \d+ of \d+ bytes", truncated.Output + truncated.Error);
+
+        await File.WriteAllTextAsync(Path.Combine(_root, "foreign.nettrace"), "this is no trace", TestContext.Current.CancellationToken);
+        var foreign = await Tool.AnalyzeAsync(Path.Combine(_root, "foreign.nettrace"));
+        Assert.Equal(3, foreign.ExitCode);
+        Assert.Contains("foreign.nettrace: offset 0: expected", foreign.Error, StringComparison.Ordinal);
+
+        await File.WriteAllBytesAsync(Path.Combine(_root, "empty.nettrace"), [], TestContext.Current.CancellationToken);
+        Assert.Equal(3, (await Tool.AnalyzeAsync(Path.Combine(_root, "empty.nettrace"))).ExitCode);
+    }
+
+    private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
+
+    private static JsonElement Row(JsonElement table, string serializer, string operation, int objects) => table.GetProperty("rows").EnumerateArray().Single(row =>
+        row.GetProperty("serializer").GetString() == serializer && row.GetProperty("operation").GetString() == operation && row.GetProperty("objects").GetInt32() == objects);
+}
