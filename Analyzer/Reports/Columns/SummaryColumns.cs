@@ -32,7 +32,7 @@ public static class SummaryColumns
         Cost("gen1Collections", null, row => row.Collections?.Gen1, "0"),
         Cost("gen2Collections", null, row => row.Collections?.Gen2, "0"),
         Cost("pauseTotalMs", "Pause ms", row => row.PauseTotalMs, "0.000"),
-        Cost("pauseMaxMs", "Max ms", row => row.PauseMaxMs, "0.000"),
+        Cost("pauseMaxMs", "Max pause ms", row => row.PauseMaxMs, "0.000"),
         Cost("pausePercent", "Pause %", row => row.PausePercent, "0.0"),
         Cost("allocatedBytes", "Alloc MB", row => row.AllocatedBytes, "0.000") with { Scale = 1e6 },
         Cost("allocatedBytesSource", null, row => row.AllocatedBytesSource?.ToString()),
