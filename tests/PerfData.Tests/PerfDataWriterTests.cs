@@ -116,7 +116,7 @@ public sealed class PerfDataWriterTests
             var flushed = 0L;
             using (var writer = new PerfDataWriter(path, Events(), s_features, default, 64 << 10))
             {
-                Assert.Throws<IOException>(() =>
+                Assert.Throws<IOException>((Action)(() =>
                 {
                     while (true)
                     {
@@ -125,7 +125,7 @@ public sealed class PerfDataWriterTests
                         writer.Flush();
                         flushed += 100;
                     }
-                });
+                }));
                 writer.Write(record);
             }
 
