@@ -56,11 +56,25 @@ public sealed class GatedLaunchTests
     [Theory]
     [InlineData("no-such-program-4711", "no such program")]
     [InlineData("/no/such/path", "no such program")]
-    [InlineData("/etc/hostname", "not executable")]
     public void A_program_that_cannot_be_started_is_refused_at_once(string program, string reason)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
         Assert.Contains(reason, Assert.Throws<LaunchException>(() => new GatedLaunch([program])).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_file_that_is_no_program_is_refused_at_once()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var file = Path.GetTempFileName();
+        try
+        {
+            Assert.Contains("not executable", Assert.Throws<LaunchException>(() => new GatedLaunch([file])).Message, StringComparison.Ordinal);
+        }
+        finally
+        {
+            File.Delete(file);
+        }
     }
 
     private static Process Start(IReadOnlyList<string> command) =>

@@ -41,6 +41,7 @@ public sealed class PerfEventPlanTests
         Assert.Equal([372UL, 375], plan.Events.Skip(1).Select(item => item.Settings.Config));
         Assert.All(plan.Events.Skip(1), item => Assert.Equal(1UL, item.Settings.SamplePeriod));
         Assert.All(plan.Events.Skip(1), item => Assert.NotEqual(PerfSampleFields.None, item.Settings.SampleFields & PerfSampleFields.Raw));
+        Assert.Equal([false, false, true], plan.Events.Select(item => item.AllThreads));
         Assert.Empty(plan.Notes);
     }
 
@@ -61,8 +62,9 @@ public sealed class PerfEventPlanTests
     {
         var plan = PerfEventPlan.Create(scope, 1000, s_root, s_memory, 372, 375);
 
-        Assert.All(plan.Events, item => Assert.Equal(inherit, (item.Settings.Bits & PerfEventBits.Inherit) != 0));
-        Assert.All(plan.Events, item => Assert.Equal(onExec, (item.Settings.Bits & PerfEventBits.EnableOnExec) != 0));
+        Assert.Equal([inherit, inherit, false], plan.Events.Select(item => (item.Settings.Bits & PerfEventBits.Inherit) != 0));
+        Assert.Equal([onExec, onExec, false], plan.Events.Select(item => (item.Settings.Bits & PerfEventBits.EnableOnExec) != 0));
+        Assert.Equal([!inherit, !inherit, true], plan.Events.Select(item => item.AllThreads));
     }
 
     [Theory]

@@ -71,11 +71,31 @@ switch (args[0])
             return 0;
         }
 
-    case "echo": // echo ARGS…: standard input, then the arguments, a line each
-        Console.WriteLine(Console.In.ReadToEnd());
-        foreach (var argument in args.Skip(1))
-            Console.WriteLine(argument);
-        return 0;
+    case "wakes": // wakes COUNT: a thread "waiter" waits COUNT times until the main thread, 2 ms of CPU time later, wakes it
+        {
+            var count = int.Parse(args[1]);
+            using var request = new AutoResetEvent(false);
+            using var ready = new AutoResetEvent(false);
+            var waiter = new Thread(() =>
+            {
+                for (var wait = 0; wait < count; wait++)
+                {
+                    ready.Set();
+                    request.WaitOne();
+                }
+            })
+            { Name = "waiter" };
+            waiter.Start();
+            for (var wake = 0; wake < count; wake++)
+            {
+                ready.WaitOne();
+                ThreadClock.Spin(2_000_000);
+                request.Set();
+            }
+
+            waiter.Join();
+            return 0;
+        }
 
     case "spawn": // spawn ARGS…: starts itself with ARGS and returns the child's exit code
         {

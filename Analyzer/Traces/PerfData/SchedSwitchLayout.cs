@@ -24,10 +24,16 @@ public sealed class SchedSwitchLayout
             : null;
     }
 
+    /// <summary>
+    /// Whether a thread could have gone on running: no TASK_* bit, and when it was preempted only the bit above the reported ones (0x100, printed as R+).
+    /// Before Linux 4.14 that bit had another place (up to 0x1000).
+    /// </summary>
+    public static bool IsPreempted(long previousState) => (previousState & 0xff) == 0;
+
     /// <summary>Reads a payload.</summary>
     /// <param name="raw">The payload.</param>
     /// <param name="previousThread">Thread that leaves the processor.</param>
-    /// <param name="previousState">TASK_* bits of it; 0 when it could go on running (it was preempted).</param>
+    /// <param name="previousState">TASK_* bits of it (include/linux/sched.h); see <see cref="IsPreempted"/>.</param>
     /// <param name="nextThread">Thread that comes; 0 is idle.</param>
     /// <returns>False when the payload is too short.</returns>
     public bool TryRead(ReadOnlySpan<byte> raw, out int previousThread, out long previousState, out int nextThread)

@@ -71,8 +71,12 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         }
         else
         {
-            events.Add(Tracepoint(scope, "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, "where threads wait: call chain at the switch, and the state it left in"));
-            events.Add(Tracepoint(scope, "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, "when a waiting thread is made ready, and by whom"));
+            events.Add(Tracepoint(
+                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, "where threads wait: call chain at the switch, and the state it left in"));
+
+            // The kernel counts a waking for the thread that wakes, and that is mostly a timer's interrupt in the idle task or in another program.
+            events.Add(Tracepoint(
+                "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled, true, "when a waiting thread is made ready, and by whom (all threads of the machine)"));
         }
 
         var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? LargestRingBytes : memory.RingBytes(LargestRingBytes);
@@ -93,10 +97,10 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             ClockId = PerfEventSettings.ClockMonotonic,
         };
         return new PlannedPerfEvent(
-            kernel ? "cpu-clock" : "cpu-clock:u", settings, $"CPU samples with call chains, {(kernel ? "user and kernel" : "user mode only")}; context switches; names, mappings, threads");
+            kernel ? "cpu-clock" : "cpu-clock:u", settings, scope == PerfEventScope.SystemWide, $"CPU samples with call chains, {(kernel ? "user and kernel" : "user mode only")}; context switches; names, mappings, threads");
     }
 
-    private static PlannedPerfEvent Tracepoint(PerfEventScope scope, string name, int id, PerfSampleFields more, string purpose) => new(
+    private static PlannedPerfEvent Tracepoint(string name, int id, PerfSampleFields more, PerfEventBits bits, bool allThreads, string purpose) => new(
         name,
         new PerfEventSettings
         {
@@ -107,9 +111,10 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             SamplePeriod = 1,
             SampleFields = CommonFields | PerfSampleFields.Raw | more,
             ReadFormat = FormatLost,
-            Bits = CommonBits(scope),
+            Bits = bits,
             ClockId = PerfEventSettings.ClockMonotonic,
         },
+        allThreads,
         purpose);
 
     private static PerfEventBits CommonBits(PerfEventScope scope) =>

@@ -67,7 +67,7 @@ public sealed unsafe class PerfEventSession : IDisposable
             throw new PerfEventException("perf events exist on Linux only", "", PerfNative.NotImplemented);
 
         var time = Stopwatch.GetTimestamp(); // CLOCK_MONOTONIC in ns, the clock of the records
-        var set = PerfEventSet.Open(plan, plan.Scope == PerfEventScope.SystemWide ? [-1] : plan.Scope == PerfEventScope.Launch ? [processId] : ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]);
+        var set = PerfEventSet.Open(plan, plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]);
         PerfDataWriter? writer = null;
         var signal = -1;
         try

@@ -6,6 +6,9 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <summary>The opened events of a session and their rings, one a CPU. Closing it leaves nothing in the kernel.</summary>
 internal sealed unsafe class PerfEventSet : IDisposable
 {
+    /// <summary>The process id that perf_event_open takes for every thread of the machine.</summary>
+    private static readonly int[] s_allThreads = [-1];
+
     private readonly List<int> _descriptors = [];
     private readonly List<PerfRing> _rings = [];
 
@@ -30,7 +33,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
 
     /// <summary>Opens the planned events.</summary>
     /// <param name="plan">The plan.</param>
-    /// <param name="threads">Threads to open them on; -1 alone for all of the machine.</param>
+    /// <param name="threads">Threads to open them on, but for those that cover all of the machine.</param>
     /// <exception cref="PerfEventException">The system refuses; says what to do.</exception>
     public static PerfEventSet Open(PerfEventPlan plan, IReadOnlyList<int> threads)
     {
@@ -89,7 +92,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
             var opened = new List<(int, int)>();
             for (var index = 0; index < planned.Count; index++)
             {
-                foreach (var thread in threads)
+                foreach (var thread in planned[index].AllThreads ? s_allThreads : threads)
                 {
                     var descriptor = Open(planned[index].Settings, thread, cpu, out var error);
                     if (descriptor >= 0)
@@ -103,7 +106,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
                 byCpu.Add(opened);
         }
 
-        if (byCpu.Count == 0)
+        if (!byCpu.Exists(cpu => cpu[0].Event == 0))
             throw new PerfEventException("no thread to record", "the process has ended", PerfNative.NoSuchProcess);
         MapRings(plan.RingBytes, [.. byCpu.Select(cpu => cpu[0].Descriptor)]);
         var ids = planned.Select(_ => new List<ulong>()).ToList();
@@ -136,7 +139,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         foreach (var variant in variants)
         {
             List<PlannedPerfEvent> planned = [.. plan.Events.Select(item => item with { Settings = variant(item.Settings) with { WakeupWatermark = (uint)plan.RingBytes / 4 } })];
-            var descriptor = Open(planned[0].Settings, threads[0], cpu, out var error);
+            var descriptor = Open(planned[0].Settings, planned[0].AllThreads ? -1 : threads[0], cpu, out var error);
             if (descriptor >= 0)
             {
                 _ = PerfNative.Close(descriptor);
