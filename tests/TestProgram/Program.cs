@@ -53,6 +53,64 @@ switch (args[0])
         Thread.Sleep(Timeout.Infinite);
         return 0;
 
+    case "spin": // spin MS COUNT: COUNT threads "spinner" that each take MS of CPU time in user mode
+        {
+            var nanoseconds = int.Parse(args[1]) * 1_000_000L;
+            var threads = Enumerable.Range(0, int.Parse(args[2])).Select(_ => new Thread(() => ThreadClock.Spin(nanoseconds)) { Name = "spinner" }).ToList();
+            Console.WriteLine("spinning");
+            threads.ForEach(thread => thread.Start());
+            threads.ForEach(thread => thread.Join());
+            return 0;
+        }
+
+    case "threads": // threads COUNT: COUNT threads with names of their own that end at once
+        {
+            var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();
+            threads.ForEach(thread => thread.Start());
+            threads.ForEach(thread => thread.Join());
+            return 0;
+        }
+
+    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS
+        {
+            var (count, milliseconds) = (int.Parse(args[1]), int.Parse(args[2]));
+            var waiter = new Thread(() =>
+            {
+                for (var wait = 0; wait < count; wait++)
+                    Thread.Sleep(milliseconds);
+            })
+            { Name = "waiter" };
+            waiter.Start();
+            waiter.Join();
+            return 0;
+        }
+
+    case "wakes": // wakes COUNT: a thread "waiter" waits COUNT times until the main thread, 2 ms of CPU time later, wakes it
+        {
+            var count = int.Parse(args[1]);
+            using var request = new AutoResetEvent(false);
+            using var ready = new AutoResetEvent(false);
+            var waiter = new Thread(() =>
+            {
+                for (var wait = 0; wait < count; wait++)
+                {
+                    ready.Set();
+                    request.WaitOne();
+                }
+            })
+            { Name = "waiter" };
+            waiter.Start();
+            for (var wake = 0; wake < count; wake++)
+            {
+                ready.WaitOne();
+                ThreadClock.Spin(2_000_000);
+                request.Set();
+            }
+
+            waiter.Join();
+            return 0;
+        }
+
     case "spawn": // spawn ARGS…: starts itself with ARGS and returns the child's exit code
         {
             using var child = Process.Start(Environment.ProcessPath!, args.Skip(1));

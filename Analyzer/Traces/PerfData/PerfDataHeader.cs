@@ -1,0 +1,248 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>Header, attributes and features of a perf.data file. What is needed to read the records must be right; a damaged feature is only warned about.</summary>
+internal sealed class PerfDataHeader
+{
+    /// <summary>More events than any recorder opens; a larger number is damage.</summary>
+    private const long MostEvents = 65_536;
+
+    /// <summary>More ids (events × threads × CPUs) than a recorder can hold open files.</summary>
+    private const long MostIds = 4 << 20;
+
+    /// <summary>Largest feature that is read; descriptions of all tracepoints of a kernel take about 10 MB.</summary>
+    private const long LargestFeature = 64 << 20;
+
+    private readonly SafeFileHandle _file;
+    private readonly string _path;
+    private readonly long _length;
+    private readonly List<string> _warnings = [];
+
+    private PerfDataHeader(SafeFileHandle file, string path)
+    {
+        _file = file;
+        _path = path;
+        _length = RandomAccess.GetLength(file);
+    }
+
+    public IReadOnlyList<PerfEvent> Events { get; private set; } = [];
+
+    public PerfDataFeatures Features { get; private set; } = new();
+
+    public IReadOnlyList<string> Warnings => _warnings;
+
+    /// <summary>First byte of the data section.</summary>
+    public long DataOffset { get; private set; }
+
+    /// <summary>End of the data section as the header says; may lie behind the end of a truncated file.</summary>
+    public long DataEnd { get; private set; }
+
+    /// <exception cref="TraceFormatException">It is no perf.data file, or one that cannot be read.</exception>
+    public static PerfDataHeader Read(SafeFileHandle file, string path)
+    {
+        var header = new PerfDataHeader(file, path);
+        header.Read();
+        return header;
+    }
+
+    private void Read()
+    {
+        var bytes = Bytes(0, Math.Min(_length, PerfDataFormat.HeaderSize));
+        if (bytes.Length < 8)
+            throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty; record again" : $"the file has {_length} bytes");
+        if (bytes.AsSpan().StartsWith(PerfDataFormat.SwappedMagic))
+            throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine; read it there with perf script");
+        if (bytes.AsSpan().StartsWith(PerfDataFormat.OldMagic))
+            throw Wrong(0, "a perf.data file of version 2", "it is of version 1, written before Linux 3.x; record again");
+        if (!bytes.AsSpan().StartsWith(PerfDataFormat.Magic))
+            throw Wrong(0, "the magic PERFILE2 of a perf.data file", "it is another kind of file; name a file written by esp-record or perf record");
+        if (bytes.Length >= 16 && UInt64(bytes, 8) == PerfDataFormat.PipeHeaderSize)
+            throw Wrong(8, "a perf.data file", "it was written to a pipe (perf record -o -); record into a file");
+        if (bytes.Length < PerfDataFormat.HeaderSize)
+            throw Wrong(bytes.Length, $"a header of {PerfDataFormat.HeaderSize} bytes", "the file ends in it; record again");
+        if (UInt64(bytes, 8) < PerfDataFormat.HeaderSize)
+            throw Wrong(8, $"a header size of {PerfDataFormat.HeaderSize} or more", $"it is {UInt64(bytes, 8)}");
+
+        var dataSize = UInt64(bytes, PerfDataFormat.DataAt + 8);
+        var dataOffset = UInt64(bytes, PerfDataFormat.DataAt);
+        if (dataOffset < PerfDataFormat.HeaderSize || dataOffset > (ulong)_length)
+            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} lies outside the file of {_length} bytes");
+        DataOffset = (long)dataOffset;
+        DataEnd = dataSize > (ulong)(long.MaxValue - DataOffset) ? long.MaxValue : DataOffset + (long)dataSize;
+
+        var attributes = ReadAttributes(UInt64(bytes, 16), UInt64(bytes, PerfDataFormat.AttributesAt), UInt64(bytes, PerfDataFormat.AttributesAt + 8));
+        var sections = ReadFeatureTable(bytes.AsSpan(PerfDataFormat.FeaturesAt, PerfDataFormat.FeatureBytes));
+        if (dataSize == 0 && sections is null)
+        {
+            // A recorder that was killed before it wrote the size: everything to the end of the file is data.
+            DataEnd = _length;
+            if (_length > DataOffset)
+                _warnings.Add("the header gives no data size: the recorder was killed; records are read up to the end of the file");
+        }
+
+        var names = new string?[attributes.Count];
+        IReadOnlyList<TracepointFormat> formats = [];
+        foreach (var (feature, offset, size) in sections ?? [])
+            ReadFeature(feature, Bytes(offset, size), names, attributes, ref formats);
+        Events =
+        [
+            .. attributes.Select((entry, index) =>
+            {
+                var format = entry.Attribute.Kind == PerfEventKind.Tracepoint ? formats.FirstOrDefault(format => (ulong)format.Id == entry.Attribute.Config) : null;
+                return new PerfEvent(names[index] ?? (format is null ? "" : $"{format.System}:{format.Name}"), entry.Attribute, entry.Ids, format);
+            }),
+        ];
+    }
+
+    private List<(PerfEventSettings Attribute, ulong[] Ids)> ReadAttributes(ulong entrySize, ulong offset, ulong size)
+    {
+        if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
+            throw Wrong(16, "the size of an attribute entry", $"{entrySize} is none");
+        if (!Lies(offset, size) || size < entrySize || size / entrySize > MostEvents)
+            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} does not fit a file of {_length} bytes");
+        var bytes = Bytes((long)offset, (long)size);
+        var list = new List<(PerfEventSettings, ulong[])>();
+        var total = 0L;
+        for (var at = 0; at + (int)entrySize <= bytes.Length; at += (int)entrySize)
+        {
+            var entry = bytes.AsSpan(at, (int)entrySize);
+            var section = entry[^PerfDataFormat.SectionSize..];
+            var idOffset = BinaryPrimitives.ReadUInt64LittleEndian(section);
+            var idSize = BinaryPrimitives.ReadUInt64LittleEndian(section[8..]);
+            if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MostIds)
+                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} does not fit a file of {_length} bytes");
+            list.Add((PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]), MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()));
+        }
+
+        return list;
+    }
+
+    /// <summary>The features the file has; null when their table is not there or wrong.</summary>
+    private List<(int Feature, long Offset, long Size)>? ReadFeatureTable(ReadOnlySpan<byte> bits)
+    {
+        var features = new List<int>();
+        for (var bit = 0; bit < 8 * bits.Length; bit++)
+        {
+            if ((bits[bit / 8] >> (bit % 8) & 1) != 0)
+                features.Add(bit);
+        }
+
+        if (features.Contains(PerfDataFormat.Compressed))
+            throw Compressed(_path, PerfDataFormat.FeaturesAt);
+        var size = (ulong)features.Count * PerfDataFormat.SectionSize;
+        if (features.Count == 0)
+            return null;
+        if (!Lies((ulong)DataEnd, size))
+        {
+            _warnings.Add($"the table of features at offset {DataEnd} is missing: the file is truncated; events have no names");
+            return null;
+        }
+
+        var table = Bytes(DataEnd, (long)size);
+        var sections = new List<(int, long, long)>();
+        for (var index = 0; index < features.Count; index++)
+        {
+            var (offset, length) = (UInt64(table, index * PerfDataFormat.SectionSize), UInt64(table, index * PerfDataFormat.SectionSize + 8));
+            if (!Lies(offset, length) || length > LargestFeature)
+            {
+                _warnings.Add($"the table of features at offset {DataEnd} is damaged (feature {features[index]}): events may have no names");
+                return null;
+            }
+
+            sections.Add((features[index], (long)offset, (long)length));
+        }
+
+        return sections;
+    }
+
+    private void ReadFeature(int feature, byte[] bytes, string?[] names, List<(PerfEventSettings Attribute, ulong[] Ids)> attributes, ref IReadOnlyList<TracepointFormat> formats)
+    {
+        var cursor = new ByteCursor(bytes);
+        switch (feature)
+        {
+            case PerfDataFormat.TracingData:
+                formats = TracingData.Read(bytes);
+                break;
+            case PerfDataFormat.HostName:
+                Features = Features with { HostName = cursor.PaddedText() };
+                break;
+            case PerfDataFormat.OsRelease:
+                Features = Features with { KernelRelease = cursor.PaddedText() };
+                break;
+            case PerfDataFormat.Version:
+                Features = Features with { ToolVersion = cursor.PaddedText() };
+                break;
+            case PerfDataFormat.Arch:
+                Features = Features with { Architecture = cursor.PaddedText() };
+                break;
+            case PerfDataFormat.ProcessorDescription:
+                Features = Features with { ProcessorModel = cursor.PaddedText() };
+                break;
+            case PerfDataFormat.Processors:
+                Features = Features with { ProcessorsPresent = (int)cursor.UInt32(), ProcessorsOnline = (int)cursor.UInt32() };
+                break;
+            case PerfDataFormat.TotalMemory:
+                Features = Features with { MemoryBytes = (long)cursor.UInt64() * 1024 };
+                break;
+            case PerfDataFormat.CommandLine:
+                var words = new List<string>();
+                for (var count = cursor.UInt32(); count > 0 && !cursor.Failed; count--)
+                    words.Add(cursor.PaddedText());
+                Features = Features with { CommandLine = words };
+                break;
+            case PerfDataFormat.SampleTime:
+                Features = Features with { FirstTime = (long)cursor.UInt64(), LastTime = (long)cursor.UInt64() };
+                break;
+            case PerfDataFormat.ClockData:
+                cursor.UInt32();
+                Features = Features with { Clock = new PerfClockData((int)cursor.UInt32(), (long)cursor.UInt64(), (long)cursor.UInt64()) };
+                break;
+            case PerfDataFormat.EventDescription:
+                ReadNames(ref cursor, names, attributes);
+                break;
+        }
+
+        if (cursor.Failed)
+            _warnings.Add($"feature {feature} of the header is damaged");
+    }
+
+    /// <summary>u32 number of events, u32 size of an attribute; of each: attribute, u32 number of ids, name, ids.</summary>
+    private static void ReadNames(ref ByteCursor cursor, string?[] names, List<(PerfEventSettings Attribute, ulong[] Ids)> attributes)
+    {
+        var count = cursor.UInt32();
+        var size = cursor.UInt32();
+        for (var index = 0; index < count && index < names.Length && !cursor.Failed; index++)
+        {
+            cursor.Take(size);
+            var ids = cursor.UInt32();
+            var name = cursor.PaddedText();
+            var first = ids == 0 ? 0 : cursor.UInt64();
+            cursor.Take(8 * (ulong)Math.Max(0, (long)ids - 1));
+
+            // The events stand in the order of the attributes; an id that says otherwise wins.
+            var at = ids == 0 ? index : attributes.FindIndex(entry => Array.IndexOf(entry.Ids, first) >= 0);
+            names[at < 0 ? index : at] = name;
+        }
+    }
+
+    public static TraceFormatException Compressed(string path, long offset) =>
+        new(path, offset, "uncompressed records", "they are compressed (perf record -z), which this tool does not read; record without -z");
+
+    private bool Lies(ulong offset, ulong size) => offset <= (ulong)_length && size <= (ulong)_length - offset;
+
+    private byte[] Bytes(long offset, long size)
+    {
+        var bytes = new byte[size];
+        var read = 0;
+        while (read < bytes.Length && RandomAccess.Read(_file, bytes.AsSpan(read), offset + read) is > 0 and var count)
+            read += count;
+        return read == bytes.Length ? bytes : bytes[..read];
+    }
+
+    private static ulong UInt64(byte[] bytes, int at) => BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at));
+
+    private TraceFormatException Wrong(long offset, string expected, string advice) => new(_path, offset, expected, advice);
+}

@@ -1,0 +1,75 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>
+/// Reads perf.data files of this tool and of <c>perf record</c> record by record, in one pass, without allocating for a record and in memory that does
+/// not depend on the file's size. The format: <see cref="PerfDataFormat"/>.
+/// </summary>
+/// <remarks>
+/// Records of different CPUs stand in blocks. The recorder writes a mark (FINISHED_ROUND) whenever it has read all rings once: what was recorded up to
+/// the latest time of the round before is complete then and can be given out in order of time. A file without such marks is put in order within
+/// <see cref="PerfReadOptions.WindowBytes"/>.
+/// </remarks>
+public sealed class PerfDataReader : IDisposable
+{
+    private readonly SafeFileHandle _file;
+    private readonly PerfDataHeader _header;
+    private readonly RecordWindow _window;
+
+    private PerfDataReader(SafeFileHandle file, string path, PerfReadOptions options)
+    {
+        _file = file;
+        Path = path;
+        _header = PerfDataHeader.Read(file, path);
+        _window = new RecordWindow(file, path, _header, options);
+    }
+
+    /// <summary>Path of the file.</summary>
+    public string Path { get; }
+
+    /// <summary>Events of the recording; records refer to them.</summary>
+    public IReadOnlyList<PerfEvent> Events => _header.Events;
+
+    /// <summary>What the file says of the machine and the recording.</summary>
+    public PerfDataFeatures Features => _header.Features;
+
+    /// <summary>What is wrong with the header, a sentence each; the records can be read nevertheless.</summary>
+    public IReadOnlyList<string> Warnings => _header.Warnings;
+
+    /// <summary>Where and why reading ended early; null while it goes on and when it came to the end of the data.</summary>
+    public PerfDataDamage? Damage => _window.Damage;
+
+    /// <summary>Records given out so far after one with a later time: a window too small for the file. 0 when reading in the file's order.</summary>
+    public long LateRecords => _window.LateRecords;
+
+    /// <summary>Samples left out so far because no event has their id.</summary>
+    public long UnknownSamples => _window.UnknownSamples;
+
+    /// <summary>Opens a file.</summary>
+    /// <exception cref="TraceFormatException">It is no perf.data file, or none that can be read: compressed, of a pipe, of a big-endian machine.</exception>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder (perf record --threads).</exception>
+    public static PerfDataReader Open(string path, PerfReadOptions? options = null)
+    {
+        var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        try
+        {
+            return new PerfDataReader(file, path, options ?? new PerfReadOptions());
+        }
+        catch
+        {
+            file.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Reads the next record; it is valid until the next call.</summary>
+    /// <returns>False at the end of the data, or of what can be read of it: see <see cref="Damage"/>.</returns>
+    /// <exception cref="TraceFormatException">The records are compressed.</exception>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public bool TryRead(out PerfRecord record) => _window.TryRead(out record);
+
+    /// <summary>Closes the file.</summary>
+    public void Dispose() => _file.Dispose();
+}

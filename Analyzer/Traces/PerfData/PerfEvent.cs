@@ -1,0 +1,35 @@
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>An event of a recording: what was opened, and the ids its records carry.</summary>
+public sealed class PerfEvent
+{
+    /// <summary>Creates an event.</summary>
+    /// <param name="name">Name, for example <c>cpu-clock:u</c> or <c>sched:sched_switch</c>; empty when the file does not say.</param>
+    /// <param name="settings">What was opened.</param>
+    /// <param name="ids">One id for each thread and CPU it was opened on.</param>
+    /// <param name="format">Layout of the payload, for a tracepoint the file describes.</param>
+    public PerfEvent(string name, PerfEventSettings settings, IReadOnlyList<ulong> ids, TracepointFormat? format = null)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        Name = name;
+        Settings = settings;
+        Ids = ids;
+        Format = format;
+        Layout = new SampleLayout(settings);
+    }
+
+    /// <summary>Name of the event, empty when unknown.</summary>
+    public string Name { get; }
+
+    /// <summary>What was opened.</summary>
+    public PerfEventSettings Settings { get; }
+
+    /// <summary>Ids of its records.</summary>
+    public IReadOnlyList<ulong> Ids { get; }
+
+    /// <summary>Layout of a tracepoint's payload, null for other events or when the file holds no description of it.</summary>
+    public TracepointFormat? Format { get; }
+
+    /// <summary>Where the fields of its records are.</summary>
+    internal SampleLayout Layout { get; }
+}

@@ -1,0 +1,98 @@
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>
+/// Kinds of record in the data section. Values below 64 are written by the kernel (enum perf_event_type, linux/perf_event.h), the others by the tool
+/// that records (enum perf_user_event_type, tools/lib/perf/include/perf/event.h). A value not named here is passed on as a number.
+/// </summary>
+public enum PerfRecordType
+{
+    /// <summary>Not a record type; what a zeroed header reads as.</summary>
+    None = 0,
+
+    /// <summary>A file was mapped.</summary>
+    Mmap = 1,
+
+    /// <summary>Records were lost because the ring was full.</summary>
+    Lost = 2,
+
+    /// <summary>A thread got a name.</summary>
+    Comm = 3,
+
+    /// <summary>A thread ended.</summary>
+    Exit = 4,
+
+    /// <summary>Sampling was throttled.</summary>
+    Throttle = 5,
+
+    /// <summary>Sampling goes on.</summary>
+    Unthrottle = 6,
+
+    /// <summary>A thread or process was created.</summary>
+    Fork = 7,
+
+    /// <summary>Counter values.</summary>
+    Read = 8,
+
+    /// <summary>A sample or a tracepoint hit.</summary>
+    Sample = 9,
+
+    /// <summary>A file was mapped, with its inode or build id.</summary>
+    Mmap2 = 10,
+
+    /// <summary>New data in the AUX area.</summary>
+    Aux = 11,
+
+    /// <summary>An instruction trace began.</summary>
+    ItraceStart = 12,
+
+    /// <summary>Number of samples lost.</summary>
+    LostSamples = 13,
+
+    /// <summary>A thread of a recorded process was switched in or out.</summary>
+    Switch = 14,
+
+    /// <summary>The same in a system-wide session, with the other thread.</summary>
+    SwitchCpuWide = 15,
+
+    /// <summary>Namespaces of a process.</summary>
+    Namespaces = 16,
+
+    /// <summary>A kernel symbol was registered.</summary>
+    Ksymbol = 17,
+
+    /// <summary>A BPF program was loaded.</summary>
+    BpfEvent = 18,
+
+    /// <summary>A control group.</summary>
+    Cgroup = 19,
+
+    /// <summary>Kernel code was changed.</summary>
+    TextPoke = 20,
+
+    /// <summary>Hardware id of AUX data.</summary>
+    AuxOutputHardwareId = 21,
+
+    /// <summary>First value that the recording tool writes: an attribute in a stream without header.</summary>
+    HeaderAttribute = 64,
+
+    /// <summary>Event descriptions in a stream without header.</summary>
+    HeaderTracingData = 66,
+
+    /// <summary>A build id.</summary>
+    HeaderBuildId = 67,
+
+    /// <summary>All rings were read once: what was complete at the round before is complete now.</summary>
+    FinishedRound = 68,
+
+    /// <summary>Ids with the CPU and thread they belong to.</summary>
+    IdIndex = 69,
+
+    /// <summary>AUX data; its bytes follow the record and are not counted in its size.</summary>
+    AuxTrace = 71,
+
+    /// <summary>Compressed records (zstd).</summary>
+    Compressed = 81,
+
+    /// <summary>Compressed records, aligned.</summary>
+    Compressed2 = 83,
+}

@@ -1,0 +1,22 @@
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>Perf events cannot be recorded; says why and what would allow it.</summary>
+public sealed class PerfEventException : Exception
+{
+    /// <summary>Creates the error.</summary>
+    /// <param name="reason">What the system refused.</param>
+    /// <param name="remedy">What to do about it.</param>
+    /// <param name="errorNumber">errno, 0 when no call failed.</param>
+    public PerfEventException(string reason, string remedy, int errorNumber = 0)
+        : base(remedy.Length == 0 ? reason : $"{reason}: {remedy}")
+    {
+        Remedy = remedy;
+        ErrorNumber = errorNumber;
+    }
+
+    /// <summary>What to do, empty when nothing is known.</summary>
+    public string Remedy { get; }
+
+    /// <summary>errno of the call that failed, 0 when none did.</summary>
+    public int ErrorNumber { get; }
+}

@@ -1,0 +1,124 @@
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>
+/// Plans the perf events of a recording by what the process may do. Data only: it can be printed and tested without opening anything.
+/// </summary>
+/// <param name="Scope">Which threads are covered.</param>
+/// <param name="SampleRateHz">CPU samples a second of CPU time.</param>
+/// <param name="RingBytes">Preferred size of the ring of one CPU, a power of two; halved while the system refuses it.</param>
+/// <param name="Events">Events, opened for every CPU; the first one brings the records of names, mappings, threads and switches.</param>
+/// <param name="Notes">What cannot be recorded and why, a sentence each.</param>
+public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int RingBytes, IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes)
+{
+    /// <summary>Samples a second unless chosen otherwise.</summary>
+    public const int DefaultSampleRateHz = 1000;
+
+    /// <summary>Name of the session in a recording; its file is <c>perf.data</c>.</summary>
+    public const string SessionName = "perf";
+
+    /// <summary>Largest ring: holds about 100,000 switches, several seconds of a busy CPU.</summary>
+    public const int LargestRingBytes = 4 << 20;
+
+    /// <summary>perf_event_max_sample_rate is 100,000 where nothing slowed it down; more than that costs more than it tells.</summary>
+    private const int HighestSampleRateHz = 100_000;
+
+    /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
+    private const ulong CpuClock = 0;
+
+    /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) says how many records were lost.</summary>
+    private const ulong FormatLost = 1 << 4;
+
+    private const PerfSampleFields CommonFields = PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period;
+
+    /// <summary>Makes the plan for this process on this machine.</summary>
+    /// <param name="scope">Which threads are covered.</param>
+    /// <param name="sampleRateHz">CPU samples a second of CPU time, 1 to 100,000.</param>
+    /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
+    public static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz) => Create(
+        scope, sampleRateHz, PerfEventPermissions.Read(), LockedMemory.Read(), TraceFileSystem.FindId("sched", "sched_switch"), TraceFileSystem.FindId("sched", "sched_waking"));
+
+    /// <summary>Makes a plan.</summary>
+    /// <param name="scope">Which threads are covered.</param>
+    /// <param name="sampleRateHz">CPU samples a second of CPU time.</param>
+    /// <param name="permissions">What the process may do.</param>
+    /// <param name="memory">How much memory it may lock.</param>
+    /// <param name="schedSwitch">Number of sched:sched_switch in tracefs, null when it cannot be read.</param>
+    /// <param name="schedWaking">Number of sched:sched_waking.</param>
+    /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
+    internal static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(sampleRateHz, 1);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, HighestSampleRateHz);
+        if (!permissions.OwnProcesses)
+            throw new PerfEventException("perf events are not permitted", permissions.Remedy, PerfNative.AccessDenied);
+        if (scope == PerfEventScope.SystemWide && !permissions.SystemWide)
+            throw new PerfEventException("recording all processes is not permitted", "run as root or with CAP_PERFMON, or record one command", PerfNative.AccessDenied);
+
+        var kernel = permissions.Kernel;
+        var notes = new List<string>();
+        var events = new List<PlannedPerfEvent> { CpuSamples(scope, sampleRateHz, kernel) };
+        if (!kernel)
+            notes.Add("samples in user mode only and no kernel frames: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
+        if (!permissions.Tracepoints)
+        {
+            notes.Add("no sched_switch and sched_waking tracepoints: they need root or CAP_PERFMON; a wait then ends when its thread is switched in");
+        }
+        else if (schedSwitch is null || schedWaking is null)
+        {
+            notes.Add("no sched_switch and sched_waking tracepoints: tracefs cannot be read; as root, 'mount -t tracefs nodev /sys/kernel/tracing'");
+        }
+        else
+        {
+            events.Add(Tracepoint(
+                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, "where threads wait: call chain at the switch, and the state it left in"));
+
+            // The kernel counts a waking for the thread that wakes, and that is mostly a timer's interrupt in the idle task or in another program.
+            events.Add(Tracepoint(
+                "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled, true, "when a waiting thread is made ready, and by whom (all threads of the machine)"));
+        }
+
+        var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? LargestRingBytes : memory.RingBytes(LargestRingBytes);
+        return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
+    }
+
+    private static PlannedPerfEvent CpuSamples(PerfEventScope scope, int sampleRateHz, bool kernel)
+    {
+        var settings = new PerfEventSettings
+        {
+            Kind = PerfEventKind.Software,
+            Config = CpuClock,
+            SamplePeriod = (ulong)(1_000_000_000 / sampleRateHz),
+            SampleFields = CommonFields | PerfSampleFields.CallChain,
+            ReadFormat = FormatLost,
+            Bits = CommonBits(scope) | PerfEventBits.ContextSwitch | PerfEventBits.Comm | PerfEventBits.CommExec | PerfEventBits.Mmap | PerfEventBits.Mmap2
+                | PerfEventBits.BuildId | PerfEventBits.Task | PerfEventBits.ExcludeHypervisor | (kernel ? PerfEventBits.None : PerfEventBits.ExcludeKernel | PerfEventBits.ExcludeCallChainKernel),
+            ClockId = PerfEventSettings.ClockMonotonic,
+        };
+        return new PlannedPerfEvent(
+            kernel ? "cpu-clock" : "cpu-clock:u", settings, scope == PerfEventScope.SystemWide, $"CPU samples with call chains, {(kernel ? "user and kernel" : "user mode only")}; context switches; names, mappings, threads");
+    }
+
+    private static PlannedPerfEvent Tracepoint(string name, int id, PerfSampleFields more, PerfEventBits bits, bool allThreads, string purpose) => new(
+        name,
+        new PerfEventSettings
+        {
+            Kind = PerfEventKind.Tracepoint,
+            Config = (ulong)id,
+
+            // Every hit. One frequency for all events of a session would sample tracepoints too and lose half of them.
+            SamplePeriod = 1,
+            SampleFields = CommonFields | PerfSampleFields.Raw | more,
+            ReadFormat = FormatLost,
+            Bits = bits,
+            ClockId = PerfEventSettings.ClockMonotonic,
+        },
+        allThreads,
+        purpose);
+
+    private static PerfEventBits CommonBits(PerfEventScope scope) =>
+        PerfEventBits.Disabled | PerfEventBits.SampleIdAll | PerfEventBits.UseClockId | PerfEventBits.Watermark
+        | (scope == PerfEventScope.SystemWide ? PerfEventBits.None : PerfEventBits.Inherit)
+        | (scope == PerfEventScope.Launch ? PerfEventBits.EnableOnExec : PerfEventBits.None);
+}

@@ -1,0 +1,241 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>
+/// Records perf events of a process tree, or of the machine, into a perf.data file. One thread moves records from the rings of all CPUs to the file,
+/// without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
+/// </summary>
+public sealed unsafe class PerfEventSession : IDisposable
+{
+    /// <summary>How long records may stay in a ring that does not fill. The kernel wakes the thread earlier when a quarter of a ring is full.</summary>
+    private const int PollMilliseconds = 200;
+
+    /// <summary>How long records may stay in the buffer.</summary>
+    private const long FlushMilliseconds = 1000;
+
+    private readonly PerfEventSet _set;
+    private readonly PerfDataWriter _writer;
+    private readonly RecordCounter _counter = new();
+    private readonly Thread _thread;
+
+    /// <summary>Event file descriptor that ends the thread's wait.</summary>
+    private readonly int _signal;
+
+    private volatile bool _stopping;
+    private volatile string _error = "";
+    private bool _stopped;
+
+    private PerfEventSession(PerfEventPlan plan, PerfEventSet set, PerfDataWriter writer, int signal)
+    {
+        Plan = plan;
+        _set = set;
+        _writer = writer;
+        _signal = signal;
+        _thread = new Thread(Run) { IsBackground = true, Name = "perf rings" };
+    }
+
+    /// <summary>What is recorded.</summary>
+    public PerfEventPlan Plan { get; }
+
+    /// <summary>Size of a CPU's ring; smaller than planned when the system permitted less.</summary>
+    public int RingBytes => _set.RingBytes;
+
+    /// <summary>What was recorded so far; final after <see cref="Stop"/>. Readable from any thread.</summary>
+    public PerfSessionStatistics Statistics => _counter.Read(_writer.DataBytes);
+
+    /// <summary>Why recording ended early (disk full), empty when it did not.</summary>
+    public string Error => _error;
+
+    /// <summary>Opens the events and starts reading their rings.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="processId">
+    /// The process. With <see cref="PerfEventScope.Launch"/> one that waits behind a <see cref="GatedLaunch"/>: recording begins when it execs the program.
+    /// </param>
+    /// <param name="path">File to create.</param>
+    /// <param name="toolVersion">Version of the tool, for the file's header.</param>
+    /// <param name="commandLine">Command line of the recording, for the file's header.</param>
+    /// <exception cref="PerfEventException">The system refuses, or the process has ended.</exception>
+    /// <exception cref="IOException">The file cannot be created.</exception>
+    public static PerfEventSession Start(PerfEventPlan plan, int processId, string path, string toolVersion, IReadOnlyList<string> commandLine)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        if (!OperatingSystem.IsLinux())
+            throw new PerfEventException("perf events exist on Linux only", "", PerfNative.NotImplemented);
+
+        var time = Stopwatch.GetTimestamp(); // CLOCK_MONOTONIC in ns, the clock of the records
+        var set = PerfEventSet.Open(plan, plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]);
+        PerfDataWriter? writer = null;
+        var signal = -1;
+        try
+        {
+            var tracepoints = plan.Events.Where(item => item.Settings.Kind == PerfEventKind.Tracepoint).Select(item => item.Name.Split(':')).Select(parts => (parts[0], parts[1])).ToList();
+            writer = new PerfDataWriter(path, set.Events, Describe(time, toolVersion, commandLine), TraceFileSystem.Describe(tracepoints), set.RingBytes + ushort.MaxValue);
+            signal = PerfNative.CreateSignal();
+            if (plan.Scope != PerfEventScope.Launch)
+                set.Enable();
+            var session = new PerfEventSession(plan, set, writer, signal);
+            session.WriteSnapshot(processId, time);
+            session._thread.Start();
+            return session;
+        }
+        catch
+        {
+            writer?.Dispose();
+            if (signal >= 0)
+                _ = PerfNative.Close(signal);
+            set.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Ends the recording: stops the events, moves what is in the rings to the file and completes it. Calling it again does nothing.</summary>
+    public void Stop()
+    {
+        if (_stopped)
+            return;
+        _stopped = true;
+        _set.Disable();
+        _stopping = true;
+        var one = 1L;
+        _ = PerfNative.Write(_signal, &one, 8);
+        _thread.Join();
+        Finish();
+        _ = PerfNative.Close(_signal);
+        _set.Dispose();
+    }
+
+    /// <summary>Stops the session.</summary>
+    public void Dispose() => Stop();
+
+    private void WriteSnapshot(int processId, long time)
+    {
+        var snapshot = new ProcessSnapshot(_writer, _set.Events[0].Ids[0], time);
+        if ((Plan.Events[0].Settings.Bits & PerfEventBits.ExcludeKernel) == 0)
+            snapshot.WriteKernel();
+        if (Plan.Scope == PerfEventScope.Attach)
+        {
+            snapshot.WriteProcess(processId);
+        }
+        else if (Plan.Scope == PerfEventScope.SystemWide)
+        {
+            foreach (var process in ProcessSnapshot.Processes())
+                snapshot.WriteProcess(process);
+        }
+    }
+
+    private void Run()
+    {
+        try
+        {
+            var owners = _set.Owners;
+            Span<PerfNative.PollDescriptor> waits = new PerfNative.PollDescriptor[owners.Count + 1];
+            for (var index = 0; index < owners.Count; index++)
+                waits[index] = new PerfNative.PollDescriptor { Descriptor = owners[index], Wanted = PerfNative.PollIn };
+            waits[^1] = new PerfNative.PollDescriptor { Descriptor = _signal, Wanted = PerfNative.PollIn };
+            var flushed = Environment.TickCount64;
+            while (true)
+            {
+                fixed (PerfNative.PollDescriptor* pointer = waits)
+                    _ = PerfNative.Poll(pointer, (nuint)waits.Length, PollMilliseconds);
+
+                // Read before draining: what is recorded before the events are disabled is in the rings then.
+                var last = _stopping;
+                foreach (ref var wait in waits[..^1])
+                {
+                    // All threads of the event ended; asking again would return at once for ever. Its ring is still read.
+                    if ((wait.Happened & PerfNative.PollEnded) != 0)
+                        wait.Descriptor = -1;
+                }
+
+                DrainRound();
+                var now = Environment.TickCount64;
+                if (_writer.IsDirty && (last || now - flushed >= FlushMilliseconds))
+                {
+                    _writer.Flush();
+                    flushed = now;
+                }
+
+                if (last)
+                    return;
+            }
+        }
+        catch (Exception exception) when (exception is IOException or InvalidDataException)
+        {
+            _error = $"ended early: {exception.Message}";
+            _set.Disable();
+        }
+    }
+
+    private void DrainRound()
+    {
+        var moved = 0;
+        foreach (var ring in _set.Rings)
+            moved += ring.Drain(_writer, _counter);
+        if (moved == 0)
+            return;
+        _writer.FirstTime = _counter.FirstTime;
+        _writer.LastTime = _counter.LastTime;
+        _writer.WriteFinishedRound();
+    }
+
+    private void Finish()
+    {
+        try
+        {
+            // A ring reports a loss with the next record that fits; the last losses are known from the events alone.
+            var unreported = _set.ReadLost() - _counter.Lost;
+            if (unreported > 0 && _error.Length == 0)
+            {
+                _counter.AddLost(unreported);
+                new ProcessSnapshot(_writer, _set.Events[0].Ids[0], _counter.LastTime).WriteLost(unreported);
+                _writer.WriteFinishedRound();
+            }
+
+            _writer.Dispose();
+        }
+        catch (IOException exception)
+        {
+            _error = $"ended early: {exception.Message}";
+        }
+    }
+
+    private static PerfDataFeatures Describe(long time, string toolVersion, IReadOnlyList<string> commandLine)
+    {
+        var host = HostDescription.Read();
+        var wall = (DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100 - (Stopwatch.GetTimestamp() - time);
+        return new PerfDataFeatures
+        {
+            HostName = host.MachineName,
+            KernelRelease = ReadLine("/proc/sys/kernel/osrelease"),
+            ToolVersion = toolVersion,
+            Architecture = RuntimeInformation.OSArchitecture switch
+            {
+                Architecture.X64 => "x86_64",
+                Architecture.Arm64 => "aarch64",
+                var other => other.ToString().ToLowerInvariant(),
+            },
+            ProcessorModel = host.Cpu,
+            ProcessorsPresent = Math.Max(OnlineCpus.Read().Max() + 1, Environment.ProcessorCount),
+            ProcessorsOnline = OnlineCpus.Read().Count,
+            MemoryBytes = host.MemoryBytes,
+            CommandLine = commandLine,
+            Clock = new PerfClockData(PerfEventSettings.ClockMonotonic, wall, time),
+        };
+    }
+
+    private static string ReadLine(string path)
+    {
+        try
+        {
+            return File.ReadLines(path).FirstOrDefault("");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,220 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>The opened events of a session and their rings, one a CPU. Closing it leaves nothing in the kernel.</summary>
+internal sealed unsafe class PerfEventSet : IDisposable
+{
+    /// <summary>The process id that perf_event_open takes for every thread of the machine.</summary>
+    private static readonly int[] s_allThreads = [-1];
+
+    private readonly List<int> _descriptors = [];
+    private readonly List<PerfRing> _rings = [];
+
+    /// <summary>For each ring the event that owns it; the others of that CPU are redirected to it.</summary>
+    private readonly List<int> _owners = [];
+
+    private PerfEventSet()
+    {
+    }
+
+    /// <summary>The events with their ids, in the plan's order.</summary>
+    public IReadOnlyList<PerfEvent> Events { get; private set; } = [];
+
+    /// <summary>The rings.</summary>
+    public IReadOnlyList<PerfRing> Rings => _rings;
+
+    /// <summary>Events to wait on, one a ring.</summary>
+    public IReadOnlyList<int> Owners => _owners;
+
+    /// <summary>Size of a ring.</summary>
+    public int RingBytes { get; private set; }
+
+    /// <summary>Opens the planned events.</summary>
+    /// <param name="plan">The plan.</param>
+    /// <param name="threads">Threads to open them on, but for those that cover all of the machine.</param>
+    /// <exception cref="PerfEventException">The system refuses; says what to do.</exception>
+    public static PerfEventSet Open(PerfEventPlan plan, IReadOnlyList<int> threads)
+    {
+        var set = new PerfEventSet();
+        try
+        {
+            set.OpenAll(plan, threads);
+            return set;
+        }
+        catch
+        {
+            set.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Starts counting; needed where no exec does it.</summary>
+    public void Enable() => ControlAll(PerfNative.IoctlEnable);
+
+    /// <summary>Stops counting, in inherited events too.</summary>
+    public void Disable() => ControlAll(PerfNative.IoctlDisable);
+
+    /// <summary>Records the kernel could not put into a ring, all events together; 0 before kernel 6.0, which does not say.</summary>
+    public long ReadLost()
+    {
+        if (Events.Count == 0 || Events[0].Settings.ReadFormat == 0)
+            return 0;
+        var lost = 0L;
+        var values = stackalloc long[2]; // count, lost
+        foreach (var descriptor in _descriptors)
+        {
+            if (PerfNative.Read(descriptor, values, 16) == 16)
+                lost += values[1];
+        }
+
+        return lost;
+    }
+
+    public void Dispose()
+    {
+        foreach (var ring in _rings)
+            ring.Dispose();
+        _rings.Clear();
+        foreach (var descriptor in _descriptors)
+            _ = PerfNative.Close(descriptor);
+        _descriptors.Clear();
+        _owners.Clear();
+    }
+
+    private void OpenAll(PerfEventPlan plan, IReadOnlyList<int> threads)
+    {
+        var planned = Settle(plan, threads);
+        var byCpu = new List<List<(int Descriptor, int Event)>>();
+        foreach (var cpu in OnlineCpus.Read())
+        {
+            var opened = new List<(int, int)>();
+            for (var index = 0; index < planned.Count; index++)
+            {
+                foreach (var thread in planned[index].AllThreads ? s_allThreads : threads)
+                {
+                    var descriptor = Open(planned[index].Settings, thread, cpu, out var error);
+                    if (descriptor >= 0)
+                        opened.Add((descriptor, index));
+                    else if (error is not (PerfNative.NoSuchProcess or PerfNative.NoSuchDevice)) // the thread ended, the CPU was switched off
+                        throw Refused(planned[index].Name, error);
+                }
+            }
+
+            if (opened.Count > 0)
+                byCpu.Add(opened);
+        }
+
+        if (!byCpu.Exists(cpu => cpu[0].Event == 0))
+            throw new PerfEventException("no thread to record", "the process has ended", PerfNative.NoSuchProcess);
+        MapRings(plan.RingBytes, [.. byCpu.Select(cpu => cpu[0].Descriptor)]);
+        var ids = planned.Select(_ => new List<ulong>()).ToList();
+        foreach (var cpu in byCpu)
+        {
+            foreach (var (descriptor, index) in cpu)
+            {
+                if (descriptor != cpu[0].Descriptor && PerfNative.Control(descriptor, PerfNative.IoctlSetOutput, cpu[0].Descriptor) != 0)
+                    throw Refused(planned[index].Name, Marshal.GetLastPInvokeError());
+                ulong id;
+                if (PerfNative.Control(descriptor, PerfNative.IoctlId, (nint)(&id)) != 0)
+                    throw Refused(planned[index].Name, Marshal.GetLastPInvokeError());
+                ids[index].Add(id);
+            }
+        }
+
+        Events = [.. planned.Select((item, index) => new PerfEvent(item.Name, item.Settings, ids[index]))];
+    }
+
+    /// <summary>Leaves out what an older kernel does not know: build ids in mappings (5.12), lost counts (6.0).</summary>
+    private List<PlannedPerfEvent> Settle(PerfEventPlan plan, IReadOnlyList<int> threads)
+    {
+        var variants = new Func<PerfEventSettings, PerfEventSettings>[]
+        {
+            settings => settings,
+            settings => settings with { ReadFormat = 0 },
+            settings => settings with { ReadFormat = 0, Bits = settings.Bits & ~PerfEventBits.BuildId },
+        };
+        var cpu = OnlineCpus.Read()[0];
+        foreach (var variant in variants)
+        {
+            List<PlannedPerfEvent> planned = [.. plan.Events.Select(item => item with { Settings = variant(item.Settings) with { WakeupWatermark = (uint)plan.RingBytes / 4 } })];
+            var descriptor = Open(planned[0].Settings, planned[0].AllThreads ? -1 : threads[0], cpu, out var error);
+            if (descriptor >= 0)
+            {
+                _ = PerfNative.Close(descriptor);
+                _descriptors.Remove(descriptor);
+                return planned;
+            }
+
+            if (error is PerfNative.NoSuchProcess or PerfNative.NoSuchDevice)
+                return planned;
+            if (error is not (PerfNative.InvalidArgument or PerfNative.TooLarge))
+                throw Refused(planned[0].Name, error);
+        }
+
+        throw Refused(plan.Events[0].Name, PerfNative.InvalidArgument);
+    }
+
+    private int Open(PerfEventSettings settings, int thread, int cpu, out int error)
+    {
+        Span<byte> bytes = stackalloc byte[PerfEventSettings.Size];
+        settings.Write(bytes);
+        var descriptor = PerfNative.Open(bytes, thread, cpu);
+        error = descriptor < 0 ? Marshal.GetLastPInvokeError() : 0;
+        if (descriptor >= 0)
+            _descriptors.Add(descriptor);
+        return descriptor;
+    }
+
+    /// <summary>Maps rings of one size, the largest that is permitted: locked memory may be taken by other sessions of the user.</summary>
+    private void MapRings(int preferred, IReadOnlyList<int> owners)
+    {
+        for (var bytes = preferred; ; bytes /= 2)
+        {
+            var error = 0;
+            foreach (var owner in owners)
+            {
+                if (PerfRing.TryMap(owner, bytes, out error) is not { } ring)
+                    break;
+                _rings.Add(ring);
+            }
+
+            if (error == 0)
+            {
+                RingBytes = bytes;
+                _owners.AddRange(owners);
+                return;
+            }
+
+            _rings.ForEach(ring => ring.Dispose());
+            _rings.Clear();
+            if (error is not (PerfNative.NotPermitted or PerfNative.OutOfMemory) || bytes <= Environment.SystemPageSize)
+            {
+                throw new PerfEventException(
+                    $"no ring can be mapped ({Marshal.GetPInvokeErrorMessage(error)})", "raise 'ulimit -l' or kernel.perf_event_mlock_kb, or end other perf sessions", error);
+            }
+        }
+    }
+
+    private void ControlAll(nuint request)
+    {
+        foreach (var descriptor in _descriptors)
+            _ = PerfNative.Control(descriptor, request, 0);
+    }
+
+    private static PerfEventException Refused(string name, int error)
+    {
+        var remedy = error switch
+        {
+            PerfNative.NotPermitted or PerfNative.AccessDenied => PerfEventPermissions.Read() is { OwnProcesses: false } permissions
+                ? permissions.Remedy
+                : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON",
+            PerfNative.TooManyOpenFiles => "an event takes an open file for each thread and CPU: raise 'ulimit -n'",
+            PerfNative.NotImplemented => "the kernel was built without perf events",
+            PerfNative.NoSuchProcess => "the process has ended",
+            _ => "",
+        };
+        return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", remedy, error);
+    }
+}

@@ -1,0 +1,10 @@
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>An event of a perf session as planned.</summary>
+/// <param name="Name">Name as perf writes it: <c>cpu-clock:u</c>, <c>sched:sched_switch</c>.</param>
+/// <param name="Settings">What is given to perf_event_open.</param>
+/// <param name="AllThreads">Whether it is opened for every thread of the machine, whatever the plan's scope.</param>
+/// <param name="Purpose">What it is for, one line.</param>
+public sealed record PlannedPerfEvent(string Name, PerfEventSettings Settings, bool AllThreads, string Purpose);

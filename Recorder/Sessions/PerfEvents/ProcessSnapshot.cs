@@ -1,0 +1,161 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Text;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>
+/// Writes what the kernel told nobody because it happened before the session: names of threads, executable mappings, the kernel's own text. The records
+/// are those the kernel would have written, at the time the session began.
+/// </summary>
+/// <param name="writer">The file.</param>
+/// <param name="id">Id of the event they are attributed to.</param>
+/// <param name="time">Time they get, ns.</param>
+internal sealed class ProcessSnapshot(PerfDataWriter writer, ulong id, long time)
+{
+    private const int HeaderSize = 8;
+
+    /// <summary>TID, TIME, CPU, IDENTIFIER.</summary>
+    private const int TrailerSize = 32;
+
+    private const int LongestText = 4096;
+
+    private readonly byte[] _record = new byte[HeaderSize + 64 + LongestText + 8 + TrailerSize];
+
+    /// <summary>Threads of a process; empty when it has ended.</summary>
+    public static IReadOnlyList<int> Threads(int processId) => Numbers($"/proc/{processId}/task");
+
+    /// <summary>All processes that can be seen.</summary>
+    public static IReadOnlyList<int> Processes() => Numbers("/proc");
+
+    /// <summary>Writes names and mappings of a process.</summary>
+    public void WriteProcess(int processId)
+    {
+        try
+        {
+            foreach (var thread in Threads(processId))
+                WriteComm(processId, thread, File.ReadAllText($"/proc/{processId}/task/{thread}/comm").TrimEnd('\n'));
+            foreach (var line in File.ReadLines($"/proc/{processId}/maps"))
+                WriteMapping(processId, line);
+        }
+        catch (Exception exception) when (exception is DirectoryNotFoundException or FileNotFoundException or UnauthorizedAccessException || (exception is IOException && !File.Exists($"/proc/{processId}/comm")))
+        {
+            // It ended, or is not ours to look at: its frames stay addresses.
+        }
+    }
+
+    /// <summary>Writes the kernel's text as perf does, so that it finds the kernel's symbols; nothing when kallsyms hides addresses.</summary>
+    public void WriteKernel()
+    {
+        ulong start = 0, end = 0;
+        try
+        {
+            foreach (var line in File.ReadLines("/proc/kallsyms"))
+            {
+                if (start == 0 && line.EndsWith(" _text", StringComparison.Ordinal))
+                    start = Address(line);
+                else if (line.EndsWith(" _etext", StringComparison.Ordinal))
+                    end = Address(line);
+                if (end != 0)
+                    break;
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return;
+        }
+
+        if (start == 0 || end <= start)
+            return;
+        var payload = _record.AsSpan(HeaderSize);
+        BinaryPrimitives.WriteInt32LittleEndian(payload, -1);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], 0);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[8..], start);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[16..], end - start);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[24..], start);
+        Finish(PerfRecordType.Mmap, misc: 1, 32, "[kernel.kallsyms]_text", -1, 0);
+
+        static ulong Address(string line) => ulong.Parse(line.AsSpan(0, line.IndexOf(' ', StringComparison.Ordinal)), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>Writes that records were lost (PERF_RECORD_LOST_SAMPLES).</summary>
+    public void WriteLost(long count)
+    {
+        BinaryPrimitives.WriteInt64LittleEndian(_record.AsSpan(HeaderSize), count);
+        Finish(PerfRecordType.LostSamples, misc: 0, 8, null, 0, 0);
+    }
+
+    private void WriteComm(int processId, int thread, string name)
+    {
+        var payload = _record.AsSpan(HeaderSize);
+        BinaryPrimitives.WriteInt32LittleEndian(payload, processId);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], thread);
+        Finish(PerfRecordType.Comm, misc: 0, 8, name, processId, thread);
+    }
+
+    /// <summary>A line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, numbers in hexadecimal but the inode.</summary>
+    private void WriteMapping(int processId, string line)
+    {
+        var parts = line.Split(' ', 6, StringSplitOptions.RemoveEmptyEntries);
+        if (parts.Length < 5 || !parts[1].Contains('x', StringComparison.Ordinal))
+            return;
+        var ends = parts[0].Split('-');
+        var device = parts[3].Split(':');
+        var start = Hex(ends[0]);
+        var payload = _record.AsSpan(HeaderSize);
+        BinaryPrimitives.WriteInt32LittleEndian(payload, processId);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], processId);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[8..], start);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[16..], Hex(ends[1]) - start);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[24..], Hex(parts[2]));
+        BinaryPrimitives.WriteUInt32LittleEndian(payload[32..], (uint)Hex(device[0]));
+        BinaryPrimitives.WriteUInt32LittleEndian(payload[36..], (uint)Hex(device[1]));
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[40..], ulong.Parse(parts[4], CultureInfo.InvariantCulture));
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[48..], 0);
+        var protection = (parts[1].Contains('r', StringComparison.Ordinal) ? 1 : 0) | (parts[1].Contains('w', StringComparison.Ordinal) ? 2 : 0) | 4;
+        BinaryPrimitives.WriteInt32LittleEndian(payload[56..], protection);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[60..], parts[1].EndsWith('s') ? 1 : 2); // MAP_SHARED, MAP_PRIVATE
+        Finish(PerfRecordType.Mmap2, misc: 2, 64, parts.Length > 5 ? parts[5] : "//anon", processId, processId);
+
+        static ulong Hex(string text) => ulong.Parse(text, NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+    }
+
+    /// <summary>Adds text with its zero and padding, trailer and header, and writes the record.</summary>
+    private void Finish(PerfRecordType type, ushort misc, int fixedSize, string? text, int processId, int thread)
+    {
+        var at = HeaderSize + fixedSize;
+        if (text is not null)
+        {
+            var bytes = Encoding.UTF8.GetBytes(text);
+            var length = Math.Min(bytes.Length, LongestText);
+            var padded = (length + 8) / 8 * 8;
+            _record.AsSpan(at, padded).Clear();
+            bytes.AsSpan(0, length).CopyTo(_record.AsSpan(at));
+            at += padded;
+        }
+
+        var trailer = _record.AsSpan(at, TrailerSize);
+        BinaryPrimitives.WriteInt32LittleEndian(trailer, processId);
+        BinaryPrimitives.WriteInt32LittleEndian(trailer[4..], thread);
+        BinaryPrimitives.WriteInt64LittleEndian(trailer[8..], time);
+        BinaryPrimitives.WriteInt64LittleEndian(trailer[16..], 0);
+        BinaryPrimitives.WriteUInt64LittleEndian(trailer[24..], id);
+        BinaryPrimitives.WriteInt32LittleEndian(_record, (int)type);
+        BinaryPrimitives.WriteUInt16LittleEndian(_record.AsSpan(4), misc);
+        BinaryPrimitives.WriteUInt16LittleEndian(_record.AsSpan(6), (ushort)(at + TrailerSize));
+        writer.Write(_record.AsSpan(0, at + TrailerSize));
+    }
+
+    private static List<int> Numbers(string folder)
+    {
+        try
+        {
+            return [.. Directory.EnumerateDirectories(folder).Select(path => int.TryParse(Path.GetFileName(path), NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? number : -1).Where(number => number > 0)];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+}

@@ -1,0 +1,85 @@
+using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.PerfEvents;
+
+/// <summary>Counts records on their way from ring to file and notes the span of their times. One thread writes; any may read the counts.</summary>
+/// <remarks>
+/// Sample fields of every event of a plan begin with IDENTIFIER, IP, TID, TIME, each 8 bytes; the other records end with TID, TIME, CPU, IDENTIFIER.
+/// </remarks>
+internal sealed class RecordCounter
+{
+    private const int HeaderSize = 8;
+    private const int SampleTime = HeaderSize + 24;
+    private const int TrailerTime = 24;
+
+    private long _samples;
+    private long _switches;
+    private long _others;
+    private long _lost;
+    private long _throttled;
+
+    /// <summary>Earliest time seen, 0 before the first record.</summary>
+    public long FirstTime { get; private set; }
+
+    /// <summary>Latest time seen.</summary>
+    public long LastTime { get; private set; }
+
+    /// <summary>Lost records as the rings reported them.</summary>
+    public long Lost => Volatile.Read(ref _lost);
+
+    /// <summary>The counts.</summary>
+    public PerfSessionStatistics Read(long bytes) =>
+        new(Volatile.Read(ref _samples), Volatile.Read(ref _switches), Volatile.Read(ref _others), Lost, Volatile.Read(ref _throttled), bytes);
+
+    /// <summary>Counts records.</summary>
+    /// <param name="records">Whole records.</param>
+    /// <exception cref="InvalidDataException">They are none: the ring is corrupt.</exception>
+    public void Count(ReadOnlySpan<byte> records)
+    {
+        while (records.Length > 0)
+        {
+            var size = records.Length < HeaderSize ? 0 : BinaryPrimitives.ReadUInt16LittleEndian(records[6..]);
+            if (size < HeaderSize || size > records.Length)
+                throw new InvalidDataException($"a record in the ring has size {size} with {records.Length} bytes left");
+            var record = records[..size];
+            var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(record);
+            switch (type)
+            {
+                case PerfRecordType.Sample:
+                    _samples++;
+                    break;
+                case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
+                    _switches++;
+                    break;
+                case PerfRecordType.Lost when size >= 24:
+                    _lost += BinaryPrimitives.ReadInt64LittleEndian(record[16..]);
+                    _others++;
+                    break;
+                case PerfRecordType.Throttle:
+                    _throttled++;
+                    _others++;
+                    break;
+                default:
+                    _others++;
+                    break;
+            }
+
+            var at = type == PerfRecordType.Sample ? SampleTime : size - TrailerTime;
+            if (at >= HeaderSize && at + 8 <= size)
+                Note(BinaryPrimitives.ReadInt64LittleEndian(record[at..]));
+            records = records[size..];
+        }
+    }
+
+    /// <summary>Adds lost records that no ring reported.</summary>
+    public void AddLost(long count) => _lost += count;
+
+    private void Note(long time)
+    {
+        if (FirstTime == 0 || time < FirstTime)
+            FirstTime = time;
+        if (time > LastTime)
+            LastTime = time;
+    }
+}

@@ -1,0 +1,83 @@
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.PerfData.Tests;
+
+/// <summary>Files of <c>perf record</c>, where that is installed: what our reader counts is what <c>perf script</c> prints.</summary>
+public sealed class PerfToolTests
+{
+    [Fact]
+    public void Samples_of_perf_record_are_counted_like_perf_script_counts_them()
+    {
+        using var file = Record("-e cpu-clock:u,page-faults:u -c 100000 -g");
+        var printed = Run("perf", $"script -i {file.Path} -F event", out var listing) == 0
+            ? listing.Split('\n', StringSplitOptions.RemoveEmptyEntries).GroupBy(line => line.Trim().TrimEnd(':')).ToDictionary(group => group.Key, group => group.LongCount())
+            : [];
+
+        using var reader = PerfDataReader.Open(file.Path);
+        var counted = new Dictionary<string, long>();
+        var frames = 0L;
+        var last = 0L;
+        while (reader.TryRead(out var record))
+        {
+            if (record.Time != 0)
+            {
+                Assert.True(record.Time >= last);
+                last = record.Time;
+            }
+
+            if (record.Type != PerfRecordType.Sample)
+                continue;
+            Assert.True(record.TryReadSample(out var sample));
+            counted[sample.Event.Name] = counted.GetValueOrDefault(sample.Event.Name) + 1;
+            frames += sample.CallChain.Length;
+        }
+
+        Assert.Equal(printed, counted);
+        Assert.True(counted["cpu-clock:u"] > 50, $"{counted["cpu-clock:u"]} samples");
+        Assert.True(frames > counted.Values.Sum());
+        Assert.Null(reader.Damage);
+        Assert.NotEqual("", reader.Features.HostName);
+    }
+
+    [Fact]
+    public void A_compressed_file_of_perf_record_is_refused()
+    {
+        using var file = Record("-z -e cpu-clock:u");
+
+        var error = Assert.Throws<TraceFormatException>(() => PerfDataReader.Open(file.Path));
+
+        Assert.Contains("record without -z", error.Message, StringComparison.Ordinal);
+    }
+
+    private static TemporaryFile Record(string options)
+    {
+        var file = new TemporaryFile();
+        int? exit = null;
+        try
+        {
+            exit = Run("perf", $"record {options} -o {file.Path} -- sh -c \"i=0; while [ $i -lt 100000 ]; do i=$((i+1)); done\"", out _);
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            // Not installed.
+        }
+
+        if (exit != 0)
+            file.Dispose();
+        Assert.SkipUnless(exit == 0, exit is null ? "perf is not installed" : string.Create(CultureInfo.InvariantCulture, $"perf record ended with {exit}: not permitted here"));
+        return file;
+    }
+
+    private static int Run(string program, string arguments, out string output)
+    {
+        using var process = Process.Start(new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        var errors = process.StandardError.ReadToEndAsync();
+        output = process.StandardOutput.ReadToEnd();
+        process.WaitForExit();
+        errors.Wait();
+        return process.ExitCode;
+    }
+}

@@ -1,0 +1,103 @@
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>What is planned for which privilege.</summary>
+public sealed class PerfEventPlanTests
+{
+    private static readonly PerfEventPermissions s_user = new(Paranoid: 2, Privileged: false, LockExempt: false);
+    private static readonly PerfEventPermissions s_root = new(Paranoid: 2, Privileged: true, LockExempt: true);
+    private static readonly LockedMemory s_memory = new(516 << 10, 8 << 20, Cpus: 2);
+
+    [Fact]
+    public void An_ordinary_user_samples_user_mode_and_records_switches()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null);
+
+        var planned = Assert.Single(plan.Events);
+        Assert.Equal("cpu-clock:u", planned.Name);
+        var settings = planned.Settings;
+        Assert.Equal((PerfEventKind.Software, 0UL, 1_000_000UL), (settings.Kind, settings.Config, settings.SamplePeriod));
+        Assert.Equal(PerfEventSettings.ClockMonotonic, settings.ClockId);
+        Assert.Equal(
+            PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period | PerfSampleFields.CallChain,
+            settings.SampleFields);
+        const PerfEventBits Needed = PerfEventBits.Disabled | PerfEventBits.EnableOnExec | PerfEventBits.Inherit | PerfEventBits.ContextSwitch | PerfEventBits.Comm | PerfEventBits.Mmap2
+            | PerfEventBits.Task | PerfEventBits.SampleIdAll | PerfEventBits.UseClockId | PerfEventBits.ExcludeKernel;
+        Assert.Equal(Needed, settings.Bits & Needed);
+        Assert.Equal(PerfEventBits.None, settings.Bits & PerfEventBits.Frequency);
+        Assert.Equal(2, plan.Notes.Count);
+        Assert.Equal(4 << 20, plan.RingBytes);
+    }
+
+    [Fact]
+    public void Root_records_kernel_frames_and_every_hit_of_both_tracepoints()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, 372, 375);
+
+        Assert.Equal(["cpu-clock", "sched:sched_switch", "sched:sched_waking"], plan.Events.Select(item => item.Name));
+        Assert.Equal(PerfEventBits.None, plan.Events[0].Settings.Bits & PerfEventBits.ExcludeKernel);
+        Assert.Equal([372UL, 375], plan.Events.Skip(1).Select(item => item.Settings.Config));
+        Assert.All(plan.Events.Skip(1), item => Assert.Equal(1UL, item.Settings.SamplePeriod));
+        Assert.All(plan.Events.Skip(1), item => Assert.NotEqual(PerfSampleFields.None, item.Settings.SampleFields & PerfSampleFields.Raw));
+        Assert.Equal([false, false, true], plan.Events.Select(item => item.AllThreads));
+        Assert.Empty(plan.Notes);
+    }
+
+    [Fact]
+    public void Without_tracefs_root_is_told_how_to_mount_it()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, null, null);
+
+        Assert.Single(plan.Events);
+        Assert.Contains("mount -t tracefs", Assert.Single(plan.Notes), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(PerfEventScope.Launch, true, true)]
+    [InlineData(PerfEventScope.Attach, true, false)]
+    [InlineData(PerfEventScope.SystemWide, false, false)]
+    public void The_scope_decides_who_inherits_and_what_starts_the_events(PerfEventScope scope, bool inherit, bool onExec)
+    {
+        var plan = PerfEventPlan.Create(scope, 1000, s_root, s_memory, 372, 375);
+
+        Assert.Equal([inherit, inherit, false], plan.Events.Select(item => (item.Settings.Bits & PerfEventBits.Inherit) != 0));
+        Assert.Equal([onExec, onExec, false], plan.Events.Select(item => (item.Settings.Bits & PerfEventBits.EnableOnExec) != 0));
+        Assert.Equal([!inherit, !inherit, true], plan.Events.Select(item => item.AllThreads));
+    }
+
+    [Theory]
+    [InlineData(3, "sysctl kernel.perf_event_paranoid=2")]
+    [InlineData(4, "sysctl kernel.perf_event_paranoid=2")]
+    [InlineData(null, "docker run --cap-add PERFMON")]
+    public void What_is_not_permitted_is_an_error_with_a_remedy(int? paranoid, string remedy)
+    {
+        var error = Assert.Throws<PerfEventException>(() => PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user with { Paranoid = paranoid }, s_memory, null, null));
+
+        Assert.Contains(remedy, error.Remedy, StringComparison.Ordinal);
+        Assert.Contains(error.Remedy, error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void All_processes_need_a_privilege()
+    {
+        var error = Assert.Throws<PerfEventException>(() => PerfEventPlan.Create(PerfEventScope.SystemWide, 1000, s_user, s_memory, null, null));
+
+        Assert.Contains("CAP_PERFMON", error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(8 << 20, 2, 4 << 20)] // measured: 4 MiB a CPU are permitted, 8 MiB are not
+    [InlineData(64 << 10, 2, 512 << 10)]
+    [InlineData(8 << 20, 64, 512 << 10)]
+    [InlineData(0, 1, 512 << 10)]
+    public void Rings_fit_the_memory_that_may_be_locked(int processBytes, int cpus, int expected) =>
+        Assert.Equal(expected, new LockedMemory(516 << 10, processBytes, cpus).RingBytes(PerfEventPlan.LargestRingBytes));
+
+    [Theory]
+    [InlineData("0-1\n", new[] { 0, 1 })]
+    [InlineData("0", new[] { 0 })]
+    [InlineData("0-2,5,7-8", new[] { 0, 1, 2, 5, 7, 8 })]
+    public void Lists_of_processors_are_read(string list, int[] expected) => Assert.Equal(expected, OnlineCpus.Parse(list));
+}
