@@ -31,6 +31,15 @@ public enum TraceCapabilities
     /// <summary>Sampled allocations (.NET 10 and later).</summary>
     AllocationSamples = 128,
 
+    /// <summary>Context switches: threads coming to a processor and leaving it.</summary>
+    Switches = 256,
+
+    /// <summary>Threads being made ready.</summary>
+    Wakings = 512,
+
+    /// <summary>CPU samples.</summary>
+    CpuSamples = 1024,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples,
 }

@@ -87,4 +87,24 @@ public abstract class TraceVisitor
     public virtual void OnAllocationSampled(in EventAt at, long objectBytes)
     {
     }
+
+    /// <summary>A thread began to run on a processor.</summary>
+    public virtual void OnSwitchedIn(in EventAt at)
+    {
+    }
+
+    /// <summary>A thread left its processor. <paramref name="isPreempted"/>: it could have gone on running.</summary>
+    public virtual void OnSwitchedOut(in EventAt at, bool isPreempted)
+    {
+    }
+
+    /// <summary>A waiting thread was made ready to run; <see cref="EventAt.ThreadId"/> is that thread.</summary>
+    public virtual void OnMadeReady(in EventAt at)
+    {
+    }
+
+    /// <summary>A thread was found running by the sampler.</summary>
+    public virtual void OnCpuSample(in EventAt at, bool isKernel)
+    {
+    }
 }

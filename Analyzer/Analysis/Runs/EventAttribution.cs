@@ -10,6 +10,7 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
     private readonly Dictionary<long, long> _suspending = [];
     private readonly Dictionary<long, long> _contending = [];
     private readonly Dictionary<long, JitThread> _jitThreads = [];
+    private readonly Dictionary<long, long> _running = [];
     private long _pausesEnd = long.MinValue;
 
     public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
@@ -93,6 +94,16 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
     {
         if (windows.At(at.Time) is { } tally)
             tally.SampledBytes += AllocationEstimate.OfSample(objectBytes);
+    }
+
+    public override void OnSwitchedIn(in EventAt at) => _running[at.ThreadId] = at.Time;
+
+    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
+    {
+        if (!_running.Remove(at.ThreadId, out var start))
+            return; // it came to its processor before the recording began
+        foreach (var (tally, ticks) in windows.Clip(start, at.Time))
+            tally.CpuTicks += ticks;
     }
 
     private JitThread JitOf(long thread)

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="process">The process.</param>
 internal sealed class ProcessAnalyzer(TracedProcess process)
 {
-    private const TraceCapabilities CostEvents = TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits);
+    private const TraceCapabilities CostEvents = TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.Wakings | TraceCapabilities.CpuSamples);
 
     private readonly MarkCollector _marks = new();
 
@@ -26,7 +26,11 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
     {
         Read(_marks, TraceCapabilities.RunMarks);
         if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
+        {
             Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
+            Read(new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Switches | TraceCapabilities.Wakings);
+        }
+
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);
@@ -104,27 +108,27 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
     private TraceClock Clock()
     {
         if (process.Sources.Count > 0)
-            return new TraceClock(process.Sources.Min(source => source.Clock.OriginTicks), process.Sources[0].Clock.TicksPerSecond);
+            return new TraceClock(process.Sources.Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min(), process.Sources[0].Clock.TicksPerSecond);
         var truths = process.CsvRows.Where(row => row.Truth.TicksPerSecond > 0).Select(row => row.Truth).ToList();
         return truths.Count == 0 ? new TraceClock(0, 1_000_000_000) : new TraceClock(truths.Min(truth => truth.StartTicks), truths[0].TicksPerSecond);
     }
 
     /// <summary>What every expected run must have in the trace to count as found: its marker's wait, where waits were recorded.</summary>
-    private DelimiterKind Pairing() => (process.Capabilities & (TraceCapabilities.RunMarks | TraceCapabilities.Waits)) switch
+    private DelimiterKind Pairing()
     {
-        TraceCapabilities.RunMarks | TraceCapabilities.Waits => DelimiterKind.MarkerWait,
-        TraceCapabilities.RunMarks => DelimiterKind.Marks,
-        _ => DelimiterKind.Truth,
-    };
+        if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
+            return DelimiterKind.Truth;
+        return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;
+    }
 
     private static bool IsFound(RunDraft draft, DelimiterKind pairing, TraceClock clock) =>
-        pairing == DelimiterKind.MarkerWait ? draft.MarkerWait is not null : draft.Window(clock) is { } window && window.Kind <= pairing;
+        pairing == DelimiterKind.MarkerWait ? draft.Marker is not null : draft.Window(clock) is { } window && window.Kind <= pairing;
 
     private Run Complete(RunDraft draft, DelimiterKind kind, long start, long stop, TraceClock clock, RunTally tally)
     {
         var truth = draft.Truth;
         var hasClock = truth is { } known && known.TicksPerSecond == clock.TicksPerSecond && known.StopTicks > known.StartTicks;
-        var comparable = hasClock && (kind is DelimiterKind.Marks or DelimiterKind.MarkerWait);
+        var comparable = hasClock && kind <= DelimiterKind.MarkerWait;
         var truthCollections = truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : (CollectionCounts?)null;
         (double Bytes, AllocationSource Source)? byEvents =
             Has(TraceCapabilities.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
@@ -145,7 +149,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
             StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
             StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
             DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,
-            MarkerDurationDifferenceUs = hasClock && draft.MarkerWait is { } wait
+            MarkerDurationDifferenceUs = hasClock && draft.Marker is { } wait
                 ? clock.ToMicroseconds(wait.Stop - wait.Start - (truth!.Value.StopTicks - truth.Value.StartTicks))
                 : null,
             MarkerMarksDifferenceUs = draft.MarkerMarksDistance is { } distance ? clock.ToMicroseconds(distance) : null,
@@ -162,6 +166,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
             Exceptions = Has(TraceCapabilities.Exceptions) ? tally.Exceptions : null,
             Contentions = Has(TraceCapabilities.Contention) ? tally.Contentions : null,
             ContentionMs = Has(TraceCapabilities.Contention) ? clock.ToMilliseconds(tally.ContentionTicks) : null,
+            CpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CpuTicks) : null,
             ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
             DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
             Error = truth?.Error ?? "",

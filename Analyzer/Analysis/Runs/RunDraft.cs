@@ -21,6 +21,12 @@ internal sealed class RunDraft(int runId)
 
     public long? WaitStop { get; set; }
 
+    public long? SwitchedOut { get; set; }
+
+    public long? MadeReady { get; set; }
+
+    public long? SwitchedIn { get; set; }
+
     public long? MarkStart { get; set; }
 
     public long? MarkClockStopped { get; set; }
@@ -29,16 +35,29 @@ internal sealed class RunDraft(int runId)
 
     public bool InCsv { get; set; }
 
-    /// <summary>Begin and end of the marker's wait; null when it is not in the trace.</summary>
-    public (long Start, long Stop)? MarkerWait => WaitStart is { } start && WaitStop is { } stop && stop > start ? (start, stop) : null;
+    /// <summary>Begin and end of the marker's wait by the best evidence there is; null when it is not in the trace.</summary>
+    public (DelimiterKind Kind, long Start, long Stop)? Marker
+    {
+        get
+        {
+            if (SwitchedOut is { } left && MadeReady is { } ready && ready > left)
+                return (DelimiterKind.MarkerWaking, left, ready);
+            if (SwitchedOut is { } gone && SwitchedIn is { } back && back > gone)
+                return (DelimiterKind.MarkerSwitch, gone, back);
+            return WaitStart is { } start && WaitStop is { } stop && stop > start ? (DelimiterKind.MarkerWait, start, stop) : null;
+        }
+    }
 
     /// <summary>Begin and end by the best delimiter there is; null when the run did not end or left no trace.</summary>
     public (DelimiterKind Kind, long Start, long Stop)? Window(TraceClock clock)
     {
+        var marker = Marker;
+        if (marker is { Kind: DelimiterKind.MarkerWaking })
+            return marker;
         if (MarkStart is { } start && MarkClockStopped is { } stop && stop > start)
             return (DelimiterKind.Marks, start, stop);
-        if (MarkerWait is { } wait)
-            return (DelimiterKind.MarkerWait, wait.Start, wait.Stop);
+        if (marker is not null)
+            return marker;
         if (Truth is { } truth && truth.TicksPerSecond == clock.TicksPerSecond && truth.StopTicks > truth.StartTicks)
             return (DelimiterKind.Truth, truth.StartTicks, truth.StopTicks);
         return null;
@@ -50,7 +69,7 @@ internal sealed class RunDraft(int runId)
 
     /// <summary>Larger distance between wait and marks at begin and end, in ticks.</summary>
     public long? MarkerMarksDistance =>
-        MarkerWait is { } wait && MarkStart is { } start && MarkClockStopped is { } stop
+        Marker is { } wait && MarkStart is { } start && MarkClockStopped is { } stop
             ? Math.Max(Math.Abs(wait.Start - start), Math.Abs(wait.Stop - stop))
             : null;
 }

@@ -19,6 +19,8 @@ internal sealed class RunTally
 
     public long ContentionTicks { get; set; }
 
+    public long CpuTicks { get; set; }
+
     public double TickBytes { get; set; }
 
     public double SampledBytes { get; set; }

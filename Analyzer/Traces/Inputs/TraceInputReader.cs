@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
@@ -73,11 +74,27 @@ public sealed class TraceInputReader
                 Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionCapabilities.Of(plan, runtime))));
             }
 
+            AddKernelSource(folder, recording, process, sources);
             var name = ProgramName.Of(process.CommandLine);
             _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own));
         }
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));
+    }
+
+    /// <summary>The kernel session covers all processes of the recording in one file; its losses are those of the first process.</summary>
+    private void AddKernelSource(string folder, Recording recording, RecordedProcess process, List<ITraceSource> sources)
+    {
+        if (recording.Kernel is not { File.Length: > 0 } kernel)
+            return;
+        var isFirst = ReferenceEquals(process, recording.Processes[0]);
+        Try(kernel.File, () =>
+        {
+            var path = Inside(folder, kernel.File);
+            sources.Add(PerfDataSource.Open(path, process.ProcessId, isFirst));
+            if (isFirst)
+                _files.Add(path);
+        });
     }
 
     /// <summary>Bare files belong together when they were recorded in one process.</summary>

@@ -34,6 +34,9 @@ public sealed record Recording(
     string RunsFile,
     IReadOnlyList<string> Losses)
 {
+    /// <summary>The kernel session, null when none was planned.</summary>
+    public RecordedKernelSession? Kernel { get; init; }
+
     /// <summary>The schema this version writes.</summary>
     public const int CurrentSchema = 1;
 

@@ -1,0 +1,78 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>
+/// First pass, context switches: gives each run the sleep of its marker thread: the last switch-out before RunStart, and the waking and switch-in that
+/// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) is one: it ends with its last piece before the run's clock stopped.
+/// </summary>
+internal sealed class SwitchCollector : TraceVisitor
+{
+    private readonly Dictionary<long, MarkerThread> _threads = [];
+
+    /// <summary>Takes the runs that <see cref="MarkCollector"/> found.</summary>
+    /// <param name="drafts">The runs; they get their switches.</param>
+    /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
+    public SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond)
+    {
+        foreach (var group in drafts.Where(draft => draft.MarkerWaiting is not null).GroupBy(draft => draft.MarkerThread))
+            _threads.Add(group.Key, new MarkerThread([.. group.OrderBy(draft => draft.MarkerWaiting)], ticksPerSecond));
+    }
+
+    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
+    {
+        if (_threads.TryGetValue(at.ThreadId, out var thread))
+            thread.Leave(at.Time);
+    }
+
+    public override void OnMadeReady(in EventAt at)
+    {
+        if (_threads.TryGetValue(at.ThreadId, out var thread))
+            thread.Ready(at.Time);
+    }
+
+    public override void OnSwitchedIn(in EventAt at)
+    {
+        if (_threads.TryGetValue(at.ThreadId, out var thread))
+            thread.Come(at.Time);
+    }
+
+    /// <summary>The runs a marker thread sleeps for, in order, and where it stands among them.</summary>
+    private sealed class MarkerThread(RunDraft[] runs, long ticksPerSecond)
+    {
+        private int _next;
+
+        /// <summary>The run the thread sleeps for; null while it idles.</summary>
+        private RunDraft? _run;
+
+        public void Leave(long time)
+        {
+            while (_next < runs.Length && runs[_next].MarkerWaiting <= time)
+                _run = runs[_next++];
+            if (_run is null)
+                return;
+            if (time > _run.ClockStopped(ticksPerSecond))
+            {
+                _run = null; // the idle sleep
+                return;
+            }
+
+            if (_run.SwitchedOut is null || time <= (_run.MarkStart ?? long.MinValue))
+                _run.SwitchedOut = time;
+            _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end
+        }
+
+        public void Ready(long time)
+        {
+            if (_run is { SwitchedOut: not null, SwitchedIn: null })
+                _run.MadeReady ??= time;
+        }
+
+        public void Come(long time)
+        {
+            if (_run is { SwitchedOut: not null })
+                _run.SwitchedIn ??= time;
+        }
+    }
+}

@@ -1,0 +1,113 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>The records of one process in a perf.data file as a source of events.</summary>
+/// <remarks>
+/// A file holds a process tree; each process is a source of its own. Wakings name the woken thread only, so those of all processes come through: thread
+/// ids are unique in the system.
+/// </remarks>
+public sealed class PerfDataSource : ITraceSource
+{
+    private readonly bool _tellsLosses;
+
+    private PerfDataSource(string path, int processId, bool tellsLosses, TraceClock clock, TraceCapabilities capabilities)
+    {
+        Name = path;
+        ProcessId = processId;
+        Clock = clock;
+        Capabilities = capabilities;
+        _tellsLosses = tellsLosses;
+    }
+
+    /// <inheritdoc />
+    public string Name { get; }
+
+    /// <inheritdoc />
+    public TraceClock Clock { get; }
+
+    /// <inheritdoc />
+    public int ProcessId { get; }
+
+    /// <inheritdoc />
+    public TraceCapabilities Capabilities { get; }
+
+    /// <summary>Opens the records of a process.</summary>
+    /// <param name="path">The perf.data file; recorded on CLOCK_MONOTONIC, the clock of EventPipe.</param>
+    /// <param name="processId">The process.</param>
+    /// <param name="tellsLosses">Whether this source reports the file's losses and damage: one of its sources does, so that they are counted once.</param>
+    /// <exception cref="TraceFormatException">It is no perf.data file, or its clock is another one.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static PerfDataSource Open(string path, int processId, bool tellsLosses)
+    {
+        using var reader = PerfDataReader.Open(path);
+        if (reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
+            throw new TraceFormatException(path, 0, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's; record with esp-record, or with perf record -k CLOCK_MONOTONIC");
+
+        var capabilities = TraceCapabilities.None;
+        foreach (var item in reader.Events)
+        {
+            if (item.Settings.Kind == PerfEventKind.Software)
+                capabilities |= TraceCapabilities.CpuSamples;
+            if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
+                capabilities |= TraceCapabilities.Switches;
+            if (SchedWakingLayout.Create(item) is not null)
+                capabilities |= TraceCapabilities.Wakings;
+        }
+
+        return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), capabilities);
+    }
+
+    /// <inheritdoc />
+    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    {
+        ArgumentNullException.ThrowIfNull(visitor);
+        using var reader = PerfDataReader.Open(Name);
+        var waking = reader.Events.Select(SchedWakingLayout.Create).FirstOrDefault(layout => layout is not null);
+        var wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
+        long events = 0, lost = 0, first = 0, last = 0;
+        while (reader.TryRead(out var record))
+        {
+            lost += record.LostCount;
+            switch (record.Type)
+            {
+                case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
+                    {
+                        var origin = record.Origin;
+                        if (origin.ProcessId != ProcessId)
+                            continue;
+                        Count(record.Time);
+                        if ((wanted & TraceCapabilities.Switches) == 0)
+                            continue;
+                        var at = new EventAt(record.Time, ProcessId, origin.ThreadId);
+                        if (record.IsSwitchOut)
+                            visitor.OnSwitchedOut(at, record.IsPreempted);
+                        else
+                            visitor.OnSwitchedIn(at);
+                        break;
+                    }
+
+                case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):
+                    if ((wanted & TraceCapabilities.Wakings) != 0 && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))
+                        visitor.OnMadeReady(new EventAt(record.Time, ProcessId, thread));
+                    break;
+
+                case PerfRecordType.Sample when record.Event.Settings.Kind == PerfEventKind.Software && record.Origin is { } origin && origin.ProcessId == ProcessId:
+                    Count(record.Time);
+                    if ((wanted & TraceCapabilities.CpuSamples) != 0)
+                        visitor.OnCpuSample(new EventAt(record.Time, ProcessId, origin.ThreadId), record.IsKernelMode);
+                    break;
+            }
+        }
+
+        var damage = _tellsLosses && reader.Damage is { } found ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
+        return new TraceReadResult(events, _tellsLosses ? lost : 0, events > 0 ? first : Clock.OriginTicks, Math.Max(last, Clock.OriginTicks), damage);
+
+        void Count(long time)
+        {
+            if (events++ == 0)
+                first = time;
+            last = Math.Max(last, time);
+        }
+    }
+}

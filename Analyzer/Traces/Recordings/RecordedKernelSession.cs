@@ -1,0 +1,22 @@
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>The kernel session of a recording: context switches and CPU samples of the whole process tree in one file.</summary>
+/// <param name="File">File name in the recording's folder (perf.data), empty when the session could not be started.</param>
+/// <param name="Bytes">Bytes of records.</param>
+/// <param name="Events">Events by name, as perf writes them.</param>
+/// <param name="SampleRateHz">CPU samples a second of CPU time.</param>
+/// <param name="Samples">CPU samples and tracepoint hits recorded.</param>
+/// <param name="Switches">Context switches recorded, in and out.</param>
+/// <param name="LostRecords">Records that found no room in a ring.</param>
+/// <param name="Notes">What could not be recorded for want of permission, a sentence each.</param>
+/// <param name="Error">Why it was not started or ended early, empty when all went well.</param>
+public sealed record RecordedKernelSession(
+    string File,
+    long Bytes,
+    IReadOnlyList<string> Events,
+    int SampleRateHz,
+    long Samples,
+    long Switches,
+    long LostRecords,
+    IReadOnlyList<string> Notes,
+    string Error);
