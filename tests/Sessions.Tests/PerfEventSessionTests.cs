@@ -14,9 +14,13 @@ public sealed class PerfEventSessionTests : IDisposable
 
     private static readonly string s_assembly = typeof(PerfEventSessionTests).Assembly.Location;
 
-    private readonly PerfRecordingFixture _recording = new();
+    private readonly PerfRecordingFixture _recording;
 
-    public PerfEventSessionTests() => PerfRecordingFixture.SkipUnlessPermitted();
+    public PerfEventSessionTests()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        _recording = new PerfRecordingFixture();
+    }
 
     public void Dispose() => _recording.Dispose();
 
@@ -372,6 +376,7 @@ public sealed class PerfEventSessionTests : IDisposable
             RedirectStandardOutput = true,
         };
         start.Environment[InnerRun] = said;
+        start.Environment["TMPDIR"] = Path.GetDirectoryName(said); // what the killed process leaves goes with our folder
         var recorder = Process.Start(start)!;
         for (var wait = 0; !File.Exists(said) && !recorder.HasExited && wait < 600; wait++)
             await Task.Delay(50, TestContext.Current.CancellationToken);

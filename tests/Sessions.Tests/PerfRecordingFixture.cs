@@ -27,9 +27,10 @@ internal sealed class PerfRecordingFixture : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
         Assert.SkipUnless(PerfEventPermissions.Read().OwnProcesses, $"not permitted: {PerfEventPermissions.Read().Remedy}");
+        var probe = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-{Guid.NewGuid():N}.probe");
         try
         {
-            PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), Environment.ProcessId, System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-{Guid.NewGuid():N}.probe"), "test", []).Dispose();
+            PerfEventSession.Start(PerfEventPlan.Create(PerfEventScope.Attach), Environment.ProcessId, probe, "test", []).Dispose();
         }
         catch (PerfEventException exception) when (exception.ErrorNumber is 1 or 13 or 38)
         {
@@ -37,8 +38,7 @@ internal sealed class PerfRecordingFixture : IDisposable
         }
         finally
         {
-            foreach (var probe in Directory.GetFiles(System.IO.Path.GetTempPath(), "esp-*.probe"))
-                File.Delete(probe);
+            File.Delete(probe);
         }
     }
 

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using System.Runtime.InteropServices;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -39,13 +38,9 @@ internal sealed class RecordWindow
     /// <summary>File offset of the byte at _filled.</summary>
     private long _position;
 
-    private Entry[] _entries = new Entry[4096];
-    private Entry[] _merged = new Entry[4096];
+    /// <summary>The records in the window that were not given out, and those given out since it moved last.</summary>
+    private readonly RecordEntries _entries = new();
 
-    /// <summary>Where ascending runs of entries begin, for merging.</summary>
-    private int[] _runs = new int[64];
-
-    private int _count;
     private int _next;
     private int _ready;
 
@@ -97,7 +92,7 @@ internal sealed class RecordWindow
             }
         }
 
-        ref readonly var entry = ref _entries[_next++];
+        ref var entry = ref _entries[_next++];
         if (entry.Time < _latestGiven && entry.Time != 0 && _byTime)
             LateRecords++;
         _latestGiven = Math.Max(_latestGiven, entry.Time);
@@ -113,7 +108,7 @@ internal sealed class RecordWindow
         {
             switch (ParseOne())
             {
-                case Step.Record when _count >= MostEntries:
+                case Step.Record when _entries.Count >= MostEntries:
                     Release(half: true);
                     return true;
                 case Step.Record:
@@ -124,8 +119,8 @@ internal sealed class RecordWindow
                     if (ReleaseUpTo(complete))
                         return true;
                     continue;
-                case Step.NeedBytes when !_ended && !_byTime && _count > 0:
-                    _ready = _count;
+                case Step.NeedBytes when !_ended && !_byTime && _entries.Count > 0:
+                    _ready = _entries.Count;
                     return true;
                 case Step.NeedBytes when !_ended:
                     if (_filled == _bytes.Length && !MakeRoom())
@@ -138,7 +133,7 @@ internal sealed class RecordWindow
                     continue;
                 default:
                     _ended = true;
-                    if (_count == 0)
+                    if (_entries.Count == 0)
                         return false;
                     Release(half: false);
                     return true;
@@ -198,14 +193,8 @@ internal sealed class RecordWindow
                 time = 0;
         }
 
-        if (_count == _entries.Length)
-        {
-            Array.Resize(ref _entries, _count * 2);
-            _merged = new Entry[_count * 2];
-        }
-
         _latest = Math.Max(_latest, time);
-        _entries[_count++] = new Entry(time, offset, _parsed, (ushort)bytes.Length, (ushort)index);
+        _entries.Add(new RecordEntry(time, offset, _parsed, (ushort)bytes.Length, (ushort)index));
     }
 
     /// <summary>The event of a record by the id in it. Only a sample of an unknown event cannot be read; other records then belong to the first one.</summary>
@@ -303,7 +292,7 @@ internal sealed class RecordWindow
         Compact();
         if (_filled <= _bytes.Length / 2)
             return true;
-        if (_bytes.Length >= _mostBytes && _count > 0)
+        if (_bytes.Length >= _mostBytes && _entries.Count > 0)
             return false;
         Array.Resize(ref _bytes, _bytes.Length * 2);
         _spare = new byte[_bytes.Length];
@@ -314,11 +303,11 @@ internal sealed class RecordWindow
     private void Compact()
     {
         var kept = 0;
-        for (var index = _ready; index < _count; index++)
+        for (var index = _ready; index < _entries.Count; index++)
         {
-            var entry = _entries[index];
+            ref var entry = ref _entries[index];
             _bytes.AsSpan(entry.At, entry.Length).CopyTo(_spare.AsSpan(kept));
-            _entries[index - _ready] = entry with { At = kept };
+            entry.At = kept;
             kept += entry.Length;
         }
 
@@ -327,72 +316,22 @@ internal sealed class RecordWindow
         (_bytes, _spare) = (_spare, _bytes);
         _parsed = kept;
         _filled = kept + unparsed;
-        _count -= _ready;
+        _entries.RemoveFirst(_ready);
         _ready = _next = 0;
     }
 
     private bool ReleaseUpTo(long time)
     {
-        Sort();
-        var low = 0;
-        var high = _count;
-        while (low < high)
-        {
-            var middle = (low + high) / 2;
-            if (_entries[middle].Time <= time)
-                low = middle + 1;
-            else
-                high = middle;
-        }
-
-        _ready = low;
-        return low > 0;
+        _entries.Sort();
+        _ready = _entries.CountUpTo(time);
+        return _ready > 0;
     }
 
     private void Release(bool half)
     {
         if (_byTime)
-            Sort();
-        _ready = half ? (_count + 1) / 2 : _count;
-    }
-
-    /// <summary>
-    /// Merges ascending runs pairwise. A run is what was read from one CPU's ring at once, so there are few of them; equal times keep their order.
-    /// </summary>
-    private void Sort()
-    {
-        var runs = 0;
-        for (var index = 0; index < _count; index++)
-        {
-            if (index > 0 && _entries[index].Time >= _entries[index - 1].Time)
-                continue;
-            if (runs + 1 >= _runs.Length)
-                Array.Resize(ref _runs, _runs.Length * 2);
-            _runs[runs++] = index;
-        }
-
-        while (runs > 1)
-        {
-            _runs[runs] = _count;
-            var merged = 0;
-            for (var run = 0; run < runs; run += 2)
-            {
-                var middle = _runs[Math.Min(run + 1, runs)];
-                var end = _runs[Math.Min(run + 2, runs)];
-                Merge(_runs[run], middle, end);
-                _runs[merged++] = _runs[run];
-            }
-
-            (_entries, _merged) = (_merged, _entries);
-            runs = merged;
-        }
-    }
-
-    private void Merge(int left, int middle, int end)
-    {
-        var right = middle;
-        for (var to = left; to < end; to++)
-            _merged[to] = right >= end || (left < middle && _entries[left].Time <= _entries[right].Time) ? _entries[left++] : _entries[right++];
+            _entries.Sort();
+        _ready = half ? (_entries.Count + 1) / 2 : _entries.Count;
     }
 
     private enum Step
@@ -409,13 +348,4 @@ internal sealed class RecordWindow
         /// <summary>The data ends here, or is damaged.</summary>
         End,
     }
-
-    /// <summary>A record in the window.</summary>
-    /// <param name="Time">Its time, 0 for none.</param>
-    /// <param name="FileOffset">Its offset in the file.</param>
-    /// <param name="At">Its place in the window's bytes.</param>
-    /// <param name="Length">Its length.</param>
-    /// <param name="Event">Number of its event.</param>
-    [StructLayout(LayoutKind.Auto)]
-    private readonly record struct Entry(long Time, long FileOffset, int At, ushort Length, ushort Event);
 }
