@@ -1,16 +1,19 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Benchmarks;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 
-// dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [-- suite options]
+// dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace [--repetitions 10]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
+var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
 var suite = new Argument<string[]>("suite") { Description = "Options of the suite, after --.", Arity = ArgumentArity.ZeroOrMore };
-var cost = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.") { pairs, alloc, suite };
+var cost = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.") { pairs, alloc, noKernel, suite };
 cost.SetAction((parsed, _) => RecordingCost.RunAsync(
     parsed.GetValue(pairs),
     parsed.GetValue(alloc),
+    parsed.GetValue(noKernel) ? null : PerfEventPlan.Create(PerfEventScope.Launch),
     parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-n", "1000,100000", "-runs", "9"],
     Console.Out));
 

@@ -3,6 +3,7 @@ using System.Reflection;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
@@ -18,9 +19,10 @@ internal static class RecordingCost
     /// <summary>Runs the pairs and prints the ratios.</summary>
     /// <param name="pairs">Pairs of a recorded and an unrecorded suite.</param>
     /// <param name="allocation">Allocation events of the recorded side.</param>
+    /// <param name="kernel">Kernel session of the recorded side, null for none.</param>
     /// <param name="suite">Arguments of the suite.</param>
     /// <param name="output">Where to print.</param>
-    public static async Task RunAsync(int pairs, AllocationEvents allocation, IReadOnlyList<string> suite, TextWriter output)
+    public static async Task RunAsync(int pairs, AllocationEvents allocation, PerfEventPlan? kernel, IReadOnlyList<string> suite, TextWriter output)
     {
         var root = Directory.CreateTempSubdirectory("esp-cost-").FullName;
         try
@@ -36,7 +38,7 @@ internal static class RecordingCost
                 var plainFirst = pair % 2 == 0;
                 if (plainFirst)
                     await RunPlainAsync(suite, csv).ConfigureAwait(false);
-                await RecordAsync(suite, folder, allocation).ConfigureAwait(false);
+                await RecordAsync(suite, folder, allocation, kernel).ConfigureAwait(false);
                 if (!plainFirst)
                     await RunPlainAsync(suite, csv).ConfigureAwait(false);
 
@@ -55,7 +57,7 @@ internal static class RecordingCost
                 await output.WriteLineAsync(Invariant($"| {name} | {Median(times):F2} | {Median(recorded[name]):F2} | {Median(recorded[name]) / Median(times):F3} |")).ConfigureAwait(false);
             await output.WriteLineAsync().ConfigureAwait(false);
             await output.WriteLineAsync(Invariant(
-                $"recorded / not recorded, allocation events {allocation}: median {Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
+                $"recorded / not recorded, {(kernel is null ? "no kernel session" : $"kernel session at {kernel.SampleRateHz} Hz")}, allocation events {allocation}: median {Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
         }
         finally
         {
@@ -87,13 +89,14 @@ internal static class RecordingCost
             throw new InvalidOperationException($"the suite ended with exit code {child.ExitCode}");
     }
 
-    private static async Task RecordAsync(IReadOnlyList<string> suite, string folder, AllocationEvents allocation)
+    private static async Task RecordAsync(IReadOnlyList<string> suite, string folder, AllocationEvents allocation, PerfEventPlan? kernel)
     {
         var result = await RecordingRunner.RunAsync(
             new RecordOptions
             {
                 Command = [Workload, .. suite, "-csv", Path.Combine(folder, Recording.RunsFileName), "-quiet"],
                 Folder = folder,
+                Kernel = kernel,
                 Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, allocation),
                 BuiltInSuite = true,
                 FollowAll = true,

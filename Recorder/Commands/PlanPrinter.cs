@@ -17,5 +17,13 @@ internal static class PlanPrinter
             foreach (var provider in session.Providers)
                 await output.WriteLineAsync($"  {provider.Name}:{provider.Keywords}:{provider.Level}").ConfigureAwait(false);
         }
+
+        if (options.Kernel is not { } kernel)
+            return;
+        await output.WriteLineAsync($"session perf: kernel events of the process tree ({kernel.RingBytes >> 10} KiB ring a CPU, {kernel.SampleRateHz} samples/s)").ConfigureAwait(false);
+        foreach (var item in kernel.Events)
+            await output.WriteLineAsync($"  {item.Name}: {item.Purpose}").ConfigureAwait(false);
+        foreach (var note in kernel.Notes)
+            await output.WriteLineAsync($"  without: {note}").ConfigureAwait(false);
     }
 }

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -18,13 +19,15 @@ internal sealed class RecordCommand : Command
     /// <summary>Folder that recordings go to unless --out says otherwise.</summary>
     public const string DefaultParent = "recordings";
 
+    private static readonly string[] s_sessionNames = [.. EventPipePlan.SessionNames, PerfEventPlan.SessionName];
+
     private readonly Option<string> _out = new("--out") { Description = $"Folder of the recording (default: {DefaultParent}/<time>).", HelpName = "DIR" };
 
     private readonly Option<string[]> _sessions = new("--sessions")
     {
-        Description = "Sessions to record: clr (collections, exceptions, locks, run marks), code (JIT, marker waits, method names).",
+        Description = "Sessions to record: clr (collections, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux).",
         HelpName = "a,b",
-        DefaultValueFactory = _ => [.. EventPipePlan.SessionNames],
+        DefaultValueFactory = _ => [.. s_sessionNames],
         AllowMultipleArgumentsPerToken = false,
     };
 
@@ -32,6 +35,13 @@ internal sealed class RecordCommand : Command
     {
         Description = "Allocation events beside the exact totals: sampled (.NET 10), ticks (any runtime, a session of its own).",
         HelpName = "none|sampled|ticks",
+    };
+
+    private readonly Option<int> _sampleRate = new("--sample-rate")
+    {
+        Description = "CPU samples a second of CPU time, 1 to 100000.",
+        HelpName = "HZ",
+        DefaultValueFactory = _ => PerfEventPlan.DefaultSampleRateHz,
     };
 
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
@@ -50,10 +60,15 @@ internal sealed class RecordCommand : Command
         _sessions.CustomParser = result => [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))];
         _sessions.Validators.Add(result =>
         {
-            foreach (var name in result.GetValueOrDefault<string[]>().Where(name => !EventPipePlan.SessionNames.Contains(name)))
-                result.AddError($"--sessions: there is no session '{name}'; choose from {string.Join(", ", EventPipePlan.SessionNames)}.");
+            foreach (var name in result.GetValueOrDefault<string[]>().Where(name => !s_sessionNames.Contains(name)))
+                result.AddError($"--sessions: there is no session '{name}'; choose from {string.Join(", ", s_sessionNames)}.");
         });
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _follow, _dryRun, _noAnalyze, _format])
+        _sampleRate.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() is < 1 or > 100_000)
+                result.AddError("--sample-rate: choose from 1 to 100000 samples a second.");
+        });
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampleRate, _follow, _dryRun, _noAnalyze, _format])
             Options.Add(option);
         _suite.AddTo(this);
         Validators.Add(result =>
@@ -80,6 +95,7 @@ internal sealed class RecordCommand : Command
             Environment = builtIn ? BuiltInSuite.Environment : new Dictionary<string, string?>(),
             Folder = folder,
             Sessions = EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc)),
+            Kernel = await PlanKernelAsync(parsed).ConfigureAwait(false),
             BuiltInSuite = builtIn,
             FollowAll = builtIn || parsed.GetValue(_follow),
 
@@ -102,6 +118,25 @@ internal sealed class RecordCommand : Command
         {
             return await FailAsync(exception.Message, exception is LaunchException ? ExitCode.NotPossible : ExitCode.Usage).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>The kernel session, or one line that says why there is none.</summary>
+    private async Task<PerfEventPlan?> PlanKernelAsync(ParseResult parsed)
+    {
+        if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
+            return null;
+        try
+        {
+            if (OperatingSystem.IsLinux())
+                return PerfEventPlan.Create(PerfEventScope.Launch, parsed.GetValue(_sampleRate));
+            await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);
+        }
+        catch (PerfEventException exception)
+        {
+            await Console.Error.WriteLineAsync($"note: no kernel session, CPU columns read \"not recorded\": {exception.Message}").ConfigureAwait(false);
+        }
+
+        return null;
     }
 
     private static string ToolVersion => typeof(RecordCommand).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";

@@ -129,6 +129,18 @@ public sealed class AttributionTests
     }
 
     [Fact]
+    public void Time_on_a_processor_is_clipped_and_added_up_over_threads()
+    {
+        var trace = OneRun()
+            .SwitchOut(1050, 5) // came before the recording began: unknown since when
+            .SwitchIn(900, SyntheticTrace.Main).SwitchOut(1099, SyntheticTrace.Main)
+            .SwitchIn(1200, SyntheticTrace.Main).SwitchIn(1250, 9).SwitchOut(1300, 9).SwitchOut(1400, SyntheticTrace.Main)
+            .SwitchIn(2941, SyntheticTrace.Main).SwitchOut(3500, SyntheticTrace.Main);
+
+        Assert.Equal(0.1 + 0.2 + 0.05 + 0.06, Synthetic.OnlyRun(trace).CpuMs!.Value, 6);
+    }
+
+    [Fact]
     public void Exceptions_outside_runs_are_nobodys()
     {
         var trace = OneRun();

@@ -21,6 +21,52 @@ public sealed class DelimitingTests
     }
 
     [Fact]
+    public void Switch_out_and_waking_of_the_marker_are_the_best_delimiter()
+    {
+        var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Waking(3005, SyntheticTrace.Marker));
+
+        Assert.Equal((DelimiterKind.MarkerWaking, 993_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((-7.0, 5.0, 12.0, 12.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs, run.MarkerDurationDifferenceUs));
+    }
+
+    [Fact]
+    public void Without_wakings_the_marks_delimit_and_the_switch_in_confirms()
+    {
+        var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)));
+        var unmarked = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000, marks: false)));
+
+        Assert.Equal((DelimiterKind.Marks, 37.0), (run.Delimiter, run.MarkerDurationDifferenceUs));
+        Assert.Equal((DelimiterKind.MarkerSwitch, 993_000L, 3_030_000L), (unmarked.Delimiter, unmarked.StartTicks, unmarked.StopTicks));
+    }
+
+    [Fact]
+    public void A_sleep_in_pieces_is_one_and_a_switch_before_the_sleep_is_none()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000)
+            .SwitchOut(991, SyntheticTrace.Marker).SwitchIn(992, SyntheticTrace.Marker) // preempted on its way to the wait
+            .SwitchOut(994, SyntheticTrace.Marker).Waking(1500, SyntheticTrace.Marker).SwitchIn(1501, SyntheticTrace.Marker) // a signal
+            .SwitchOut(1510, SyntheticTrace.Marker).Waking(3005, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker);
+
+        var run = Synthetic.OnlyRun(trace);
+
+        Assert.Equal((DelimiterKind.MarkerWaking, 994_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+    }
+
+    [Fact]
+    public void The_idle_sleep_is_not_the_runs_though_it_begins_before_the_last_mark()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000)
+            .SwitchOut(993, SyntheticTrace.Marker).Waking(3000.1, SyntheticTrace.Marker).SwitchIn(3000.3, SyntheticTrace.Marker)
+            .SwitchOut(3000.6, SyntheticTrace.Marker).Waking(9000, SyntheticTrace.Marker).SwitchIn(9001, SyntheticTrace.Marker);
+
+        Assert.Equal(3_000_100, Synthetic.OnlyRun(trace).StopTicks);
+    }
+
+    /// <summary>The marker of run 1 leaves its processor at 993 µs and is back at 3030 µs.</summary>
+    private static SyntheticTrace Sleeping(SyntheticTrace trace) =>
+        trace.SwitchOut(993, SyntheticTrace.Marker).SwitchIn(3030, SyntheticTrace.Marker).SwitchOut(3040, SyntheticTrace.Marker);
+
+    [Fact]
     public void Marks_and_waits_may_come_from_two_files()
     {
         var both = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000);
@@ -83,7 +129,7 @@ public sealed class DelimitingTests
     [Fact]
     public void Without_wait_events_at_all_marks_are_the_best_delimiter_and_nothing_is_missing()
     {
-        var result = Synthetic.Analyze(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.Waits }.Run(1, 1000, 3000));
+        var result = Synthetic.Analyze(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~(TraceCapabilities.Waits | TraceCapabilities.Switches) }.Run(1, 1000, 3000));
 
         Assert.Equal(DelimiterKind.Marks, Assert.Single(result.Runs).Delimiter);
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
@@ -166,7 +212,7 @@ public sealed class DelimitingTests
             trace.Run(i + 1, 1000 * (i + 1), (1000 * (i + 1)) + 300);
         Synthetic.Analyze(trace);
 
-        Assert.Equal(3, trace.Reads); // marks, waits, costs
+        Assert.Equal(4, trace.Reads); // marks, waits, switches, costs
     }
 
     /// <summary>What one file of two holds.</summary>

@@ -57,6 +57,7 @@ public class CommandLineTests
     [InlineData("-runs 0", "-runs")]
     [InlineData("-n 10,abc", "-n")]
     [InlineData("--sessions clr,kernel", "kernel")]
+    [InlineData("--sample-rate 0", "--sample-rate")]
     [InlineData("--format yaml", "yaml")]
     [InlineData("--alloc some", "some")]
     [InlineData("-n 10 -- dotnet --version", "after --")]
@@ -75,7 +76,7 @@ public class CommandLineTests
     {
         var folder = Path.Combine(Path.GetTempPath(), $"esp-dry-{Guid.NewGuid():N}");
 
-        var result = await Tool.RecordAsync("--dry-run", "--out", folder, "--alloc", "ticks", "--", "dotnet", "app.dll");
+        var result = await Tool.RecordAsync("--dry-run", "--out", folder, "--sessions", "clr,code", "--alloc", "ticks", "--", "dotnet", "app.dll");
 
         Assert.Equal(0, result.ExitCode);
         Assert.False(Directory.Exists(folder));
@@ -95,6 +96,16 @@ public class CommandLineTests
             """,
             result.Output,
             ignoreLineEndingDifferences: true);
+    }
+
+    [Fact]
+    public async Task Dry_run_prints_the_kernel_events_or_why_there_are_none()
+    {
+        var result = await Tool.RecordAsync("--dry-run", "--sessions", "perf", "--sample-rate", "500", "--", "dotnet", "app.dll");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.Matches("cpu-clock.*: CPU samples with call chains|^$", result.Output.Contains("session perf", StringComparison.Ordinal) ? result.Output : "");
+        Assert.Matches("500 samples/s|no kernel session", result.Output + result.Error);
     }
 
     [Fact]

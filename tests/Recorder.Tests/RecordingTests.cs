@@ -20,6 +20,10 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var table = Parse(recorded.Output);
 
+        var kernel = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("kernel");
+        var hasKernel = kernel.ValueKind == JsonValueKind.Object;
+        output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");
+
         // 3 serializers × 2 operations × (4 settling runs + 2 counts × (1 warm-up + 4 runs))
         Assert.Equal((84, 84), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
         Assert.All(table.GetProperty("runsBySerializer").EnumerateArray(), count => Assert.Equal((28, 28), (count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32())));
@@ -32,7 +36,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             Assert.True(row.GetProperty("allocatedBytes").GetDouble() > 0);
             Assert.Equal(JsonValueKind.Number, row.GetProperty("pauseTotalMs").ValueKind);
             Assert.Equal(JsonValueKind.Number, row.GetProperty("jitMs").ValueKind);
-            Assert.Equal(JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind); // no kernel session
+            Assert.Equal(hasKernel ? JsonValueKind.Number : JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind);
         });
         Assert.True(Row(table, "BinaryFormatter", "Deserialize", 100_000).GetProperty("pauseTotalMs").GetDouble() > 0, "it keeps 59 MB alive");
 
@@ -46,6 +50,15 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         // The marker wakes late when tests keep every processor busy, but its wait is never shorter than the run.
         Median(runs, "markerDurationDifferenceUs");
         Assert.All(runs, run => Assert.True(run.GetProperty("markerDurationDifferenceUs").GetDouble() > 0));
+
+        if (hasKernel)
+        {
+            // The process's CPU time by its switches holds that of the measuring thread by its own clock; the clock's edges lie inside the window's.
+            Assert.All(runs, run => Assert.True(
+                run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.98) - 0.05,
+                $"{run.GetProperty("cpuMs").GetDouble()} ms on CPU against {run.GetProperty("threadCpuMs").GetDouble()} ms of the measuring thread"));
+            Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001));
+        }
 
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
         Assert.All(runs, run => Assert.Equal("Truth", run.GetProperty("allocatedBytesSource").GetString()));

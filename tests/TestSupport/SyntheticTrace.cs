@@ -108,6 +108,15 @@ public sealed class SyntheticTrace : ITraceSource
         Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(at, native))
             .Add(stop, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStopped(at, native));
 
+    /// <summary>A thread comes to a processor.</summary>
+    public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedIn(at));
+
+    /// <summary>A thread leaves its processor.</summary>
+    public SyntheticTrace SwitchOut(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedOut(at, isPreempted: false));
+
+    /// <summary>A thread is made ready.</summary>
+    public SyntheticTrace Waking(double time, int thread) => Add(time, thread, TraceCapabilities.Wakings, (visitor, at) => visitor.OnMadeReady(at));
+
     /// <summary>An identity with defaults.</summary>
     public static RunIdentity Identity(
         string serializer = "Json", string operation = RunOperation.Serialize, RunKind kind = RunKind.Measured, int objects = 1000, int number = 1, int payload = 0, int threads = 1) =>

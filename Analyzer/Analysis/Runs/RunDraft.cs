@@ -63,9 +63,12 @@ internal sealed class RunDraft(int runId)
         return null;
     }
 
-    /// <summary>When the run's clock stopped, by its mark or else by its truth; <see cref="long.MaxValue"/> when neither is known.</summary>
+    /// <summary>
+    /// When the run's clock stopped, by its truth or else by its mark; <see cref="long.MaxValue"/> when neither is known. The mark is written after the
+    /// marker was woken: by then its thread may be idle again.
+    /// </summary>
     public long ClockStopped(long ticksPerSecond) =>
-        MarkClockStopped ?? (Truth is { } truth && truth.TicksPerSecond == ticksPerSecond ? truth.StopTicks : long.MaxValue);
+        Truth is { } truth && truth.TicksPerSecond == ticksPerSecond ? truth.StopTicks : MarkClockStopped ?? long.MaxValue;
 
     /// <summary>Larger distance between wait and marks at begin and end, in ticks.</summary>
     public long? MarkerMarksDistance =>

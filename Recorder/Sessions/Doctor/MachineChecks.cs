@@ -1,18 +1,13 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.Sessions.Doctor;
 
 /// <summary>Finds out what this machine can record.</summary>
 public static class MachineChecks
 {
-    /// <summary>Bit of CAP_PERFMON in a capability mask (linux/capability.h).</summary>
-    private const int CapPerfmon = 38;
-
-    /// <summary>Bit of CAP_SYS_ADMIN.</summary>
-    private const int CapSysAdmin = 21;
-
     /// <summary>Free space under which a recording is at risk: a default one takes about 10 MB, a long one hundreds.</summary>
     private const long LittleDiskBytes = 1L << 30;
 
@@ -78,26 +73,19 @@ public static class MachineChecks
     private static MachineCheck KernelSession()
     {
         const string Subject = "kernel events (CPU, context switches)";
-        const string NotBuilt = "this version records no kernel session yet, so CPU columns read \"not recorded\"";
         if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, NotBuilt);
-
+            return new MachineCheck(Subject, Verdict.No, "this version has a kernel session on Linux only: CPU columns read \"not recorded\"");
         try
         {
-            var paranoid = int.Parse(File.ReadAllText("/proc/sys/kernel/perf_event_paranoid"), CultureInfo.InvariantCulture);
-            var capabilities = File.ReadLines("/proc/self/status").First(line => line.StartsWith("CapEff:", StringComparison.Ordinal))["CapEff:".Length..].Trim();
-            var mask = ulong.Parse(capabilities, NumberStyles.HexNumber, CultureInfo.InvariantCulture);
-            var privileged = (mask & (1UL << CapPerfmon | 1UL << CapSysAdmin)) != 0;
-            var permits = privileged || paranoid <= -1
-                ? "the machine would permit user and kernel samples and tracepoints"
-                : paranoid <= 2 ? "the machine would permit user samples and switches of one's own processes" : "the machine permits none";
-            return new MachineCheck(
-                Subject, Verdict.No, $"{NotBuilt}; perf_event_paranoid = {paranoid}{(privileged ? ", CAP_PERFMON" : "")}: {permits}",
-                !privileged && paranoid > 2 ? "sudo sysctl kernel.perf_event_paranoid=2" : "");
+            var plan = PerfEventPlan.Create(PerfEventScope.Launch);
+            var events = string.Join(", ", plan.Events.Select(item => item.Name));
+            return plan.Notes.Count == 0
+                ? new MachineCheck(Subject, Verdict.Yes, events)
+                : new MachineCheck(Subject, Verdict.Partly, $"{events}; {string.Join("; ", plan.Notes)}", "sudo esp-record (or as root: sysctl kernel.perf_event_paranoid=-1)");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or FormatException or InvalidOperationException)
+        catch (PerfEventException exception)
         {
-            return new MachineCheck(Subject, Verdict.No, $"{NotBuilt}; /proc/sys/kernel/perf_event_paranoid cannot be read: the kernel has no perf events, or the container hides them");
+            return new MachineCheck(Subject, Verdict.No, exception.Message, exception.Remedy);
         }
     }
 

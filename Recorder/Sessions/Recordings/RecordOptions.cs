@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -19,6 +20,9 @@ public sealed record RecordOptions
 
     /// <summary>Sessions to open in each recorded process.</summary>
     public required IReadOnlyList<PlannedSession> Sessions { get; init; }
+
+    /// <summary>Kernel session over the whole process tree; null for none.</summary>
+    public PerfEventPlan? Kernel { get; init; }
 
     /// <summary>Whether the command is the suite that ships with the tool.</summary>
     public bool BuiltInSuite { get; init; }

@@ -34,6 +34,9 @@ public sealed class RecordingRunner
     /// <summary>What is missing from the recording.</summary>
     private readonly List<string> _losses = [];
 
+    /// <summary>The kernel session, once the command was launched.</summary>
+    private KernelTracer? _kernel;
+
     /// <summary>Runtimes that were resumed without being recorded.</summary>
     private int _passedBy;
 
@@ -63,8 +66,11 @@ public sealed class RecordingRunner
         folder.WriteInterim(Describe(complete: false, "the recorder did not come to its end", child: null, exitCode: null, folder));
 
         // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
-        var child = Launch(folder, port);
+        var (child, kernel) = Launch(folder, port);
+        _kernel = kernel;
+        using var ___ = kernel;
         await using var __ = child.ConfigureAwait(false);
+        kernel.Begin(child, folder, _options);
         var serving = ServeAsync(port, folder);
         using var progressEnd = new CancellationTokenSource();
         var reporting = ReportAsync(folder, child, progressEnd.Token);
@@ -83,6 +89,7 @@ public sealed class RecordingRunner
         await Task.WhenAll(Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))).ConfigureAwait(false);
         var exitCode = child.ExitCode;
         await child.EndAsync(atOnce: false).ConfigureAwait(false);
+        kernel.Stop();
         await progressEnd.CancelAsync().ConfigureAwait(false);
         await reporting.ConfigureAwait(false);
         await port.DisposeAsync().ConfigureAwait(false);
@@ -95,14 +102,17 @@ public sealed class RecordingRunner
         return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0);
     }
 
-    private ChildProcess Launch(RecordingFolder folder, ReversedDiagnosticPort port)
+    private (ChildProcess Child, KernelTracer Kernel) Launch(RecordingFolder folder, ReversedDiagnosticPort port)
     {
+        KernelTracer? kernel = null;
         try
         {
-            return ChildProcess.Start(_options.Command, _options.WorkingDirectory, ChildEnvironment(port), _options.Output);
+            kernel = new KernelTracer(_options.Kernel, _options.Command);
+            return (ChildProcess.Start(kernel.Command, _options.WorkingDirectory, ChildEnvironment(port), _options.Output), kernel);
         }
         catch (LaunchException)
         {
+            kernel?.Dispose();
             folder.Discard();
             throw;
         }
@@ -218,7 +228,7 @@ public sealed class RecordingRunner
                     note = "no .NET runtime to record has started yet; recording begins when one does";
                 }
 
-                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes), note));
+                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note));
             }
         }
         catch (OperationCanceledException)
@@ -239,6 +249,11 @@ public sealed class RecordingRunner
             from session in process.Sessions
             where session.Error.Length > 0
             select $"session {session.Name} of process {process.ProcessId} {session.Error}");
+        var kernel = _kernel?.Describe();
+        if (kernel is { Error.Length: > 0 })
+            losses.Add($"the kernel session {kernel.Error}");
+        if (kernel is { LostRecords: > 0 })
+            losses.Add($"the kernel session lost {kernel.LostRecords} records: its rings were full");
         if (complete && processes.Count == 0)
         {
             losses.Add(_passedBy == 0
@@ -260,6 +275,9 @@ public sealed class RecordingRunner
             _options.Sessions,
             processes,
             File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
-            losses);
+            losses)
+        {
+            Kernel = kernel,
+        };
     }
 }

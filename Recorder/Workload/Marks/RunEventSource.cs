@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Marks;
 /// up in the allocation of the run they mark.
 /// </summary>
 /// <remarks>
-/// Order within a run: MarkerWaiting (marker thread) → the marker's wait begins → RunStart → clock starts → … → clock stops → RunClockStopped →
-/// the marker is woken → RunStop. RunStop carries exact allocated bytes, whose reading suspends the runtime for some 100 µs;
+/// Order within a run: MarkerWaiting (marker thread) → the marker's wait begins → RunStart → clock starts → … → clock stops → the
+/// marker is woken → RunClockStopped → RunStop. RunStop carries exact allocated bytes, whose reading suspends the runtime for some 100 µs;
 /// RunClockStopped exists so that the end of a run has a mark without that delay.
 /// </remarks>
 [EventSource(Name = ProviderName)]

@@ -1,0 +1,88 @@
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>Launches the command behind a gate and records its process tree with perf events. Without a plan it only launches.</summary>
+internal sealed class KernelTracer : IDisposable
+{
+    /// <summary>File name in the recording's folder.</summary>
+    private const string FileName = "perf.data";
+
+    private readonly PerfEventPlan? _plan;
+
+    /// <summary>Kept until the command has ended: the gate's shell opens its pipe by name.</summary>
+    private readonly GatedLaunch? _gate;
+
+    private PerfEventSession? _session;
+
+    /// <summary>Why the session was not started, empty when it was.</summary>
+    private string _error = "";
+
+    /// <summary>Prepares the launch of <paramref name="command"/>.</summary>
+    /// <exception cref="LaunchException">The program does not exist or may not be run.</exception>
+    public KernelTracer(PerfEventPlan? plan, IReadOnlyList<string> command)
+    {
+        _plan = plan;
+        _gate = plan is null ? null : new GatedLaunch(command);
+        Command = _gate?.Command ?? command;
+    }
+
+    /// <summary>What to start.</summary>
+    public IReadOnlyList<string> Command { get; }
+
+    /// <summary>Bytes of records so far.</summary>
+    public long Bytes => _session?.Statistics.Bytes ?? 0;
+
+    /// <summary>Opens the events on the started process and lets it begin. Without permission it begins all the same, and <see cref="Describe"/> says why.</summary>
+    public void Begin(ChildProcess child, RecordingFolder folder, RecordOptions options)
+    {
+        if (_plan is null)
+            return;
+        try
+        {
+            _session = PerfEventSession.Start(_plan, child.Id, folder.File(FileName), options.ToolVersion, options.Command);
+        }
+        catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
+        {
+            _error = $"was not started: {exception.Message}";
+        }
+
+        try
+        {
+            _gate!.Open();
+        }
+        catch (IOException)
+        {
+            // The process has ended; its exit code says why.
+        }
+    }
+
+    /// <summary>Ends the session and completes its file.</summary>
+    public void Stop() => _session?.Stop();
+
+    /// <summary>Describes the session for recording.json; null when none was planned. Final after <see cref="Stop"/>.</summary>
+    public RecordedKernelSession? Describe()
+    {
+        if (_plan is null)
+            return null;
+        var statistics = _session?.Statistics ?? default;
+        return new RecordedKernelSession(
+            _session is null ? "" : FileName,
+            statistics.Bytes,
+            [.. _plan.Events.Select(item => item.Name)],
+            _plan.SampleRateHz,
+            statistics.Samples,
+            statistics.Switches,
+            statistics.LostRecords,
+            _plan.Notes,
+            _session?.Error ?? _error);
+    }
+
+    public void Dispose()
+    {
+        _session?.Dispose();
+        _gate?.Dispose();
+    }
+}
