@@ -7,18 +7,11 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// First pass, context switches: gives each run the sleep of its marker thread: the last switch-out before RunStart, and the waking and switch-in that
 /// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) is one: it ends with its last piece before the run's clock stopped.
 /// </summary>
-internal sealed class SwitchCollector : TraceVisitor
+/// <param name="drafts">The runs that <see cref="MarkCollector"/> found; they get their switches.</param>
+/// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
+internal sealed class SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond) : TraceVisitor
 {
-    private readonly Dictionary<long, MarkerThread> _threads = [];
-
-    /// <summary>Takes the runs that <see cref="MarkCollector"/> found.</summary>
-    /// <param name="drafts">The runs; they get their switches.</param>
-    /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-    public SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond)
-    {
-        foreach (var group in drafts.Where(draft => draft.MarkerWaiting is not null).GroupBy(draft => draft.MarkerThread))
-            _threads.Add(group.Key, new MarkerThread([.. group.OrderBy(draft => draft.MarkerWaiting)], ticksPerSecond));
-    }
+    private readonly Dictionary<long, Sleeper> _threads = MarkerThread.ByThread(drafts, runs => new Sleeper(runs, ticksPerSecond));
 
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
@@ -38,26 +31,16 @@ internal sealed class SwitchCollector : TraceVisitor
             thread.Come(at.Time);
     }
 
-    /// <summary>The runs a marker thread sleeps for, in order, and where it stands among them.</summary>
-    private sealed class MarkerThread(RunDraft[] runs, long ticksPerSecond)
+    private sealed class Sleeper(RunDraft[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
     {
-        private int _next;
-
         /// <summary>The run the thread sleeps for; null while it idles.</summary>
         private RunDraft? _run;
 
         public void Leave(long time)
         {
-            while (_next < runs.Length && runs[_next].MarkerWaiting <= time)
-                _run = runs[_next++];
+            _run = RunThatMayWaitFrom(time);
             if (_run is null)
                 return;
-            if (time > _run.ClockStopped(ticksPerSecond))
-            {
-                _run = null; // the idle sleep
-                return;
-            }
-
             if (_run.SwitchedOut is null || time <= (_run.MarkStart ?? long.MinValue))
                 _run.SwitchedOut = time;
             _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end

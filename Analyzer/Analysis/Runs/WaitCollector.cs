@@ -5,21 +5,13 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// First pass, waits: gives each run the first wait of its marker thread after MarkerWaiting. Marks and waits may come from two files; order on
-/// one thread joins them. A wait that begins after the run's clock has stopped is not the run's: its own wait was lost and this is the idle one.
-/// (It may begin some µs after RunStart: the runtime shows a thread as waiting shortly before it writes the event.)
+/// one thread joins them. (The wait may begin some µs after RunStart: the runtime shows a thread as waiting shortly before it writes the event.)
 /// </summary>
-internal sealed class WaitCollector : TraceVisitor
+/// <param name="drafts">The runs that <see cref="MarkCollector"/> found; they get their waits.</param>
+/// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
+internal sealed class WaitCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond) : TraceVisitor
 {
-    private readonly Dictionary<long, MarkerThread> _threads = [];
-
-    /// <summary>Takes the runs that <see cref="MarkCollector"/> found.</summary>
-    /// <param name="drafts">The runs; they get their waits.</param>
-    /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-    public WaitCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond)
-    {
-        foreach (var group in drafts.Where(draft => draft.MarkerWaiting is not null).GroupBy(draft => draft.MarkerThread))
-            _threads.Add(group.Key, new MarkerThread([.. group.OrderBy(draft => draft.MarkerWaiting)], ticksPerSecond));
-    }
+    private readonly Dictionary<long, Waiter> _threads = MarkerThread.ByThread(drafts, runs => new Waiter(runs, ticksPerSecond));
 
     public override void OnWaitStarted(in EventAt at)
     {
@@ -33,29 +25,22 @@ internal sealed class WaitCollector : TraceVisitor
             thread.End(at.Time);
     }
 
-    /// <summary>The runs a marker thread waits for, in order, and where it stands among them.</summary>
-    private sealed class MarkerThread(RunDraft[] runs, long ticksPerSecond)
+    private sealed class Waiter(RunDraft[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
     {
-        private int _next;
+        /// <summary>The run whose wait has begun and not ended.</summary>
         private RunDraft? _waiting;
 
         public void Begin(long time)
         {
-            _waiting = null;
-            RunDraft? current = null;
-            while (_next < runs.Length && runs[_next].MarkerWaiting <= time)
-                current = runs[_next++];
-            if (current is null || time > current.ClockStopped(ticksPerSecond))
-                return;
-            current.WaitStart = time;
-            _waiting = current;
+            _waiting = RunThatMayWaitFrom(time) is { WaitStart: null } run ? run : null;
+            if (_waiting is not null)
+                _waiting.WaitStart = time;
         }
 
         public void End(long time)
         {
-            if (_waiting is null)
-                return;
-            _waiting.WaitStop = time;
+            if (_waiting is not null)
+                _waiting.WaitStop = time;
             _waiting = null;
         }
     }
