@@ -30,7 +30,7 @@ public sealed record AnalysisResult
     /// <summary>Files that could not be read to their end.</summary>
     public required IReadOnlyList<TraceDamage> Damages { get; init; }
 
-    /// <summary>Runs that the whole benchmark planned, 0 when it did not say.</summary>
+    /// <summary>Runs that the whole benchmark planned in the end (settling runs may turn out not to be needed), 0 when it did not say.</summary>
     public int PlannedRuns { get; init; }
 
     /// <summary>Problems that the input names itself: files missing, sessions not started, an interrupted recording.</summary>

@@ -24,9 +24,12 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var hasKernel = kernel.ValueKind == JsonValueKind.Object;
         output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");
 
-        // 3 serializers × 2 operations × (4 settling runs + 2 counts × (1 warm-up + 4 runs))
-        Assert.Equal((84, 84), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
-        Assert.All(table.GetProperty("runsBySerializer").EnumerateArray(), count => Assert.Equal((28, 28), (count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32())));
+        // 3 serializers × 2 operations × (2 to 12 settling runs + 2 counts × (1 warm-up + 4 runs))
+        var expected = table.GetProperty("runsExpected").GetInt32();
+        Assert.InRange(expected, 6 * 12, 6 * 22);
+        Assert.Equal(expected, table.GetProperty("runsFound").GetInt32());
+        Assert.Equal(3, table.GetProperty("runsBySerializer").GetArrayLength());
+        Assert.All(table.GetProperty("runsBySerializer").EnumerateArray(), count => Assert.Equal(count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32()));
         Assert.Equal(12, table.GetProperty("rows").GetArrayLength());
         Assert.Equal(0, table.GetProperty("lostEvents").GetInt64());
         Assert.All(table.GetProperty("rows").EnumerateArray(), row =>
@@ -43,7 +46,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var analyzed = await Tool.AnalyzeAsync("runs", Folder, "--format", "json");
         Assert.True(analyzed.ExitCode == 0, analyzed.Error);
         var runs = Parse(analyzed.Output).GetProperty("runs").EnumerateArray().ToList();
-        Assert.Equal(84, runs.Count);
+        Assert.Equal(expected, runs.Count);
         foreach (var difference in (string[])["startDifferenceUs", "stopDifferenceUs", "durationDifferenceUs"])
             Assert.True(Median(runs, difference) < 500, $"{difference}: median {Median(runs, difference)} µs");
 
@@ -164,7 +167,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]);
         var csv = Path.Combine(Folder, "runs.csv");
         var limit = Stopwatch.StartNew();
-        while (!File.Exists(csv) || File.ReadAllText(csv).Count(character => character == '\n') < 12)
+        while (!File.Exists(csv) || File.ReadAllText(csv).Count(character => character == '\n') < 20)
         {
             Assert.True(limit.Elapsed < TimeSpan.FromSeconds(60), "no run was recorded");
             await Task.Delay(50, TestContext.Current.CancellationToken);

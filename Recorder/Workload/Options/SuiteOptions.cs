@@ -18,7 +18,7 @@ public sealed record SuiteOptions
     public const long MaxGraphPayloadBytes = 1_000_000_000;
 
     /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
-    public const int DefaultRuns = 9;
+    public const int DefaultRuns = 7;
 
     /// <summary>Tests when <c>-test</c> is not given.</summary>
     public static readonly IReadOnlyList<SuiteTest> DefaultTests = [SuiteTest.Serialize, SuiteTest.Deserialize];

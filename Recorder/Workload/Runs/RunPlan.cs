@@ -9,21 +9,22 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
 {
     /// <summary>
-    /// Warm-ups of a serializer and operation before its first series. Code reaches its last tier in two steps (precompiled or unoptimized →
-    /// instrumented → optimized), each after 30 calls and a pause without new code; two more runs let background compilation end.
+    /// Most settling runs of a serializer and operation before its first series. Code reaches its last tier in steps (precompiled or unoptimized →
+    /// instrumented → optimized), each after 30 calls and a pause without new code; callees follow when they are called from there. The runner ends them
+    /// as soon as nothing more is compiled.
     /// </summary>
-    private const int SettlingRuns = 4;
+    private const int MostSettlingRuns = 12;
 
     /// <summary>Fewest objects of a settling run: enough calls to make every method of the serializer hot, also when one object is measured.</summary>
     private const int LeastSettlingObjects = 10_000;
 
     /// <summary>Most objects of a settling run: more take time and make nothing hotter.</summary>
-    private const int MostSettlingObjects = 100_000;
+    private const int MostSettlingObjects = 20_000;
 
     /// <summary>Most payload that a settling run has beyond that of the measured ones, in bytes.</summary>
     private const int MostSettlingPayload = 10_000_000;
 
-    /// <summary>Runs of all series, warm-ups included.</summary>
+    /// <summary>Runs of all series at most, warm-ups included; settling runs that are not needed are left out.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
     /// <summary>Plans the tests that <paramref name="options"/> ask for: test by test, in it serializer by serializer, in it the settling runs and then object count by object count.</summary>
@@ -50,7 +51,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
     {
         var counts = options.ObjectCountsOf(test);
-        yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, SettlingRuns, Runs: 0);
+        yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, MostSettlingRuns, Runs: 0);
         foreach (var objectCount in counts)
             yield return new PlannedSeries(serializer, operation, RunKind.Measured, objectCount, options.PayloadBytes, WarmUps: 1, options.Runs);
     }

@@ -18,18 +18,22 @@ public sealed class SuiteRunner(
     /// <summary>Before each settling run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
 
+    /// <summary>Runs that are planned as far as is known: settling runs that turn out not to be needed are taken off.</summary>
+    private int _plannedRuns;
+
     /// <summary>Runs <paramref name="plan"/> to its end, or until asked to stop.</summary>
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
+        _plannedRuns = plan.TotalRuns;
         foreach (var series in plan.Series)
         {
             if (stop.IsCancellationRequested)
                 return;
             if (series.Kind == RunKind.FirstCall)
-                Run(series, identity => firstCalls.Run(series, identity, plan.TotalRuns));
+                Run(series, identity => firstCalls.Run(series, identity, _plannedRuns));
             else
-                RunInProcess(series, plan.TotalRuns);
+                RunInProcess(series);
         }
     }
 
@@ -55,7 +59,7 @@ public sealed class SuiteRunner(
         }
     }
 
-    private void RunInProcess(PlannedSeries series, int plannedRuns)
+    private void RunInProcess(PlannedSeries series)
     {
         RunWorkload? workload = null;
         Func<long> operation;
@@ -85,7 +89,7 @@ public sealed class SuiteRunner(
                 if (series.Kind == RunKind.WarmUp)
                     Thread.Sleep(s_settlingPause);
                 var truth = clock.Measure(identity, operation);
-                csv?.Write(clock.Runs, plannedRuns, identity, truth);
+                csv?.Write(clock.Runs, _plannedRuns, identity, truth);
                 return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth);
             });
         }
@@ -96,6 +100,7 @@ public sealed class SuiteRunner(
         var milliseconds = new List<double>(series.Runs);
         long dataBytes = -1;
         var done = 0;
+        var jit = series.Kind == RunKind.WarmUp ? new JitActivity() : null;
         try
         {
             foreach (var identity in series.Identities())
@@ -107,6 +112,10 @@ public sealed class SuiteRunner(
                 dataBytes = time.DataBytes;
                 if (series.Runs > 0 && identity.Kind == series.Kind)
                     milliseconds.Add(time.Milliseconds);
+                if (jit is null || !jit.HasComeToRest())
+                    continue;
+                _plannedRuns -= series.WarmUps - done;
+                break;
             }
         }
         catch (RunFailedException failure)

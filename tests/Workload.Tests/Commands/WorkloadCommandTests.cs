@@ -32,10 +32,13 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.True(exitCode == 0, error);
         Assert.Equal(12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
-        Assert.Equal(72, rows.Count);
-        Assert.All(rows, row => Assert.Equal(("72", "", "5"), (row["planned_runs"], row["error"], row["payload_bytes"])));
-        Assert.Equal(Enumerable.Range(1, 72), rows.Select(row => int.Parse(row["run_id"])));
-        Assert.Equal(36, rows.Count(row => row["kind"] == nameof(RunKind.WarmUp)));
+        Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // what was planned in the end was made
+        Assert.All(rows, row => Assert.Equal(("", "5"), (row["error"], row["payload_bytes"])));
+        Assert.Equal(Enumerable.Range(1, rows.Count), rows.Select(row => int.Parse(row["run_id"])));
+        Assert.Equal(36, rows.Count(row => row["kind"] == nameof(RunKind.Measured)));
+
+        // Settling runs of each of 2 serializers × 3 operations until nothing is compiled any more, then one warm-up of each count.
+        Assert.InRange(rows.Count(row => row["kind"] == nameof(RunKind.WarmUp)), (6 * 2) + 12, (6 * 12) + 12);
         Assert.All(rows, row => Assert.True(long.Parse(row["data_bytes"]) > 20));
         Assert.All(rows.Zip(rows.Skip(1)), pair => Assert.True(long.Parse(pair.First["stop_ticks"]) <= long.Parse(pair.Second["start_ticks"])));
     }
@@ -49,20 +52,20 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.True(exitCode == 0, error);
         Assert.Equal(4, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
+        var asked = rows.Where(row => row["objects"] == "3").ToList(); // the others are settling runs
         Assert.Equal(
             [
-                "Serialize 10000 WarmUp 1", "Serialize 10000 WarmUp 2", "Serialize 10000 WarmUp 3", "Serialize 10000 WarmUp 4",
                 "Serialize 3 WarmUp 1", "Serialize 3 Measured 1", "Serialize 3 Measured 2",
                 "FirstSerialize 3 FirstCall 1", "FirstSerialize 3 FirstCall 2", "FirstDeserialize 3 FirstCall 1", "FirstDeserialize 3 FirstCall 2",
-                "Deserialize 10000 WarmUp 1", "Deserialize 10000 WarmUp 2", "Deserialize 10000 WarmUp 3", "Deserialize 10000 WarmUp 4",
                 "Deserialize 3 WarmUp 1", "Deserialize 3 Measured 1", "Deserialize 3 Measured 2",
             ],
-            rows.Select(row => $"{row["operation"]} {row["objects"]} {row["kind"]} {row["run"]}"));
-        Assert.All(rows, row => Assert.Equal(("18", "System.Text.Json"), (row["planned_runs"], row["library"])));
+            asked.Select(row => $"{row["operation"]} {row["objects"]} {row["kind"]} {row["run"]}"));
+        Assert.All(rows, row => Assert.Equal("System.Text.Json", row["library"]));
+        Assert.Equal(rows.Count.ToString(), rows[^1]["planned_runs"]);
         Assert.Equal(1 + 4, rows.Select(row => row["pid"]).Distinct().Count());
 
         // What makes it a first call: even of three objects it takes many times what a warm one does.
-        Assert.True(Milliseconds(rows[7]) > 3 * Milliseconds(rows[6]), $"{Milliseconds(rows[7])} ms against {Milliseconds(rows[6])} ms");
+        Assert.True(Milliseconds(asked[3]) > 3 * Milliseconds(asked[2]), $"{Milliseconds(asked[3])} ms against {Milliseconds(asked[2])} ms");
     }
 
     [Theory]
@@ -98,7 +101,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
         using var workload = WorkloadProcess.Start("-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "-csv", _csv);
         var limit = Stopwatch.StartNew();
-        while (!File.Exists(_csv) || File.ReadAllText(_csv).Count(character => character == '\n') < 10)
+        while (!File.Exists(_csv) || File.ReadAllText(_csv).Count(character => character == '\n') < 20)
         {
             Assert.True(limit.Elapsed < TimeSpan.FromSeconds(30), "no run was written");
             Thread.Sleep(20);

@@ -1,0 +1,24 @@
+using System.Runtime;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>Tells when the JIT has come to rest, by the number of methods compiled on any thread of the process.</summary>
+public sealed class JitActivity
+{
+    /// <summary>
+    /// Checks in a row without a new method that make it rest. One is not enough: between two tiers lies a pause in which calls are counted.
+    /// </summary>
+    private const int QuietChecks = 2;
+
+    private long _compiled = JitInfo.GetCompiledMethodCount();
+    private int _quiet;
+
+    /// <summary>Whether nothing was compiled since the checks before. Call it once a round of work and pause.</summary>
+    public bool HasComeToRest()
+    {
+        var compiled = JitInfo.GetCompiledMethodCount();
+        _quiet = compiled == _compiled ? _quiet + 1 : 0;
+        _compiled = compiled;
+        return _quiet >= QuietChecks;
+    }
+}

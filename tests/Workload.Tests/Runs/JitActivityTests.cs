@@ -1,0 +1,18 @@
+using System.Linq.Expressions;
+using EtwSerializerProfiler.Workload.Runs;
+
+namespace EtwSerializerProfiler.Workload.Tests.Runs;
+
+public sealed class JitActivityTests
+{
+    [Fact]
+    public void A_compilation_since_the_last_check_is_no_rest()
+    {
+        var jit = new JitActivity();
+        for (var round = 0; round < 5; round++)
+        {
+            Expression.Lambda<Func<int>>(Expression.Constant(round)).Compile()(); // a new method each time
+            Assert.False(jit.HasComeToRest());
+        }
+    }
+}
