@@ -62,7 +62,8 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
 
     /// <summary>
     /// Whether a frame is the quickly compiled code whose loop the frame above it took over (on-stack replacement): it has no call under way, and the
-    /// method would count as its own caller.
+    /// method would count as its own caller. It stands in the place of the true caller, which a chain of frame pointers then lacks: the new code saves
+    /// the caller's frame pointer, and its return address is the old code.
     /// </summary>
     private static bool IsPhantom(CodeSymbol frame, CodeSymbol above) =>
         above.Tier == CodeTier.Tier1Osr && frame.MethodId == above.MethodId && frame.Tier != CodeTier.Tier1Osr;
