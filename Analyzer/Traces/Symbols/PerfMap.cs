@@ -34,7 +34,7 @@ internal sealed class PerfMap
             names.Write(name);
         }
 
-        return new PerfMap(new SymbolTable(entries.Values, names.ToArray()));
+        return new PerfMap(new SymbolTable([.. entries.Values], names.ToArray()));
     }
 
     /// <summary>The entry at an address.</summary>

@@ -11,18 +11,31 @@ internal sealed class SymbolTable
     private readonly byte[] _text;
 
     /// <summary>Takes symbols in any order.</summary>
-    /// <param name="symbols">Range and place of the name in <paramref name="text"/>; an end of 0 means up to the next symbol.</param>
+    /// <param name="symbols">Range and place of the name in <paramref name="text"/>; an end of 0 means up to the next symbol. Gets sorted.</param>
     /// <param name="text">Names in UTF-8.</param>
-    public SymbolTable(IEnumerable<(ulong Start, ulong End, int Offset, int Length)> symbols, byte[] text)
+    public SymbolTable(List<(ulong Start, ulong End, int Offset, int Length)> symbols, byte[] text)
     {
-        // Several names of one address: the longest range, then the first name of the table.
-        var sorted = symbols.OrderBy(symbol => symbol.Start).ThenByDescending(symbol => symbol.End).DistinctBy(symbol => symbol.Start).ToArray();
-        _starts = [.. sorted.Select(symbol => symbol.Start)];
-        _ends = new ulong[sorted.Length];
-        for (var i = 0; i < sorted.Length; i++)
-            _ends[i] = sorted[i].End != 0 ? sorted[i].End : i + 1 < sorted.Length ? sorted[i + 1].Start : ulong.MaxValue;
-        _names = [.. sorted.Select(symbol => (symbol.Offset, symbol.Length))];
+        // Of several names of one address the one with the longest range counts, then the first one of the text. Tables are mostly in order already.
+        if (!IsSorted(symbols))
+            symbols.Sort(Compare);
+        var count = 0;
+        for (var i = 0; i < symbols.Count; i++)
+        {
+            if (count == 0 || symbols[count - 1].Start != symbols[i].Start)
+                symbols[count++] = symbols[i];
+        }
+
         _text = text;
+        _starts = new ulong[count];
+        _ends = new ulong[count];
+        _names = new (int, int)[count];
+        for (var i = 0; i < count; i++)
+        {
+            var (start, end, offset, length) = symbols[i];
+            _starts[i] = start;
+            _ends[i] = end != 0 ? end : i + 1 < count ? symbols[i + 1].Start : ulong.MaxValue;
+            _names[i] = (offset, length);
+        }
     }
 
     /// <summary>Symbols in the table.</summary>
@@ -43,5 +56,24 @@ internal sealed class SymbolTable
         var (offset, length) = _names[index];
         name = Encoding.UTF8.GetString(_text, offset, length);
         return true;
+    }
+
+    private static bool IsSorted(List<(ulong Start, ulong End, int Offset, int Length)> symbols)
+    {
+        for (var i = 1; i < symbols.Count; i++)
+        {
+            if (Compare(symbols[i - 1], symbols[i]) > 0)
+                return false;
+        }
+
+        return true;
+    }
+
+    private static int Compare((ulong Start, ulong End, int Offset, int Length) left, (ulong Start, ulong End, int Offset, int Length) right)
+    {
+        var order = left.Start.CompareTo(right.Start);
+        if (order == 0)
+            order = right.End.CompareTo(left.End);
+        return order != 0 ? order : left.Offset.CompareTo(right.Offset);
     }
 }
