@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 
 // dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace [--repetitions 10]
+// dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
 var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
@@ -22,4 +23,8 @@ var repetitions = new Option<int>("--repetitions") { Description = "Readings aft
 var reading = new Command("reading-speed", "MB/s, events/s and peak memory of reading a .nettrace file.") { file, repetitions };
 reading.SetAction((parsed, _) => ReadingSpeed.RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, reading }.Parse(args).InvokeAsync().ConfigureAwait(false);
+var folder = new Argument<string>("recording") { Description = "A recording's folder with CPU samples." };
+var symbols = new Command("symbol-speed", "ms to name every frame of 100,000 CPU samples.") { folder, repetitions };
+symbols.SetAction((parsed, _) => SymbolSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(repetitions), Console.Out));
+
+return await new RootCommand("Speed of the recorder and the reader.") { cost, reading, symbols }.Parse(args).InvokeAsync().ConfigureAwait(false);

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces;
@@ -36,6 +37,11 @@ internal static class ReportAction
         {
             error.WriteLine($"esp-analyze: {exception.Message}");
             return Unreadable;
+        }
+        catch (NoRunMatchesException exception)
+        {
+            error.WriteLine($"esp-analyze: {exception.Message}");
+            return RootCommandFactory.Usage;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {

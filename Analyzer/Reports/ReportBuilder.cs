@@ -1,4 +1,6 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -23,6 +25,23 @@ public static class ReportBuilder
     {
         ArgumentNullException.ThrowIfNull(result);
         return new Report("runs", input, result, [Section.Of("runs", "", result.Runs, RunColumns.All, RunColumns.All)], [Differences(result.Runs)]);
+    }
+
+    /// <summary>CPU samples of the runs by method, module, namespace or thread.</summary>
+    public static Report Cpu(TraceInput input, AnalysisResult result, CpuResult cpu)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(cpu);
+        var columns = CpuColumns.Of(cpu.Query.Grouping);
+        var section = Section.Of("rows", "", cpu.Rows, columns, columns, whenEmpty: "(no samples)");
+
+        // Hints are about the table's columns; what is missing concerns the samples, too.
+        IReadOnlyList<Finding> findings =
+        [
+            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
+            .. cpu.SymbolProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem)),
+        ];
+        return new Report("cpu", input, result with { Findings = findings }, [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
     }
 
     private static string Differences(IReadOnlyList<Run> runs)

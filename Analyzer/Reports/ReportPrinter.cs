@@ -1,7 +1,9 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports;
 
@@ -25,6 +27,28 @@ public static class ReportPrinter
     /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
     public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output) => Print(paths, format, output, ReportBuilder.Runs);
 
+    /// <summary>Reads a recording with CPU samples and prints where the CPU time of its runs went.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is known of the runs, findings included.</returns>
+    /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
+    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output)
+    {
+        var input = TraceInputReader.Open(paths);
+        if (!CpuAnalysis.HasSamples(input.Processes))
+            throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
+        var result = RunAnalysis.Run(input.Processes, Problems(input));
+        var recording = input.Recording;
+        var files = new SymbolFiles(recording?.Host.MachineName ?? "", recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(recording?.DurationMs ?? 0));
+        var report = ReportBuilder.Cpu(input, result, CpuAnalysis.Run(input.Processes, result.Runs, query, files));
+        Write(report, format, output);
+        return report.Result;
+    }
+
     /// <summary>Writes a report.</summary>
     public static void Write(Report report, ReportFormat format, TextWriter output)
     {
@@ -46,6 +70,11 @@ public static class ReportPrinter
         Write(build(input, result), format, output);
         return result;
     }
+
+    private static string NoSamplesAdvice(TraceInput input) =>
+        input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
+        : input.Recording is null ? "it has none; name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)"
+        : "it has none; record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)";
 
     /// <summary>What the recording says is missing from it, and what could not be opened.</summary>
     private static List<string> Problems(TraceInput input)

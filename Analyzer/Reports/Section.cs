@@ -22,6 +22,9 @@ public sealed class Section
     /// <summary>Title for people, empty for none.</summary>
     public string Title { get; }
 
+    /// <summary>What people read instead of a table without rows.</summary>
+    public string WhenEmpty { get; private init; } = "";
+
     /// <summary>Headers for people.</summary>
     public IReadOnlyList<string> Headers { get; }
 
@@ -43,12 +46,16 @@ public sealed class Section
     /// <param name="rows">The rows.</param>
     /// <param name="shown">Columns for people; those without a header are left out.</param>
     /// <param name="all">Columns for programs.</param>
-    public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all)
+    /// <param name="whenEmpty">What people read when there are no rows.</param>
+    public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty = "(no runs)")
     {
         var columns = shown.Where(column => column.Header is not null).ToList();
         return new Section(
             key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
             [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
-            [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())]);
+            [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())])
+        {
+            WhenEmpty = whenEmpty,
+        };
     }
 }

@@ -40,6 +40,12 @@ public enum TraceCapabilities
     /// <summary>CPU samples.</summary>
     CpuSamples = 1024,
 
+    /// <summary>Addresses and names of methods, and the modules they belong to.</summary>
+    MethodCode = 2048,
+
+    /// <summary>Files mapped as code, programs begun, threads created and named.</summary>
+    ProcessLayout = 4096,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout,
 }

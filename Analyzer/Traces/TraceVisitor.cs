@@ -104,7 +104,47 @@ public abstract class TraceVisitor
     }
 
     /// <summary>A thread was found running by the sampler.</summary>
-    public virtual void OnCpuSample(in EventAt at, bool isKernel)
+    public virtual void OnCpuSample(in CpuSample sample)
+    {
+    }
+
+    /// <summary>A method has code at an address. Comes a few thousand times and carries texts.</summary>
+    public virtual void OnMethodCode(in MethodCode code)
+    {
+    }
+
+    /// <summary>The code at <paramref name="start"/> was freed; other code may take its place.</summary>
+    public virtual void OnMethodCodeFreed(in EventAt at, ulong start)
+    {
+    }
+
+    /// <summary>A managed module was loaded; <paramref name="path"/> is its file, or its name when it has none.</summary>
+    public virtual void OnModuleLoaded(in EventAt at, long moduleId, string path)
+    {
+    }
+
+    /// <summary>A file was mapped as code.</summary>
+    public virtual void OnFileMapped(in FileMapping mapping)
+    {
+    }
+
+    /// <summary>Where the kernel's code lies.</summary>
+    public virtual void OnKernelMapped(in KernelMapping mapping)
+    {
+    }
+
+    /// <summary>The process began to run another program (exec): what was mapped before is gone.</summary>
+    public virtual void OnProgramReplaced(in EventAt at)
+    {
+    }
+
+    /// <summary>A thread was created; it has the name of <paramref name="parentThreadId"/> until it gets its own.</summary>
+    public virtual void OnThreadCreated(in EventAt at, long parentThreadId)
+    {
+    }
+
+    /// <summary>A thread got a name.</summary>
+    public virtual void OnThreadNamed(in EventAt at, string name)
     {
     }
 }

@@ -39,6 +39,19 @@ internal static class HandMade
         .Add(Attribute(2, 372, 1, Common | Raw)).U64(104 + 16, 8)
         .Add(data);
 
+    /// <summary>Makes both events of a file say that they use CLOCK_MONOTONIC and bring mappings.</summary>
+    public static byte[] WithClock(byte[] file)
+    {
+        const int BitsAt = 40;
+        for (var attribute = 0; attribute < 2; attribute++)
+        {
+            var bits = file.AsSpan(104 + 24 + attribute * (128 + 16) + BitsAt);
+            System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(bits, SampleIdAll | 1 << 25 | 1 << 23 | 1 << 8);
+        }
+
+        return file;
+    }
+
     public static byte[] Attribute(uint type, ulong config, ulong period, ulong sampleType, ulong bits = SampleIdAll) => new Bytes()
         .U32(type, 128).U64(config, period, sampleType, 0, bits).U32(0, 0).U64(0, 0, 0, 0).U32(0, 1).U64(0).U32(0).U16(0, 0).U32(0, 0).U64(0);
 

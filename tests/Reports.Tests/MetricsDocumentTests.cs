@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.TestSupport;
 
@@ -8,10 +9,16 @@ public sealed class MetricsDocumentTests
 {
     private static readonly string s_document = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "metrics.md"));
 
-    public static TheoryData<string> Headers =>
-        [.. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Select(column => column.Header).Concat(RunColumns.All.Select(column => column.Header)).OfType<string>().Distinct()];
+    private static readonly IReadOnlyList<Column<CpuRow>> s_cpu = [.. Enum.GetValues<CpuGrouping>().SelectMany(CpuColumns.Of)];
 
-    public static TheoryData<string> Keys => [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Distinct()];
+    public static TheoryData<string> Headers =>
+    [
+        .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Select(column => column.Header).Concat(RunColumns.All.Select(column => column.Header))
+            .Concat(s_cpu.Select(column => column.Header)).OfType<string>().Distinct(),
+    ];
+
+    public static TheoryData<string> Keys =>
+        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Distinct()];
 
     [Theory]
     [MemberData(nameof(Headers))]

@@ -63,6 +63,19 @@ switch (args[0])
             return 0;
         }
 
+    case "shares": // shares MS: one marked run of MS of CPU time, 70 % in one method and 30 % in another, while a third one sleeps; prints what each took
+        {
+            using var clock = new RunClock();
+            var identity = new RunIdentity("Shares", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1);
+            clock.Measure(identity, () =>
+            {
+                Shares.Take(int.Parse(args[1]) * 1_000_000L);
+                return 0;
+            });
+            Console.WriteLine(FormattableString.Invariant($"more {Shares.More} less {Shares.Less}"));
+            return 0;
+        }
+
     case "threads": // threads COUNT: COUNT threads with names of their own that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();

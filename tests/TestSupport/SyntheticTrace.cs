@@ -117,6 +117,24 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>A thread is made ready.</summary>
     public SyntheticTrace Waking(double time, int thread) => Add(time, thread, TraceCapabilities.Wakings, (visitor, at) => visitor.OnMadeReady(at));
 
+    /// <summary>A CPU sample of 1 ms: addresses, leaf first, of which the first ones may be the kernel's.</summary>
+    public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
+        Add(time, thread, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
+
+    /// <summary>A method has code of 256 bytes.</summary>
+    public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1) =>
+        Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, id, 1, start, 0x100, tier, false, type, name, "void ()")));
+
+    /// <summary>A module of methods.</summary>
+    public SyntheticTrace Module(string path) => Add(0, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnModuleLoaded(at, 1, path));
+
+    /// <summary>A file is mapped at 64 KiB of addresses.</summary>
+    public SyntheticTrace Map(double time, ulong start, string path) =>
+        Add(time, Main, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnFileMapped(new FileMapping(at, start, 0x10000, 0, path, "")));
+
+    /// <summary>A thread gets a name.</summary>
+    public SyntheticTrace Named(double time, int thread, string name) => Add(time, thread, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnThreadNamed(at, name));
+
     /// <summary>An identity with defaults.</summary>
     public static RunIdentity Identity(
         string serializer = "Json", string operation = RunOperation.Serialize, RunKind kind = RunKind.Measured, int objects = 1000, int number = 1, int payload = 0, int threads = 1) =>

@@ -15,7 +15,7 @@ public sealed class TraceInputReaderTests
         Assert.Equal((14755, "gen", 19), (process.ProcessId, process.Program, process.CsvRows.Count));
         Assert.Empty(input.Problems);
         var shares = process.Shares(TraceCapabilities.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
-        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.Waits, shares["code.nettrace"]);
+        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits, shares["code.nettrace"]);
         Assert.Equal(TraceCapabilities.AllocationTicks, shares["alloc.nettrace"]); // collections come from clr
         Assert.True(shares["clr.nettrace"].HasFlag(TraceCapabilities.Collections));
     }
@@ -69,8 +69,8 @@ public sealed class TraceInputReaderTests
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Informational", ".NET 10.0.12", TraceCapabilities.Collections)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Verbose", ".NET 10.0.12", TraceCapabilities.Collections | TraceCapabilities.AllocationTicks)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x10UL, "Informational", ".NET 10.0.12", TraceCapabilities.None)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 8.0.31", TraceCapabilities.Jit)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 9.0.20", TraceCapabilities.Jit | TraceCapabilities.Waits)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 8.0.31", TraceCapabilities.Jit | TraceCapabilities.MethodCode)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 9.0.20", TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 9.0.20", TraceCapabilities.None)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 10.0.12", TraceCapabilities.AllocationSamples)]
     [InlineData("EtwSerializerProfiler-Runs", 0x0UL, "Informational", ".NET 8.0.31", TraceCapabilities.RunMarks)]

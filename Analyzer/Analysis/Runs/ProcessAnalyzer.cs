@@ -11,7 +11,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="process">The process.</param>
 internal sealed class ProcessAnalyzer(TracedProcess process)
 {
-    private const TraceCapabilities CostEvents = TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.Wakings | TraceCapabilities.CpuSamples);
+    private const TraceCapabilities CostEvents = TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.Wakings | TraceCapabilities.CpuSamples
+        | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
 
     private readonly MarkCollector _marks = new();
 

@@ -19,10 +19,13 @@ internal sealed class RunWindows
     public IReadOnlyList<RunTally> Tallies { get; }
 
     /// <summary>The run in whose window <paramref name="time"/> lies, null outside. The begin belongs to the window, the end does not.</summary>
-    public RunTally? At(long time)
+    public RunTally? At(long time) => IndexAt(time) is var index && index >= 0 ? Tallies[index] : null;
+
+    /// <summary>The place, in the order of their begins, of the run in whose window <paramref name="time"/> lies; -1 outside.</summary>
+    public int IndexAt(long time)
     {
         var index = LastStartAtOrBefore(time);
-        return index >= 0 && time < _stops[index] ? Tallies[index] : null;
+        return index >= 0 && time < _stops[index] ? index : -1;
     }
 
     /// <summary>The parts of a span that lie in windows.</summary>

@@ -33,6 +33,8 @@ internal static class JsonReportWriter
                 WriteRows(section, json);
             if (report.Kind == "table")
                 WriteTotals(report.Result, json);
+            if (report.Summary.Count > 0)
+                WriteSummary(report, json);
             json.WriteStartArray("findings");
             foreach (var finding in report.Result.Findings)
             {
@@ -150,6 +152,14 @@ internal static class JsonReportWriter
                 WriteValue(column.Key, column.Value(total), json);
         }
 
+        json.WriteEndObject();
+    }
+
+    private static void WriteSummary(Report report, Utf8JsonWriter json)
+    {
+        json.WriteStartObject("summary");
+        foreach (var (key, value) in report.Summary)
+            WriteValue(key, value, json);
         json.WriteEndObject();
     }
 

@@ -33,7 +33,7 @@ internal static class TextReportWriter
     {
         if (section.Texts.Count == 0)
         {
-            output.WriteLine("(no runs)");
+            output.WriteLine(section.WhenEmpty);
             return;
         }
 

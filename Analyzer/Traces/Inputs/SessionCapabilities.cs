@@ -9,6 +9,7 @@ public static class SessionCapabilities
     private const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
     private const ulong Gc = 0x1;
     private const ulong JitKeyword = 0x10;
+    private const ulong NgenKeyword = 0x20;
     private const ulong ContentionKeyword = 0x4000;
     private const ulong ExceptionKeyword = 0x8000;
     private const ulong WaitHandle = 0x40000000000;
@@ -47,6 +48,7 @@ public static class SessionCapabilities
         Add(ExceptionKeyword, 2, TraceCapabilities.Exceptions);
         Add(ContentionKeyword, 4, TraceCapabilities.Contention);
         Add(JitKeyword, 5, TraceCapabilities.Jit);
+        Add(JitKeyword | NgenKeyword, 5, TraceCapabilities.MethodCode);
         if (major >= 9)
             Add(WaitHandle, 5, TraceCapabilities.Waits);
         if (major >= 10)

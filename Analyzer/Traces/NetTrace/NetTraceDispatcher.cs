@@ -25,14 +25,20 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
     private const int ContentionStart = 81;
     private const int ContentionStop = 91;
     private const int MethodLoad = 141;
+    private const int MethodUnload = 142;
     private const int MethodLoadVerbose = 143;
+    private const int MethodUnloadVerbose = 144;
     private const int MethodJittingStarted = 145;
+    private const int ModuleLoad = 152;
     private const int WaitHandleWaitStart = 301;
     private const int WaitHandleWaitStop = 302;
     private const int AllocationSampled = 303;
 
-    /// <summary>MethodFlags: the code was compiled at run time.</summary>
-    private const int JittedFlag = 0x8;
+    // Ids of Microsoft-Windows-DotNETRuntimeRundown, which lists what exists when the session begins (DCStart) or ends (DCEnd).
+    private const int MethodStartVerbose = 143;
+    private const int MethodEndVerbose = 144;
+    private const int ModuleStart = 153;
+    private const int ModuleEnd = 154;
 
     private static readonly Guid s_runtime = ClrTraceEventParser.ProviderGuid;
     private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
@@ -68,6 +74,8 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
         {
             if (provider == s_runtime)
                 OnRuntimeEvent((int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), payload);
+            else if (provider == s_rundown && Wants(TraceCapabilities.MethodCode))
+                OnRundownEvent((int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), payload);
             else if (provider == s_runs && (wanted & TraceCapabilities.RunMarks) != 0)
                 OnRunMark((int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), payload);
         }
@@ -111,15 +119,37 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
             case MethodJittingStarted when Wants(TraceCapabilities.Jit) && payload.Length >= 8:
                 visitor.OnJitStarted(at, Int64(payload, 0));
                 break;
-            case MethodLoad or MethodLoadVerbose when Wants(TraceCapabilities.Jit) && payload.Length >= 36:
-                // Method, module and start address (8 each), size (4), token (4), flags.
-                visitor.OnMethodLoaded(at, Int64(payload, 0), (Int32(payload, 32) & JittedFlag) != 0);
+            case MethodLoad or MethodLoadVerbose when payload.Length >= MethodCodePayload.FixedSize:
+                if (Wants(TraceCapabilities.Jit))
+                    visitor.OnMethodLoaded(at, Int64(payload, 0), MethodCodePayload.IsJitted(payload));
+                if (id == MethodLoadVerbose && Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code))
+                    visitor.OnMethodCode(code);
+                break;
+            case MethodUnload or MethodUnloadVerbose when Wants(TraceCapabilities.MethodCode) && payload.Length >= MethodCodePayload.FixedSize:
+                visitor.OnMethodCodeFreed(at, (ulong)Int64(payload, 16));
+                break;
+            case ModuleLoad when Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryReadModule(payload, out var module, out var path):
+                visitor.OnModuleLoaded(at, module, path);
                 break;
             case WaitHandleWaitStart when Wants(TraceCapabilities.Waits):
                 visitor.OnWaitStarted(at);
                 break;
             case WaitHandleWaitStop when Wants(TraceCapabilities.Waits):
                 visitor.OnWaitStopped(at);
+                break;
+        }
+    }
+
+    /// <summary>Lists of what exists; they say nothing of when it came, and so are no compilations.</summary>
+    private void OnRundownEvent(int id, in EventAt at, ReadOnlySpan<byte> payload)
+    {
+        switch (id)
+        {
+            case MethodStartVerbose or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, out var code):
+                visitor.OnMethodCode(code);
+                break;
+            case ModuleStart or ModuleEnd when MethodCodePayload.TryReadModule(payload, out var module, out var path):
+                visitor.OnModuleLoaded(at, module, path);
                 break;
         }
     }

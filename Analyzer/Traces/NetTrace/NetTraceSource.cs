@@ -96,6 +96,8 @@ public sealed class NetTraceSource : ITraceSource
 
         public override void OnJitStarted(in Events.EventAt at, long methodId) => Seen |= TraceCapabilities.Jit;
 
+        public override void OnMethodCode(in Events.MethodCode code) => Seen |= TraceCapabilities.MethodCode;
+
         public override void OnAllocationTick(in Events.EventAt at, long bytes) => Seen |= TraceCapabilities.AllocationTicks;
 
         public override void OnAllocationSampled(in Events.EventAt at, long objectBytes) => Seen |= TraceCapabilities.AllocationSamples;

@@ -47,8 +47,10 @@ public sealed class PerfDataSource : ITraceSource
         var capabilities = TraceCapabilities.None;
         foreach (var item in reader.Events)
         {
-            if (item.Settings.Kind == PerfEventKind.Software)
+            if (IsCpuClock(item))
                 capabilities |= TraceCapabilities.CpuSamples;
+            if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2)) != 0)
+                capabilities |= TraceCapabilities.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
                 capabilities |= TraceCapabilities.Switches;
             if (SchedWakingLayout.Create(item) is not null)
@@ -58,6 +60,9 @@ public sealed class PerfDataSource : ITraceSource
         return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), capabilities);
     }
 
+    /// <summary>Whether an event samples CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
+    private static bool IsCpuClock(PerfEvent item) => item.Settings is { Kind: PerfEventKind.Software, Config: 0 or 1 };
+
     /// <inheritdoc />
     public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
     {
@@ -65,6 +70,8 @@ public sealed class PerfDataSource : ITraceSource
         using var reader = PerfDataReader.Open(Name);
         var waking = reader.Events.Select(SchedWakingLayout.Create).FirstOrDefault(layout => layout is not null);
         var wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
+        var frames = new FrameBuffer();
+        var layout = new LayoutRecords(ProcessId, reader.Features);
         long events = 0, lost = 0, first = 0, last = 0;
         while (reader.TryRead(out var record))
         {
@@ -92,10 +99,14 @@ public sealed class PerfDataSource : ITraceSource
                         visitor.OnMadeReady(new EventAt(record.Time, ProcessId, thread));
                     break;
 
-                case PerfRecordType.Sample when record.Event.Settings.Kind == PerfEventKind.Software && record.Origin is { } origin && origin.ProcessId == ProcessId:
+                case PerfRecordType.Sample when IsCpuClock(record.Event) && record.Origin is { } origin && origin.ProcessId == ProcessId:
                     Count(record.Time);
-                    if ((wanted & TraceCapabilities.CpuSamples) != 0)
-                        visitor.OnCpuSample(new EventAt(record.Time, ProcessId, origin.ThreadId), record.IsKernelMode);
+                    if ((wanted & TraceCapabilities.CpuSamples) != 0 && record.TryReadSample(out var sample))
+                        visitor.OnCpuSample(frames.Read(sample));
+                    break;
+
+                case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (wanted & TraceCapabilities.ProcessLayout) != 0:
+                    layout.Read(record, visitor);
                     break;
             }
         }

@@ -1,0 +1,47 @@
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>CPU samples of the runs, and how far they can be trusted.</summary>
+public sealed record CpuResult
+{
+    /// <summary>What was asked.</summary>
+    public required CpuQuery Query { get; init; }
+
+    /// <summary>Rows, most samples first; no more than <see cref="CpuQuery.Top"/>.</summary>
+    public required IReadOnlyList<CpuRow> Rows { get; init; }
+
+    /// <summary>Rows there are.</summary>
+    public required int RowsTotal { get; init; }
+
+    /// <summary>Runs that count.</summary>
+    public required int Runs { get; init; }
+
+    /// <summary>Samples in these runs.</summary>
+    public required long Samples { get; init; }
+
+    /// <summary>CPU time these samples stand for, in ms.</summary>
+    public required double CpuMs { get; init; }
+
+    /// <summary>Samples taken in kernel mode.</summary>
+    public required long KernelSamples { get; init; }
+
+    /// <summary>Samples whose leaf frame has a name.</summary>
+    public required long NamedLeafs { get; init; }
+
+    /// <summary>Samples whose leaf frame is managed code.</summary>
+    public required long ManagedLeafs { get; init; }
+
+    /// <summary>Of these, samples whose leaf frame has a name.</summary>
+    public required long NamedManagedLeafs { get; init; }
+
+    /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
+    public required long BrokenStacks { get; init; }
+
+    /// <summary>Why symbols are missing, a sentence each.</summary>
+    public required IReadOnlyList<string> SymbolProblems { get; init; }
+
+    /// <summary>Share of a count in all samples, in %; null when there is no sample.</summary>
+    public double? Percent(long samples) => Samples > 0 ? 100.0 * samples / Samples : null;
+
+    /// <summary>Share of the managed leaf frames that have a name, in %; null when there is none.</summary>
+    public double? NamedManagedPercent => ManagedLeafs > 0 ? 100.0 * NamedManagedLeafs / ManagedLeafs : null;
+}

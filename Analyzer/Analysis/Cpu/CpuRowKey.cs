@@ -1,0 +1,19 @@
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>What the samples of a row have in common.</summary>
+internal readonly record struct CpuRowKey(string Name, string Module, string Namespace, CodeKind? Kind, long? ThreadId)
+{
+    /// <summary>The row of a piece of code. Addresses without a name are one row a module: each by itself would mean nothing.</summary>
+    public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) => grouping switch
+    {
+        CpuGrouping.Module => new CpuRowKey(symbol.Module, symbol.Module, "", symbol.Kind, null),
+        CpuGrouping.Namespace when symbol.Kind != CodeKind.Managed => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
+        CpuGrouping.Namespace when symbol.Namespace.Length > 0 => new CpuRowKey(symbol.Namespace, "", symbol.Namespace, symbol.Kind, null),
+
+        // The global namespace of an assembly, code without a name in it, dynamic methods.
+        CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
+        _ => new CpuRowKey(symbol.IsNamed ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null),
+    };
+}

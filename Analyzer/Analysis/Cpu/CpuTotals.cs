@@ -1,0 +1,75 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>Sums over all processes: the rows, and counts of all samples.</summary>
+internal sealed class CpuTotals
+{
+    private readonly Dictionary<CpuRowKey, CpuTally> _rows = [];
+
+    /// <summary>Number of the current stack.</summary>
+    public long Stack { get; private set; }
+
+    public long Samples { get; private set; }
+
+    public long Ticks { get; private set; }
+
+    public long KernelSamples { get; private set; }
+
+    public long NamedLeafs { get; set; }
+
+    public long ManagedLeafs { get; set; }
+
+    public long NamedManagedLeafs { get; set; }
+
+    public long BrokenStacks { get; set; }
+
+    /// <summary>Begins the next sample.</summary>
+    public void Begin(in CpuSample sample)
+    {
+        Stack++;
+        Samples++;
+        Ticks += sample.CpuTicks;
+        if (sample.IsKernel)
+            KernelSamples++;
+    }
+
+    /// <summary>The sums of a row; asked for once a symbol or thread.</summary>
+    public CpuTally Row(CpuRowKey key)
+    {
+        if (!_rows.TryGetValue(key, out var tally))
+            _rows.Add(key, tally = new CpuTally());
+        return tally;
+    }
+
+    /// <summary>Rows in order; equal ones by name.</summary>
+    public List<CpuRow> Rows(bool byInclusive, long ticksPerSecond)
+    {
+        var all = Math.Max(Ticks, 1);
+        return
+        [
+            .. _rows.Where(row => row.Value.InclusiveSamples > 0)
+                .OrderByDescending(row => byInclusive ? row.Value.InclusiveTicks : row.Value.Ticks)
+                .ThenByDescending(row => byInclusive ? row.Value.Ticks : row.Value.InclusiveTicks)
+                .ThenBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Module, StringComparer.Ordinal).ThenBy(row => row.Key.ThreadId)
+                .Select(row => new CpuRow
+                {
+                    Name = row.Key.Name,
+                    Module = row.Key.Module,
+                    Namespace = row.Key.Namespace,
+                    Kind = row.Key.Kind,
+                    ThreadId = row.Key.ThreadId,
+                    Tiers = Tiers(row.Value.Tiers),
+                    Samples = row.Value.Samples,
+                    CpuMs = row.Value.Ticks * 1e3 / ticksPerSecond,
+                    Percent = 100.0 * row.Value.Ticks / all,
+                    InclusiveSamples = row.Value.InclusiveSamples,
+                    InclusiveCpuMs = row.Value.InclusiveTicks * 1e3 / ticksPerSecond,
+                    InclusivePercent = 100.0 * row.Value.InclusiveTicks / all,
+                    KernelSamples = row.Value.KernelSamples,
+                }),
+        ];
+    }
+
+    private static string Tiers(int bits) => string.Join('+', Enum.GetValues<CodeTier>().Where(tier => tier != CodeTier.Unknown && (bits >> (int)tier & 1) != 0));
+}

@@ -1,0 +1,40 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the table of CPU samples. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class CpuColumns
+{
+    /// <summary>Columns for rows of a kind.</summary>
+    public static IReadOnlyList<Column<CpuRow>> Of(CpuGrouping grouping)
+    {
+        IReadOnlyList<Column<CpuRow>> head = grouping switch
+        {
+            CpuGrouping.Method =>
+            [
+                new("method", "Method", row => row.Name),
+                new("module", "Module", row => row.Module),
+                new("namespace", null, row => row.Namespace),
+                new("codeKind", "Code", row => row.Kind?.ToString()),
+                new("tiers", "Tiers", row => row.Tiers),
+            ],
+            CpuGrouping.Module => [new("module", "Module", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
+            CpuGrouping.Namespace => [new("namespace", "Namespace", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
+            _ => [new("thread", "Thread", row => row.Name), new("threadId", "Thread id", row => row.ThreadId, "0")],
+        };
+        var own = new Column<CpuRow>[]
+        {
+            new("samples", "Samples", row => row.Samples, "0"),
+            new("cpuMs", "CPU ms", row => row.CpuMs, "0.000"),
+            new("percent", "CPU %", row => row.Percent, "0.00"),
+        };
+        var inclusive = new Column<CpuRow>[]
+        {
+            new("inclusiveSamples", "Incl. samples", row => row.InclusiveSamples, "0"),
+            new("inclusiveCpuMs", "Incl. CPU ms", row => row.InclusiveCpuMs, "0.000"),
+            new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
+        };
+        Column<CpuRow> kernel = new("kernelSamples", "Kernel samples", row => row.KernelSamples, "0");
+        return grouping == CpuGrouping.Thread ? [.. head, .. own, kernel] : [.. head, .. own, .. inclusive, kernel];
+    }
+}

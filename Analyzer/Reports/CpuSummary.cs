@@ -1,0 +1,42 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>What is said below a table of CPU samples: how many there are and how far they can be trusted.</summary>
+internal static class CpuSummary
+{
+    /// <summary>Lines for people.</summary>
+    public static IReadOnlyList<string> Lines(CpuResult cpu)
+    {
+        var lines = new List<string>
+        {
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"CPU samples in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Percent(cpu.Percent(cpu.KernelSamples))}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs}, all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
+        };
+        if (cpu.Rows.Count < cpu.RowsTotal)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
+        return lines;
+    }
+
+    /// <summary>The same for programs.</summary>
+    public static IReadOnlyList<(string Key, object? Value)> Values(CpuResult cpu) =>
+    [
+        ("groupedBy", cpu.Query.Grouping.ToString()),
+        ("orderedBy", cpu.Query.ByInclusive ? "inclusiveCpuMs" : "cpuMs"),
+        ("runs", cpu.Runs),
+        ("rowsTotal", cpu.RowsTotal),
+        ("samples", cpu.Samples),
+        ("cpuMs", cpu.CpuMs),
+        ("kernelSamples", cpu.KernelSamples),
+        ("kernelPercent", cpu.Percent(cpu.KernelSamples)),
+        ("managedLeafSamples", cpu.ManagedLeafs),
+        ("namedManagedLeafPercent", cpu.NamedManagedPercent),
+        ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
+        ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
+    ];
+
+    private static string Percent(double? value) => value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<CpuRow>.NotApplicable;
+}

@@ -1,0 +1,10 @@
+namespace EtwSerializerProfiler.Traces.Events;
+
+/// <summary>A file was mapped as code into the process.</summary>
+/// <param name="At">When and where.</param>
+/// <param name="Start">First address.</param>
+/// <param name="Length">Bytes.</param>
+/// <param name="FileOffset">Offset of the first byte in the file.</param>
+/// <param name="Path">Path; <c>//anon</c> and names in brackets are not files.</param>
+/// <param name="BuildId">Build id of the file (GNU note) in hexadecimal, empty when unknown.</param>
+public readonly record struct FileMapping(EventAt At, ulong Start, ulong Length, ulong FileOffset, string Path, string BuildId);

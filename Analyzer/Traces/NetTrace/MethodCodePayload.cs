@@ -1,0 +1,51 @@
+using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>Payloads of method and module events, of the runtime's provider and of its rundown (ClrEtwAll.man of dotnet/runtime).</summary>
+/// <remarks>
+/// Method events: u64 method @0, u64 module @8, u64 start @16, u32 size @24, u32 token @28, u32 flags @32; verbose ones then namespace, name and
+/// signature as UTF-16 with a zero each. Module events: u64 module @0, u64 assembly @8, u32 flags @16, u32 reserved @20, path of the assembly.
+/// </remarks>
+internal static class MethodCodePayload
+{
+    /// <summary>Bytes before the texts of a method event.</summary>
+    public const int FixedSize = 36;
+
+    /// <summary>MethodFlags: the code was compiled at run time.</summary>
+    private const int JittedFlag = 0x8;
+
+    /// <summary>MethodFlags: place and mask of the tier.</summary>
+    private const int TierShift = 7;
+    private const int TierMask = 0x7;
+
+    /// <summary>Whether the code was compiled at run time; the payload has at least <see cref="FixedSize"/> bytes.</summary>
+    public static bool IsJitted(ReadOnlySpan<byte> payload) => (BinaryPrimitives.ReadInt32LittleEndian(payload[32..]) & JittedFlag) != 0;
+
+    /// <summary>Reads a verbose method event.</summary>
+    public static bool TryRead(in EventAt at, ReadOnlySpan<byte> payload, bool isRundown, out MethodCode code)
+    {
+        var reader = new PayloadReader(payload);
+        var method = reader.Int64();
+        var module = reader.Int64();
+        var start = (ulong)reader.Int64();
+        var size = (uint)reader.Int32();
+        reader.Int32();
+        var flags = reader.Int32();
+        var tier = (flags & JittedFlag) == 0 ? CodeTier.ReadyToRun : (CodeTier)((flags >> TierShift) & TierMask);
+        code = new MethodCode(at, method, module, start, size, tier, isRundown, reader.Text(), reader.Text(), reader.Text());
+        return reader.Fits;
+    }
+
+    /// <summary>Reads a module event.</summary>
+    public static bool TryReadModule(ReadOnlySpan<byte> payload, out long module, out string path)
+    {
+        var reader = new PayloadReader(payload);
+        module = reader.Int64();
+        reader.Int64();
+        reader.Int64();
+        path = reader.Text();
+        return reader.Fits;
+    }
+}

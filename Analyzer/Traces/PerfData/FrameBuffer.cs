@@ -1,0 +1,48 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>Turns the call chain of a sample, which has markers between its parts, into frames; one buffer serves a whole pass.</summary>
+internal sealed class FrameBuffer
+{
+    private ulong[] _frames = new ulong[256];
+
+    /// <summary>The sample as the event model has it; valid until the next one is read.</summary>
+    public CpuSample Read(in PerfSample sample)
+    {
+        var chain = sample.CallChain;
+        if (_frames.Length < chain.Length + 1)
+            _frames = new ulong[chain.Length + 1];
+        var count = 0;
+        var kernel = 0;
+        var part = sample.IsKernelMode ? PerfContext.Kernel : PerfContext.User;
+        foreach (var entry in chain)
+        {
+            if (PerfContext.IsMarker(entry))
+            {
+                part = entry;
+                continue;
+            }
+
+            // A chain that excludes the kernel's frames lacks the place where the thread was.
+            if (count == 0 && sample.IsKernelMode && part == PerfContext.User && sample.Ip != 0)
+            {
+                _frames[0] = sample.Ip;
+                kernel = count = 1;
+            }
+
+            if (part == PerfContext.Kernel)
+                kernel = count + 1;
+            _frames[count++] = entry;
+        }
+
+        if (count == 0 && sample.Ip != 0)
+        {
+            _frames[count++] = sample.Ip;
+            kernel = sample.IsKernelMode ? 1 : 0;
+        }
+
+        var period = sample.Period != 0 ? sample.Period : sample.Event.Settings.SamplePeriod;
+        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, sample.ThreadId), (long)Math.Min(period, long.MaxValue), sample.IsKernelMode, _frames.AsSpan(0, count), kernel);
+    }
+}

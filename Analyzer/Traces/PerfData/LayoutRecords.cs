@@ -1,0 +1,49 @@
+using System.Text;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>Passes on the records that say where code lies and how threads are called.</summary>
+/// <param name="processId">The process.</param>
+/// <param name="features">What the file says of the machine.</param>
+internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
+{
+    /// <summary>Process of the kernel's own mapping.</summary>
+    private const int Kernel = -1;
+
+    private const int Executable = 4;
+
+    /// <summary>Handles a record of one of the types Mmap, Mmap2, Comm and Fork.</summary>
+    public void Read(in PerfRecord record, TraceVisitor visitor)
+    {
+        if (record.TryReadMapping(out var mapping))
+        {
+            ReadMapping(record.Time, mapping, record.Type, visitor);
+        }
+        else if (record.TryReadComm(out var process, out var thread, out var name))
+        {
+            if (process != processId)
+                return;
+            var at = new EventAt(record.Time, processId, thread);
+            if (record.IsExec)
+                visitor.OnProgramReplaced(at);
+            visitor.OnThreadNamed(at, Encoding.UTF8.GetString(name));
+        }
+        else if (record.TryReadTask(out var task) && task.ProcessId == processId)
+        {
+            visitor.OnThreadCreated(new EventAt(record.Time, processId, task.ThreadId), task.ParentThreadId);
+        }
+    }
+
+    private void ReadMapping(long time, in PerfMapping mapping, PerfRecordType type, TraceVisitor visitor)
+    {
+        // Kernel modules have no place of their own in the model: kallsyms names them.
+        if (mapping.ProcessId == Kernel && mapping.Path.StartsWith("[kernel.kallsyms]"u8))
+            visitor.OnKernelMapped(new KernelMapping(mapping.Address, mapping.Length, features.HostName, features.KernelRelease));
+        if (mapping.ProcessId != processId || (type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
+            return;
+        visitor.OnFileMapped(new FileMapping(
+            new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, Encoding.UTF8.GetString(mapping.Path),
+            Convert.ToHexStringLower(mapping.BuildId)));
+    }
+}

@@ -1,0 +1,105 @@
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// Ranges of addresses that hold a value for some time: code that is loaded and freed, files that are mapped over each other. A look-up gives the range
+/// that came last among those that covered the address at that time, by binary search.
+/// </summary>
+internal sealed class AddressTimeline
+{
+    private readonly List<Entry> _entries = [];
+
+    /// <summary>Entries sorted by start, and for each the highest end of it and all before: where looking back may stop.</summary>
+    private Entry[]? _sorted;
+    private ulong[] _highestEnds = [];
+
+    /// <summary>Adds a range that holds a value from a time on.</summary>
+    /// <returns>Its number, for <see cref="End"/>; -1 for a range that is empty or beyond the last address.</returns>
+    public int Add(ulong start, ulong length, long from, int value)
+    {
+        if (length == 0 || start + length <= start)
+            return -1;
+        _sorted = null;
+        _entries.Add(new Entry(start, start + length, from, long.MaxValue, value));
+        return _entries.Count - 1;
+    }
+
+    /// <summary>The range of this number ends to hold its value.</summary>
+    public void End(int number, long time)
+    {
+        if (number < 0 || _entries[number].To != long.MaxValue)
+            return;
+        _sorted = null;
+        _entries[number] = _entries[number] with { To = time };
+    }
+
+    /// <summary>Every range that has not ended does so.</summary>
+    public void EndAll(long time)
+    {
+        for (var i = 0; i < _entries.Count; i++)
+            End(i, time);
+    }
+
+    /// <summary>Looks an address up.</summary>
+    /// <param name="address">The address.</param>
+    /// <param name="time">When.</param>
+    /// <param name="found">The value and the start of its range; the value is -1 where nothing is known.</param>
+    /// <param name="validFrom">The answer is the same from this time on …</param>
+    /// <param name="validTo">… up to, but without this one.</param>
+    public void Find(ulong address, long time, out (int Value, ulong Start) found, out long validFrom, out long validTo)
+    {
+        var sorted = _sorted ?? Sort();
+        found = (-1, 0);
+        validFrom = long.MinValue;
+        validTo = long.MaxValue;
+        var latest = long.MinValue;
+        for (var i = LastStartAtOrBefore(sorted, address); i >= 0 && _highestEnds[i] > address; i--)
+        {
+            ref readonly var entry = ref sorted[i];
+            if (entry.End <= address)
+                continue;
+            Narrow(entry.From, time, ref validFrom, ref validTo);
+            Narrow(entry.To, time, ref validFrom, ref validTo);
+            if (entry.From > time || entry.To <= time || (found.Value >= 0 && entry.From <= latest))
+                continue;
+            latest = entry.From;
+            found = (entry.Value, entry.Start);
+        }
+    }
+
+    private static void Narrow(long edge, long time, ref long from, ref long to)
+    {
+        if (edge <= time)
+            from = Math.Max(from, edge);
+        else
+            to = Math.Min(to, edge);
+    }
+
+    private static int LastStartAtOrBefore(Entry[] sorted, ulong address)
+    {
+        var low = 0;
+        var high = sorted.Length;
+        while (low < high)
+        {
+            var middle = (low + high) >>> 1;
+            if (sorted[middle].Start <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low - 1;
+    }
+
+    private Entry[] Sort()
+    {
+        // Stable, and looked through from the back: of two ranges with one start and one time the one that was added last wins.
+        var sorted = _entries.OrderBy(entry => entry.Start).ToArray();
+        _highestEnds = new ulong[sorted.Length];
+        var highest = 0UL;
+        for (var i = 0; i < sorted.Length; i++)
+            _highestEnds[i] = highest = Math.Max(highest, sorted[i].End);
+        return _sorted = sorted;
+    }
+
+    private readonly record struct Entry(ulong Start, ulong End, long From, long To, int Value);
+}

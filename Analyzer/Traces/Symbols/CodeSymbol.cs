@@ -1,0 +1,13 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>What an address means.</summary>
+/// <param name="Kind">Kind of code.</param>
+/// <param name="Module">File name of the assembly or library; a name in brackets for what has no file.</param>
+/// <param name="Namespace">Namespace of the method's type; empty for other code and the global namespace.</param>
+/// <param name="Name">Full name of the method without its parameters, the function's symbol, or module+0xoffset when nothing names it.</param>
+/// <param name="IsNamed">Whether <paramref name="Name"/> is one.</param>
+/// <param name="MethodId">The runtime's id of the method, 0 for other code.</param>
+/// <param name="Tier">How the method's code was made.</param>
+public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, string Name, bool IsNamed, long MethodId, CodeTier Tier);

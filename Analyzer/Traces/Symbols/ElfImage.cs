@@ -1,0 +1,177 @@
+using System.Buffers.Binary;
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// The functions of an ELF file (64 bit, little-endian) by their place in the file, from <c>.symtab</c> and <c>.dynsym</c>. Every offset, size and count
+/// is checked against the file before it is used.
+/// </summary>
+/// <remarks>
+/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u64 program headers @32, u64 section headers @40, u16 size and count of program
+/// headers @54 and of section headers @58. Program header, 56 bytes: u32 type @0, u64 file offset @8, u64 address @16, u64 bytes in the file @32.
+/// Section header, 64 bytes: u32 type @4, u64 file offset @24, u64 size @32, u32 link @40 (string table), u64 size of an entry @56. Symbol, 24 bytes:
+/// u32 name @0, u8 type (low 4 bits) @4, u16 section @6, u64 address @8, u64 size @16. Note: u32 size of name, size of content, type; each padded to 4.
+/// </remarks>
+internal sealed class ElfImage
+{
+    private const int HeaderSize = 64;
+    private const int ProgramHeaderSize = 56;
+    private const int SectionHeaderSize = 64;
+    private const int SymbolSize = 24;
+
+    private const int LoadSegment = 1;
+    private const int NoteSegment = 4;
+    private const int SymbolSection = 2;
+    private const int DynamicSymbolSection = 11;
+    private const int FunctionSymbol = 2;
+    private const int IndirectFunctionSymbol = 10;
+    private const int BuildIdNote = 3;
+
+    /// <summary>Largest table that is read: ten times that of the largest program known to have one.</summary>
+    private const long LargestTable = 1L << 30;
+
+    private readonly (ulong Offset, ulong Length, ulong Address)[] _segments;
+    private readonly SymbolTable _symbols;
+
+    private ElfImage((ulong Offset, ulong Length, ulong Address)[] segments, SymbolTable symbols, string buildId)
+    {
+        _segments = segments;
+        _symbols = symbols;
+        BuildId = buildId;
+    }
+
+    /// <summary>Build id (GNU note) in hexadecimal, empty when the file has none.</summary>
+    public string BuildId { get; }
+
+    /// <summary>Functions known.</summary>
+    public int Count => _symbols.Count;
+
+    /// <summary>Reads a file; null when it is no such ELF file or is damaged where it matters.</summary>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    public static ElfImage? Read(string path)
+    {
+        // A pipe or device has no length: opening one could wait for ever.
+        if (new FileInfo(path) is not { Exists: true, Length: >= HeaderSize })
+            return null;
+        using var file = File.OpenHandle(path);
+        var header = Take(file, 0, HeaderSize);
+        if (header is null || !header.AsSpan().StartsWith("\x7f\x45LF\x02\x01"u8))
+            return null;
+        var programs = Headers(file, header, offsetAt: 32, sizeAt: 54, ProgramHeaderSize);
+        var sections = Headers(file, header, offsetAt: 40, sizeAt: 58, SectionHeaderSize);
+        if (programs is null || sections is null)
+            return null;
+
+        var segments = new List<(ulong, ulong, ulong)>();
+        var buildId = "";
+        foreach (var program in programs)
+        {
+            var type = BinaryPrimitives.ReadInt32LittleEndian(program);
+            if (type == LoadSegment)
+                segments.Add((UInt64(program, 8), UInt64(program, 32), UInt64(program, 16)));
+            else if (type == NoteSegment && buildId.Length == 0)
+                buildId = ReadBuildId(Take(file, UInt64(program, 8), UInt64(program, 32)));
+        }
+
+        return new ElfImage([.. segments], ReadSymbols(file, sections), buildId);
+    }
+
+    /// <summary>The function at an offset in the file.</summary>
+    public bool TryFind(ulong fileOffset, out string name)
+    {
+        foreach (var (offset, length, address) in _segments)
+        {
+            if (fileOffset >= offset && fileOffset - offset < length)
+                return _symbols.TryFind(address + (fileOffset - offset), out name);
+        }
+
+        name = "";
+        return false;
+    }
+
+    private static SymbolTable ReadSymbols(SafeFileHandle file, List<byte[]> sections)
+    {
+        var symbols = new List<(ulong, ulong, int, int)>();
+        var text = new MemoryStream();
+        foreach (var section in sections)
+        {
+            if (BinaryPrimitives.ReadInt32LittleEndian(section.AsSpan(4)) is not (SymbolSection or DynamicSymbolSection) || UInt64(section, 56) != SymbolSize)
+                continue;
+            var link = BinaryPrimitives.ReadUInt32LittleEndian(section.AsSpan(40));
+            if (link >= sections.Count)
+                continue;
+            var names = sections[(int)link];
+            if (Take(file, UInt64(section, 24), UInt64(section, 32)) is not { } table || Take(file, UInt64(names, 24), UInt64(names, 32)) is not { } strings || text.Length + strings.Length > LargestTable)
+                continue;
+            var textStart = (int)text.Length;
+            text.Write(strings);
+            for (var at = 0; at + SymbolSize <= table.Length; at += SymbolSize)
+            {
+                var symbol = table.AsSpan(at, SymbolSize);
+                var name = BinaryPrimitives.ReadUInt32LittleEndian(symbol);
+                var start = UInt64(symbol, 8);
+                var size = UInt64(symbol, 16);
+                if ((symbol[4] & 0xf) is not (FunctionSymbol or IndirectFunctionSymbol) || BinaryPrimitives.ReadUInt16LittleEndian(symbol[6..]) == 0 || name >= strings.Length || start + size < start)
+                    continue;
+                var length = strings.AsSpan((int)name).IndexOf((byte)0);
+                if (length > 0)
+                    symbols.Add((start, size == 0 ? 0 : start + size, textStart + (int)name, length));
+            }
+        }
+
+        return new SymbolTable(symbols, text.ToArray());
+    }
+
+    private static string ReadBuildId(byte[]? notes)
+    {
+        var rest = notes.AsSpan();
+        while (rest.Length >= 12)
+        {
+            var nameSize = BinaryPrimitives.ReadUInt32LittleEndian(rest);
+            var size = BinaryPrimitives.ReadUInt32LittleEndian(rest[4..]);
+            var type = BinaryPrimitives.ReadUInt32LittleEndian(rest[8..]);
+            var content = 12 + Padded(nameSize);
+            if (content + Padded(size) > (ulong)rest.Length)
+                return "";
+            if (type == BuildIdNote && rest[12..].StartsWith("GNU\0"u8))
+                return Convert.ToHexStringLower(rest.Slice((int)content, (int)size));
+            rest = rest[(int)(content + Padded(size))..];
+        }
+
+        return "";
+
+        static ulong Padded(uint size) => ((ulong)size + 3) & ~3UL;
+    }
+
+    /// <summary>The entries of a table of headers; null when it does not lie in the file.</summary>
+    private static List<byte[]>? Headers(SafeFileHandle file, byte[] header, int offsetAt, int sizeAt, int smallest)
+    {
+        var size = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt));
+        var count = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(sizeAt + 2));
+        if (count == 0)
+            return [];
+        return size >= smallest && Take(file, UInt64(header, offsetAt), (ulong)size * count) is { } table ? [.. table.Chunk(size)] : null;
+    }
+
+    /// <summary>Bytes of the file; null when they do not lie in it.</summary>
+    private static byte[]? Take(SafeFileHandle file, ulong offset, ulong length)
+    {
+        var fileLength = (ulong)RandomAccess.GetLength(file);
+        if (offset > fileLength || length > fileLength - offset || length > LargestTable)
+            return null;
+        var bytes = new byte[length];
+        for (var done = 0; done < bytes.Length;)
+        {
+            var read = RandomAccess.Read(file, bytes.AsSpan(done), (long)offset + done);
+            if (read == 0)
+                return null;
+            done += read;
+        }
+
+        return bytes;
+    }
+
+    private static ulong UInt64(ReadOnlySpan<byte> bytes, int offset) => BinaryPrimitives.ReadUInt64LittleEndian(bytes[offset..]);
+}

@@ -1,0 +1,53 @@
+using System.Buffers.Text;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>The kernel's functions by address, from /proc/kallsyms: lines of address (hexadecimal), type, name and, for modules, <c>[module]</c>.</summary>
+internal sealed class KernelSymbols
+{
+    private readonly SymbolTable _symbols;
+
+    private KernelSymbols(SymbolTable symbols, ulong textStart)
+    {
+        _symbols = symbols;
+        TextStart = textStart;
+    }
+
+    /// <summary>Address of <c>_text</c>; 0 when it is not there, as for a user who may not see addresses.</summary>
+    public ulong TextStart { get; }
+
+    /// <summary>Reads the text of the file.</summary>
+    public static KernelSymbols Parse(byte[] text)
+    {
+        var symbols = new List<(ulong, ulong, int, int)>(200_000);
+        var textStart = 0UL;
+        for (var at = 0; at < text.Length;)
+        {
+            var end = text.AsSpan(at).IndexOf((byte)'\n');
+            var line = text.AsSpan(at, end < 0 ? text.Length - at : end);
+            if (Utf8Parser.TryParse(line, out ulong address, out var digits, 'x') && address != 0 && line.Length > digits + 3 && (line[digits + 1] | 0x20) is (byte)'t' or (byte)'w')
+            {
+                var name = line[(digits + 3)..];
+                if (name.SequenceEqual("_text"u8))
+                    textStart = address;
+                symbols.Add((address, 0, at + digits + 3, name.Length));
+            }
+
+            at += line.Length + 1;
+        }
+
+        return new KernelSymbols(new SymbolTable(symbols, text), textStart);
+    }
+
+    /// <summary>The function at an address and its module: <c>[kernel]</c>, or that of a loaded module.</summary>
+    public bool TryFind(ulong address, out string name, out string module)
+    {
+        module = SymbolFiles.KernelModule;
+        if (!_symbols.TryFind(address, out name))
+            return false;
+        var tab = name.IndexOf('\t', StringComparison.Ordinal);
+        if (tab >= 0)
+            (name, module) = (name[..tab], name[(tab + 1)..]);
+        return true;
+    }
+}

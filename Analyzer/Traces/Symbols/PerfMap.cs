@@ -1,0 +1,45 @@
+using System.Globalization;
+using System.Text;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>A perf map, /tmp/perf-PID.map: lines of start and size (hexadecimal, Mono with 0x) and name, as Mono and other runtimes write them.</summary>
+internal sealed class PerfMap
+{
+    private readonly SymbolTable _symbols;
+
+    private PerfMap(SymbolTable symbols) => _symbols = symbols;
+
+    /// <summary>Entries read.</summary>
+    public int Count => _symbols.Count;
+
+    /// <summary>Reads the text of a map; lines of another shape are left out. Of two entries with one start the later one counts.</summary>
+    public static PerfMap Parse(string text)
+    {
+        var names = new MemoryStream();
+        var entries = new Dictionary<ulong, (ulong Start, ulong End, int Offset, int Length)>();
+        foreach (var line in text.AsSpan().EnumerateLines())
+        {
+            var first = line.IndexOf(' ');
+            if (first <= 0)
+                continue;
+            var rest = line[(first + 1)..];
+            var second = rest.IndexOf(' ');
+            if (second <= 0 || !TryHex(line[..first], out var start) || !TryHex(rest[..second], out var size) || size == 0 || start + size < start)
+                continue;
+            var name = Encoding.UTF8.GetBytes(rest[(second + 1)..].Trim().ToString());
+            if (name.Length == 0)
+                continue;
+            entries[start] = (start, start + size, (int)names.Length, name.Length);
+            names.Write(name);
+        }
+
+        return new PerfMap(new SymbolTable([.. entries.Values], names.ToArray()));
+    }
+
+    /// <summary>The entry at an address.</summary>
+    public bool TryFind(ulong address, out string name) => _symbols.TryFind(address, out name);
+
+    private static bool TryHex(ReadOnlySpan<char> text, out ulong value) =>
+        ulong.TryParse(text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) ? text[2..] : text, NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out value);
+}

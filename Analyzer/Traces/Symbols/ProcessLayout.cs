@@ -1,0 +1,53 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>Which files lie where in a process, and how its threads are called. Filled by a pass over <see cref="TraceCapabilities.ProcessLayout"/>.</summary>
+public sealed class ProcessLayout : TraceVisitor
+{
+    private readonly List<FileMapping> _mappings = [];
+    private readonly AddressTimeline _timeline = new();
+    private readonly Dictionary<long, string> _threads = [];
+
+    /// <summary>Where the kernel's code lies, null when the trace does not say.</summary>
+    public KernelMapping? Kernel { get; private set; }
+
+    /// <inheritdoc />
+    public override void OnFileMapped(in FileMapping mapping)
+    {
+        if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time, _mappings.Count) >= 0)
+            _mappings.Add(mapping);
+    }
+
+    /// <inheritdoc />
+    public override void OnKernelMapped(in KernelMapping mapping) => Kernel = mapping;
+
+    /// <inheritdoc />
+    public override void OnProgramReplaced(in EventAt at) => _timeline.EndAll(at.Time);
+
+    /// <inheritdoc />
+    public override void OnThreadCreated(in EventAt at, long parentThreadId)
+    {
+        if (_threads.TryGetValue(parentThreadId, out var name))
+            _threads[at.ThreadId] = name;
+    }
+
+    /// <inheritdoc />
+    public override void OnThreadNamed(in EventAt at, string name) => _threads[at.ThreadId] = name;
+
+    /// <summary>The last name a thread had, empty when it is not known.</summary>
+    public string ThreadName(long thread) => _threads.GetValueOrDefault(thread, "");
+
+    /// <summary>Looks up which file is mapped at an address.</summary>
+    /// <param name="address">The address.</param>
+    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="mapping">The mapping.</param>
+    /// <param name="validFrom">The answer is the same from this time on …</param>
+    /// <param name="validTo">… up to, but without this one.</param>
+    public bool TryFind(ulong address, long time, out FileMapping mapping, out long validFrom, out long validTo)
+    {
+        _timeline.Find(address, time, out var found, out validFrom, out validTo);
+        mapping = found.Value >= 0 ? _mappings[found.Value] : default;
+        return found.Value >= 0;
+    }
+}

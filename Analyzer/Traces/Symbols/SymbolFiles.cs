@@ -1,0 +1,133 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// Symbols from files of this machine: libraries, the kernel, perf maps; each is read once. A file is used only when it is the one that was recorded:
+/// by its build id, or, where the recording has none, when it was made on this machine.
+/// </summary>
+public sealed class SymbolFiles
+{
+    /// <summary>Module of the kernel's own code.</summary>
+    public const string KernelModule = "[kernel]";
+
+    private readonly bool _sameMachine;
+    private readonly DateTime _startedUtc;
+    private readonly DateTime _endedUtc;
+    private readonly string _kernelSymbolFile;
+    private readonly string _mapFolder;
+    private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
+    private readonly Dictionary<int, PerfMap?> _maps = [];
+    private readonly List<string> _problems = [];
+    private KernelSymbols? _kernel;
+    private bool _triedKernel;
+
+    /// <summary>Symbols for a recording.</summary>
+    /// <param name="machineName">Machine it was made on, empty when unknown.</param>
+    /// <param name="startedUtc">When it began.</param>
+    /// <param name="duration">How long it took: a perf map of that time is its own.</param>
+    public SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration)
+        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp")
+    {
+    }
+
+    internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder)
+    {
+        _sameMachine = IsThisMachine(machineName);
+        _startedUtc = startedUtc;
+        _endedUtc = startedUtc + duration;
+        _kernelSymbolFile = kernelSymbolFile;
+        _mapFolder = mapFolder;
+    }
+
+    /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
+    public IReadOnlyList<string> Problems => _problems;
+
+    /// <summary>The functions of a mapped file; null when it cannot be read, is no ELF file or is another one than was recorded.</summary>
+    internal ElfImage? Image(in FileMapping mapping)
+    {
+        var key = (mapping.Path, mapping.BuildId);
+        if (_images.TryGetValue(key, out var image))
+            return image;
+        if (mapping.Path.StartsWith('/') && (mapping.BuildId.Length > 0 || _sameMachine))
+        {
+            try
+            {
+                image = ElfImage.Read(mapping.Path);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                _problems.Add($"no symbols of {mapping.Path}: {exception.Message.TrimEnd('.')}");
+            }
+
+            if (image is not null && mapping.BuildId.Length > 0 && image.BuildId != mapping.BuildId)
+            {
+                _problems.Add($"no symbols of {mapping.Path}: it is another file now than was recorded (build id {image.BuildId}, recorded {mapping.BuildId})");
+                image = null;
+            }
+        }
+
+        _images.Add(key, image);
+        return image;
+    }
+
+    /// <summary>The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and may be asked.</summary>
+    internal KernelSymbols? Kernel(KernelMapping? recorded)
+    {
+        if (_triedKernel || recorded is not { } mapping)
+            return _kernel;
+        _triedKernel = true;
+        if (!IsThisMachine(mapping.HostName))
+        {
+            _problems.Add("no kernel symbols: they can be read on the recorded machine only, before it is booted again");
+            return null;
+        }
+
+        try
+        {
+            var symbols = KernelSymbols.Parse(File.ReadAllBytes(_kernelSymbolFile));
+            if (symbols.TextStart == 0)
+                _problems.Add("no kernel symbols: /proc/kallsyms hides its addresses from this user; run as root");
+            else if (symbols.TextStart != mapping.Start || !IsThisRelease(mapping.Release))
+                _problems.Add("no kernel symbols: the machine was booted again since the recording");
+            else
+                _kernel = symbols;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            _problems.Add($"no kernel symbols: {exception.Message.TrimEnd('.')}");
+        }
+
+        return _kernel;
+    }
+
+    /// <summary>The perf map of a process; null when there is none of the recording's time.</summary>
+    internal PerfMap? Map(int processId)
+    {
+        if (_maps.TryGetValue(processId, out var map))
+            return map;
+        var file = new FileInfo(Path.Combine(_mapFolder, $"perf-{processId}.map"));
+        if (_sameMachine && file is { Exists: true, Length: > 0 } && file.LastWriteTimeUtc >= _startedUtc && file.LastWriteTimeUtc <= _endedUtc.AddMinutes(1))
+        {
+            try
+            {
+                map = PerfMap.Parse(File.ReadAllText(file.FullName));
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                _problems.Add($"{file.FullName} was not used: {exception.Message.TrimEnd('.')}");
+            }
+        }
+
+        _maps.Add(processId, map);
+        return map;
+    }
+
+    private static bool IsThisMachine(string name) => name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsThisRelease(string release)
+    {
+        const string File = "/proc/sys/kernel/osrelease";
+        return release.Length == 0 || !System.IO.File.Exists(File) || System.IO.File.ReadAllText(File).Trim() == release;
+    }
+}

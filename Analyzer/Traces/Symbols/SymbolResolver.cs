@@ -1,0 +1,120 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// Says what the addresses of a process mean: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel by its
+/// own table. An address that was asked for before is answered from a cache without allocating.
+/// </summary>
+/// <param name="processId">The process.</param>
+/// <param name="methods">Its managed code.</param>
+/// <param name="layout">Its files.</param>
+/// <param name="files">Symbols of files.</param>
+public sealed class SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+{
+    private const string UnknownModule = "[unknown]";
+
+    /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
+    private const string CodeHeap = "[code heap]";
+
+    private const string Dynamic = "[dynamic]";
+    private const string DynamicClass = "dynamicClass";
+
+    private readonly Dictionary<ulong, Answer> _cache = [];
+    private readonly Dictionary<CodeSymbol, int> _numbers = [];
+    private readonly List<CodeSymbol> _symbols = [];
+
+    /// <summary>What the numbers that <see cref="Resolve"/> returns stand for.</summary>
+    public IReadOnlyList<CodeSymbol> Symbols => _symbols;
+
+    /// <summary>Resolves an address.</summary>
+    /// <param name="address">The address; of a caller one that lies in its call.</param>
+    /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
+    /// <param name="isKernel">Whether it is an address of the kernel.</param>
+    /// <returns>Its place in <see cref="Symbols"/>.</returns>
+    public int Resolve(ulong address, long time, bool isKernel)
+    {
+        ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
+        if (!known || time < answer.From || time >= answer.To)
+            answer = isKernel ? new Answer(Number(KernelSymbol(address)), long.MinValue, long.MaxValue) : Find(address, time);
+        return answer.Symbol;
+    }
+
+    private CodeSymbol KernelSymbol(ulong address)
+    {
+        if (files.Kernel(layout.Kernel) is { } kernel && kernel.TryFind(address, out var name, out var module))
+            return new CodeSymbol(CodeKind.Kernel, module, "", name, true, 0, CodeTier.Unknown);
+        var start = layout.Kernel is { } mapping && address >= mapping.Start ? mapping.Start : 0;
+        return new CodeSymbol(CodeKind.Kernel, SymbolFiles.KernelModule, "", $"{SymbolFiles.KernelModule}+0x{address - start:x}", false, 0, CodeTier.Unknown);
+    }
+
+    private Answer Find(ulong address, long time)
+    {
+        if (methods.TryFind(address, time, out var code, out var from, out var to))
+            return new Answer(Number(MethodSymbol(code)), from, to);
+        var isMapped = layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
+        var symbol = (isMapped ? FileSymbol(address, mapping) : null)
+            ?? MapSymbol(address)
+            ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
+        return new Answer(Number(symbol), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+    }
+
+    private CodeSymbol MethodSymbol(in MethodCode code)
+    {
+        var isDynamic = code.Namespace == DynamicClass;
+        var module = isDynamic ? Dynamic : FileName(methods.Module(code));
+        var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
+        return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier);
+    }
+
+    private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping) =>
+        !IsCodeHeap(mapping) && !IsAssembly(mapping) && files.Image(mapping) is { } image && image.TryFind(Offset(address, mapping), out var name)
+            ? new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown)
+            : null;
+
+    private CodeSymbol? MapSymbol(ulong address) =>
+        files.Map(processId) is { } map && map.TryFind(address, out var name) ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown) : null;
+
+    private static CodeSymbol Unnamed(ulong address, in FileMapping mapping)
+    {
+        var isHeap = IsCodeHeap(mapping);
+        var module = isHeap ? CodeHeap : FileName(mapping.Path);
+        var offset = isHeap ? address : Offset(address, mapping);
+        return new CodeSymbol(isHeap || IsAssembly(mapping) ? CodeKind.Managed : CodeKind.Native, module, "", $"{module}+0x{offset:x}", false, 0, CodeTier.Unknown);
+    }
+
+    private static ulong Offset(ulong address, in FileMapping mapping) => address - mapping.Start + mapping.FileOffset;
+
+    private static bool IsCodeHeap(in FileMapping mapping) =>
+        mapping.Path.StartsWith("/memfd:doublemapper", StringComparison.Ordinal) || mapping.Path.StartsWith("//anon", StringComparison.Ordinal) || mapping.Path.Length == 0;
+
+    private static bool IsAssembly(in FileMapping mapping) =>
+        mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase);
+
+    private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
+
+    /// <summary>The namespace in a type's full name: what stands before its last dot, type arguments and nested types left out.</summary>
+    private static string NamespaceOf(string type)
+    {
+        var end = type.AsSpan().IndexOfAny('[', '+');
+        var name = end < 0 ? type : type[..end];
+        var dot = name.LastIndexOf('.');
+        return dot > 0 ? name[..dot] : "";
+    }
+
+    private int Number(CodeSymbol symbol)
+    {
+        if (!_numbers.TryGetValue(symbol, out var number))
+        {
+            number = _symbols.Count;
+            _numbers.Add(symbol, number);
+            _symbols.Add(symbol);
+        }
+
+        return number;
+    }
+
+    /// <summary>A symbol, and from when and up to when it is what the address means.</summary>
+    private readonly record struct Answer(int Symbol, long From, long To);
+}

@@ -1,0 +1,73 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.PerfData.Tests;
+
+/// <summary>Samples, mappings and names of a file as the event model has them.</summary>
+public sealed class PerfDataSourceTests
+{
+    private const ulong User = unchecked((ulong)-512L);
+    private const ulong Kernel = unchecked((ulong)-128L);
+
+    private readonly Collector _seen = new();
+
+    [Fact]
+    public void Samples_come_with_their_frames_and_without_markers()
+    {
+        Read(
+            HandMade.CpuSample(1, 7, 8, 0, User, 0x1000, 0x2000, 0x3000),
+            KernelSample(2, Kernel, 0xffffffff81000010, 0xffffffff81000020, User, 0x1000, 0x2000),
+            HandMade.CpuSample(3, 9, 9, 0, User, 0x1000),
+            HandMade.CpuSample(4, 7, 8, 0));
+
+        Assert.Equal(
+            ["8 1000000 user 0: 1000 1fff 2fff", "8 1000000 kernel 2: ffffffff81000010 ffffffff8100001f 1000 1fff", "8 1000000 user 0:"],
+            _seen.Samples);
+    }
+
+    [Fact]
+    public void Mappings_names_and_new_programs_come_for_the_process_asked_for()
+    {
+        Read(HandMade.Everything());
+
+        Assert.Equal(["exec 7", "name 7 dotnet", "map 7f0000000000 2000 1000 /usr/lib/libcoreclr.so ''", "map 7f1000000000 3000 0 /lib/libc.so.6 'deadbeef'", "thread 8 of 7"], _seen.Layout);
+    }
+
+    private static byte[] KernelSample(ulong time, params ulong[] chain)
+    {
+        var bytes = HandMade.CpuSample(time, 7, 8, 0, chain);
+        bytes[4] = 1; // PERF_RECORD_MISC_KERNEL
+        return bytes;
+    }
+
+    private void Read(params byte[][] records)
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
+        PerfDataSource.Open(file.Path, 7, tellsLosses: true).Read(_seen, TraceCapabilities.All);
+    }
+
+    private sealed class Collector : TraceVisitor
+    {
+        public List<string> Samples { get; } = [];
+
+        public List<string> Layout { get; } = [];
+
+        public override void OnCpuSample(in CpuSample sample)
+        {
+            var line = $"{sample.At.ThreadId} {sample.CpuTicks} {(sample.IsKernel ? "kernel" : "user")} {sample.KernelFrames}:";
+            for (var i = 0; i < sample.Frames.Length; i++)
+                line += $" {sample.CodeAddress(i):x}";
+            Samples.Add(line);
+        }
+
+        public override void OnProgramReplaced(in EventAt at) => Layout.Add($"exec {at.ProcessId}");
+
+        public override void OnThreadNamed(in EventAt at, string name) => Layout.Add($"name {at.ThreadId} {name}");
+
+        public override void OnThreadCreated(in EventAt at, long parentThreadId) => Layout.Add($"thread {at.ThreadId} of {parentThreadId}");
+
+        public override void OnFileMapped(in FileMapping mapping) =>
+            Layout.Add($"map {mapping.Start:x} {mapping.Length:x} {mapping.FileOffset:x} {mapping.Path} '{mapping.BuildId}'");
+    }
+}

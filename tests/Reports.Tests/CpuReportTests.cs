@@ -1,0 +1,109 @@
+using System.CommandLine;
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analyzer.Commands;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+/// <summary>The report of CPU samples, of a made-up trace: symbols of a real one depend on the machine's files.</summary>
+public sealed class CpuReportTests
+{
+    private const ulong Kernel = 0xffffffff81000000;
+
+    [Theory]
+    [InlineData(CpuGrouping.Method, ReportFormat.Table)]
+    [InlineData(CpuGrouping.Method, ReportFormat.Markdown)]
+    [InlineData(CpuGrouping.Method, ReportFormat.Csv)]
+    [InlineData(CpuGrouping.Method, ReportFormat.Json)]
+    [InlineData(CpuGrouping.Module, ReportFormat.Table)]
+    [InlineData(CpuGrouping.Namespace, ReportFormat.Table)]
+    [InlineData(CpuGrouping.Thread, ReportFormat.Table)]
+    public void Report_of_a_made_up_trace(CpuGrouping grouping, ReportFormat format)
+    {
+        using var output = new StringWriter();
+        ReportPrinter.Write(Report(Trace(), new CpuQuery(grouping, false, new RunFilter(), null)), format, output);
+
+        Snapshot.Matches("Reports.Tests", $"cpu-{grouping}-{format}".ToLowerInvariant(), output.ToString());
+    }
+
+    [Fact]
+    public void Fewer_rows_than_there_are_say_so()
+    {
+        var report = Report(Trace(), new CpuQuery(CpuGrouping.Method, true, new RunFilter(), 2));
+
+        Assert.Equal("Rows: 2 of 6; --top shows more", report.Closing[1]);
+        Assert.Equal(2, report.Sections[0].Values.Count);
+    }
+
+    [Fact]
+    public void Runs_without_a_sample_read_so()
+    {
+        using var output = new StringWriter();
+        ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
+
+        Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0, all -; broken stacks -", output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void All_formats_carry_the_same_rows()
+    {
+        var report = Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null));
+        using var output = new StringWriter();
+        ReportPrinter.Write(report, ReportFormat.Json, output);
+        using var json = JsonDocument.Parse(output.ToString());
+
+        Assert.Equal(1, json.RootElement.GetProperty("schema").GetInt32());
+        Assert.Equal(5, json.RootElement.GetProperty("summary").GetProperty("samples").GetInt64());
+        var rows = json.RootElement.GetProperty("rows").EnumerateArray().ToList();
+        Assert.Equal(report.Sections[0].Texts.Count, rows.Count);
+        Assert.Equal(5, rows.Sum(row => row.GetProperty("samples").GetInt64()));
+        Assert.Equal(100.0, rows.Sum(row => row.GetProperty("percent").GetDouble()), 4);
+    }
+
+    [Fact]
+    public void A_recording_without_samples_is_3_and_says_what_to_do()
+    {
+        var (code, output, error) = Run("cpu", TestFiles.Recording);
+
+        Assert.Equal((3, ""), (code, output));
+        Assert.Single(error.TrimEnd().Split('\n'));
+        Assert.Contains("--sessions clr,code,perf", error, StringComparison.Ordinal);
+        Assert.Equal(3, Run("cpu", TestFiles.Unmarked).Code);
+    }
+
+    [Theory]
+    [InlineData("cpu")]
+    [InlineData("cpu", "x", "--by", "line")]
+    [InlineData("cpu", "x", "--top", "0")]
+    [InlineData("cpu", "x", "--run", "first")]
+    [InlineData("cpu", "x", "--kind", "warm")]
+    public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
+
+    private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 5000)
+        .Module("/app/Json.dll").Code(1, 0x1000, "Json.Writer", "Write", 1).Code(1, 0x2000, "Json.Text.Encoder`1[System.Char]", "Encode", 2, CodeTier.ReadyToRun)
+        .Map(1, 0x7000_0000, "/lib/libc.so.6").Map(1, 0x7100_0000, "/lib/libnative.so").Map(1, 0x7200_0000, "/memfd:doublemapper (deleted)").Named(1, SyntheticTrace.Main, "esp-workload")
+        .Sample(1100, 1, 0, 0x2010, 0x1010, 0x7000_0010).Sample(1200, 1, 0, 0x2010, 0x1010, 0x7000_0010).Sample(1300, 1, 0, 0x7200_0010, 0x1010, 0x7000_0010)
+        .Sample(1400, 1, 1, Kernel, 0x7100_0010).Sample(4500, 9, 0, 0x1010, 0x7000_0010).Sample(3500, 1, 0, 0x1010);
+
+    private static Report Report(SyntheticTrace trace, CpuQuery query)
+    {
+        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
+        var result = RunAnalysis.Run(processes, []);
+        var cpu = CpuAnalysis.Run(processes, result.Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+        return ReportBuilder.Cpu(new TraceInput(["made-up"], processes, null, false, [], ["made-up"]), result, cpu);
+    }
+
+    private static (int Code, string Output, string Error) Run(params string[] arguments)
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var code = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
+        return (code, output.ToString(), error.ToString());
+    }
+}

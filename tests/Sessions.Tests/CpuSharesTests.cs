@@ -1,0 +1,67 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Records a program of known shape with both halves and compares the samples with its own clock.</summary>
+public sealed class CpuSharesTests : IDisposable
+{
+    private const int CpuMilliseconds = 1500;
+
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-cpu-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Shares_of_methods_are_those_of_the_threads_clock()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        using var output = new StringWriter();
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = PerfRecordingFixture.Command("shares", CpuMilliseconds.ToString(CultureInfo.InvariantCulture)),
+                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
+                Folder = Path.Combine(_root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
+                ToolVersion = "test",
+                Output = output,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
+        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6);
+
+        var input = TraceInputReader.Open([recorded.Folder]);
+        var runs = RunAnalysis.Run(input.Processes, []).Runs;
+        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var methods = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), files);
+
+        // Shares among the two, within three standard errors of a share estimated from n samples.
+        var (inMore, inLess) = (Samples(methods, "Shares.SpinMore"), Samples(methods, "Shares.SpinLess"));
+        var (n, share) = (inMore + inLess, more / (more + less));
+        Assert.True(n > 0.8 * CpuMilliseconds, $"{n} samples");
+        Assert.InRange((double)inMore / n, share - 3 * Math.Sqrt(share * (1 - share) / n), share + 3 * Math.Sqrt(share * (1 - share) / n));
+
+        // Both spin in one method, which has the samples of both.
+        var spin = Assert.Single(methods.Rows, row => row.Name == "ThreadClock.Spin");
+        Assert.InRange(spin.InclusiveSamples, n - 5, n + 5);
+        Assert.InRange(Samples(methods, "Shares.SleepThrough"), 0, 1);
+        Assert.True(methods.NamedManagedPercent > 95, $"{methods.NamedManagedPercent} % of {methods.ManagedLeafs} managed leafs named");
+        Assert.InRange(methods.Percent(methods.BrokenStacks)!.Value, 0, 10);
+
+        var threads = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Thread, false, new RunFilter(), null), files);
+        Assert.InRange(threads.Rows[0].Percent, 90, 100);
+        Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 2);
+    }
+
+    private static long Samples(CpuResult result, string method) => result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);
+}

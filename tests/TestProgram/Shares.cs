@@ -1,0 +1,51 @@
+using System.Runtime.CompilerServices;
+
+/// <summary>A workload of known shape: two methods that spin 70 % and 30 % by the thread's CPU clock, a third that sleeps on a thread of its own.</summary>
+internal static class Shares
+{
+    private const int Rounds = 5;
+
+    /// <summary>CPU time that <see cref="SpinMore"/> really took, in ns.</summary>
+    public static long More { get; private set; }
+
+    /// <summary>CPU time that <see cref="SpinLess"/> really took, in ns.</summary>
+    public static long Less { get; private set; }
+
+    public static void Take(long nanoseconds)
+    {
+        using var end = new ManualResetEventSlim();
+        var sleeper = new Thread(() => SleepThrough(end)) { Name = "sleeper" };
+        sleeper.Start();
+        for (var round = 0; round < Rounds; round++)
+        {
+            SpinMore(nanoseconds * 7 / 10 / Rounds);
+            SpinLess(nanoseconds * 3 / 10 / Rounds);
+        }
+
+        end.Set();
+        sleeper.Join();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SpinMore(long nanoseconds)
+    {
+        var before = ThreadClock.Now();
+        ThreadClock.Spin(nanoseconds);
+        More += ThreadClock.Now() - before;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SpinLess(long nanoseconds)
+    {
+        var before = ThreadClock.Now();
+        ThreadClock.Spin(nanoseconds);
+        Less += ThreadClock.Now() - before;
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void SleepThrough(ManualResetEventSlim end)
+    {
+        while (!end.IsSet)
+            Thread.Sleep(200);
+    }
+}

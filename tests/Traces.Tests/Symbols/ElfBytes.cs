@@ -1,0 +1,73 @@
+using System.Buffers.Binary;
+using System.Text;
+
+namespace EtwSerializerProfiler.Traces.Tests.Symbols;
+
+/// <summary>
+/// Makes a small ELF file by hand: one loaded segment of 0x1000 bytes at file offset 0x1000 and address 0x401000, a build id, and a symbol table.
+/// </summary>
+internal static class ElfBytes
+{
+    public const string BuildId = "0102030405060708";
+
+    private const int NotesAt = 64 + 2 * 56;
+    private const int NotesSize = 24;
+
+    public static byte[] Make(params (string Name, ulong Address, ulong Size, byte Type)[] symbols)
+    {
+        var strings = new List<byte> { 0 };
+        var table = new byte[24 * (symbols.Length + 1)];
+        for (var i = 0; i < symbols.Length; i++)
+        {
+            var symbol = table.AsSpan(24 * (i + 1));
+            BinaryPrimitives.WriteInt32LittleEndian(symbol, strings.Count);
+            symbol[4] = (byte)(symbols[i].Type | 0x10);
+            BinaryPrimitives.WriteUInt16LittleEndian(symbol[6..], 1);
+            BinaryPrimitives.WriteUInt64LittleEndian(symbol[8..], symbols[i].Address);
+            BinaryPrimitives.WriteUInt64LittleEndian(symbol[16..], symbols[i].Size);
+            strings.AddRange(Encoding.UTF8.GetBytes(symbols[i].Name));
+            strings.Add(0);
+        }
+
+        var tableAt = 0x2000;
+        var stringsAt = tableAt + table.Length;
+        var sectionsAt = (stringsAt + strings.Count + 7) / 8 * 8;
+        var file = new byte[sectionsAt + 3 * 64];
+        "\u007fELF\u0002\u0001\u0001"u8.CopyTo(file);
+        U64(32, 64);
+        U64(40, (ulong)sectionsAt);
+        U16(54, 56);
+        U16(56, 2);
+        U16(58, 64);
+        U16(60, 3);
+
+        U32(64, 1); // PT_LOAD
+        U64(64 + 8, 0x1000);
+        U64(64 + 16, 0x401000);
+        U64(64 + 32, 0x1000);
+        U32(64 + 56, 4); // PT_NOTE
+        U64(64 + 56 + 8, NotesAt);
+        U64(64 + 56 + 32, NotesSize);
+        U32(NotesAt, 4);
+        U32(NotesAt + 4, 8);
+        U32(NotesAt + 8, 3);
+        "GNU\0"u8.CopyTo(file.AsSpan(NotesAt + 12));
+        Convert.FromHexString(BuildId).CopyTo(file, NotesAt + 16);
+
+        table.CopyTo(file, tableAt);
+        strings.CopyTo(file, stringsAt);
+        U32(sectionsAt + 64 + 4, 2); // SHT_SYMTAB
+        U64(sectionsAt + 64 + 24, (ulong)tableAt);
+        U64(sectionsAt + 64 + 32, (ulong)table.Length);
+        U32(sectionsAt + 64 + 40, 2);
+        U64(sectionsAt + 64 + 56, 24);
+        U32(sectionsAt + 128 + 4, 3); // SHT_STRTAB
+        U64(sectionsAt + 128 + 24, (ulong)stringsAt);
+        U64(sectionsAt + 128 + 32, (ulong)strings.Count);
+        return file;
+
+        void U16(int at, ushort value) => BinaryPrimitives.WriteUInt16LittleEndian(file.AsSpan(at), value);
+        void U32(int at, uint value) => BinaryPrimitives.WriteUInt32LittleEndian(file.AsSpan(at), value);
+        void U64(int at, ulong value) => BinaryPrimitives.WriteUInt64LittleEndian(file.AsSpan(at), value);
+    }
+}

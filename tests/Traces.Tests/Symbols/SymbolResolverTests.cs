@@ -1,0 +1,177 @@
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.Tests.Symbols;
+
+public sealed class SymbolResolverTests : IDisposable
+{
+    private const int Process = 42;
+    private const ulong KernelStart = 0xffffffff81000000;
+    private static readonly DateTime s_start = new(2026, 11, 21, 12, 0, 0, DateTimeKind.Utc);
+
+    private readonly TempFolder _folder = new();
+    private readonly ManagedCodeMap _methods = new();
+    private readonly ProcessLayout _layout = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Fact]
+    public void A_method_has_module_namespace_and_full_name()
+    {
+        _methods.OnModuleLoaded(At(1), 7, "/usr/share/dotnet/System.Collections.dll");
+        Method(10, 0x1000, "System.Collections.Generic.SortedSet`1+Node[System.Int32]", "Split4Node");
+        Method(10, 0x2000, "Program", "Main", id: 2);
+        Method(10, 0x3000, "dynamicClass", "IL_STUB_PInvoke", id: 3);
+        var resolver = Resolver();
+
+        Assert.Equal(
+            new CodeSymbol(CodeKind.Managed, "System.Collections.dll", "System.Collections.Generic", "System.Collections.Generic.SortedSet`1+Node[System.Int32].Split4Node", true, 1, CodeTier.Tier1),
+            Resolve(resolver, 0x1004, 10));
+        Assert.Equal(("", "Program.Main"), (Resolve(resolver, 0x2000, 10).Namespace, Resolve(resolver, 0x2000, 10).Name));
+        Assert.Equal(("[dynamic]", "dynamicClass.IL_STUB_PInvoke"), (Resolve(resolver, 0x3000, 10).Module, Resolve(resolver, 0x3000, 10).Name));
+    }
+
+    [Fact]
+    public void A_cached_answer_is_not_given_for_another_time()
+    {
+        Method(10, 0x1000, "Type", "A");
+        Method(20, 0x1000, "Type", "B", id: 2);
+        var resolver = Resolver();
+
+        Assert.Equal(["Type.A", "Type.B", "Type.A"], new long[] { 15, 25, 15 }.Select(time => Resolve(resolver, 0x1000, time).Name));
+    }
+
+    [Fact]
+    public void A_library_is_named_by_the_file_that_was_recorded()
+    {
+        var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
+        Map(1, 0x7000_0000, path, 0x1000, ElfBytes.BuildId);
+        var files = Files();
+        var resolver = Resolver(files);
+
+        Assert.Equal(new CodeSymbol(CodeKind.Native, "libx.so", "", "function", true, 0, CodeTier.Unknown), Resolve(resolver, 0x7000_0008, 5));
+        Assert.Equal(("libx.so+0x1100", false), (Resolve(resolver, 0x7000_0100, 5).Name, Resolve(resolver, 0x7000_0100, 5).IsNamed));
+        Assert.Empty(files.Problems);
+    }
+
+    [Fact]
+    public void A_library_that_was_replaced_since_names_nothing_and_says_so()
+    {
+        var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
+        Map(1, 0x7000_0000, path, 0x1000, "ffff");
+        var files = Files();
+
+        Assert.Equal("libx.so+0x1008", Resolve(Resolver(files), 0x7000_0008, 5).Name);
+        Assert.Contains("another file now", Assert.Single(files.Problems), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Without_a_build_id_files_count_on_the_recorded_machine_only()
+    {
+        var path = _folder.Write("libx.so", ElfBytes.Make(("function", 0x401000, 0x10, 2)));
+        Map(1, 0x7000_0000, path, 0x1000, "");
+
+        Assert.True(Resolve(Resolver(Files()), 0x7000_0008, 5).IsNamed);
+        Assert.False(Resolve(Resolver(Files("elsewhere")), 0x7000_0008, 5).IsNamed);
+    }
+
+    [Fact]
+    public void A_mapping_over_another_and_a_new_program_take_effect_in_time()
+    {
+        Map(1, 0x7000_0000, "/lib/a.so", 0, "");
+        Map(10, 0x7000_0000, "/lib/b.so", 0, "");
+        _layout.OnProgramReplaced(At(20));
+        Map(30, 0x7000_0000, "/lib/c.so", 0, "");
+        var resolver = Resolver(Files("elsewhere"));
+
+        Assert.Equal(["a.so", "b.so", "[unknown]", "c.so"], new long[] { 5, 15, 25, 35 }.Select(time => Resolve(resolver, 0x7000_0010, time).Module));
+    }
+
+    [Fact]
+    public void Code_of_the_runtime_that_no_event_names_is_managed_and_unnamed()
+    {
+        Map(1, 0x7000_0000, "/memfd:doublemapper (deleted)", 0, "");
+        Map(1, 0x7100_0000, "/usr/share/System.Text.Json.dll", 0, "");
+        var resolver = Resolver();
+
+        var heap = Resolve(resolver, 0x7000_0010, 5);
+        var assembly = Resolve(resolver, 0x7100_0010, 5);
+        Assert.Equal((CodeKind.Managed, "[code heap]", false), (heap.Kind, heap.Module, heap.IsNamed));
+        Assert.Equal((CodeKind.Managed, "System.Text.Json.dll+0x10", false), (assembly.Kind, assembly.Name, assembly.IsNamed));
+    }
+
+    [Fact]
+    public void The_kernel_is_named_on_the_recorded_machine_since_the_same_boot()
+    {
+        Kernel(KernelStart, Environment.MachineName);
+        var symbol = Resolve(Resolver(), KernelStart + 0x104, 5, kernel: true);
+        Assert.Equal(("[kernel]", "do_something", true), (symbol.Module, symbol.Name, symbol.IsNamed));
+        Assert.Equal(("[ext4]", "ext4_write"), (Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Module, Resolve(Resolver(), KernelStart + 0x20_0000, 5, kernel: true).Name));
+    }
+
+    [Theory]
+    [InlineData(KernelStart + 0x1000, null, "booted again")]
+    [InlineData(KernelStart, "elsewhere", "recorded machine only")]
+    public void The_kernel_of_another_boot_or_machine_names_nothing(ulong start, string? host, string problem)
+    {
+        Kernel(start, host ?? Environment.MachineName);
+        var files = Files();
+        var symbol = Resolve(Resolver(files), start + 0x104, 5, kernel: true);
+
+        Assert.Equal((CodeKind.Kernel, "[kernel]+0x104", false), (symbol.Kind, symbol.Name, symbol.IsNamed));
+        Assert.Contains(problem, Assert.Single(files.Problems), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_perf_map_of_the_recordings_time_names_what_no_event_does()
+    {
+        var map = _folder.Write($"perf-{Process}.map", "7f00 20 first method\n0x8000 10 Mono:Method\nnonsense\n9000 zz bad\n");
+        File.SetLastWriteTimeUtc(map, s_start.AddSeconds(1));
+        Assert.Equal(("first method", true), (Resolve(Resolver(), 0x7f1f, 5).Name, Resolve(Resolver(), 0x7f1f, 5).IsNamed));
+        Assert.Equal("Mono:Method", Resolve(Resolver(), 0x8000, 5).Name);
+        Assert.Equal(CodeKind.Unknown, Resolve(Resolver(), 0x9000, 5).Kind);
+
+        // The process id was used by another process since.
+        File.SetLastWriteTimeUtc(map, s_start.AddDays(1));
+        Assert.Equal(CodeKind.Unknown, Resolve(Resolver(), 0x7f1f, 5).Kind);
+    }
+
+    [Fact]
+    public void Asking_again_allocates_nothing()
+    {
+        for (var i = 0; i < 1000; i++)
+            Method(10, (ulong)(0x1000 + i * 0x100), "Type", $"M{i}", id: i);
+        var resolver = Resolver();
+        Sweep();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        Sweep();
+        Assert.Equal(0, GC.GetAllocatedBytesForCurrentThread() - before);
+
+        void Sweep()
+        {
+            for (var i = 0; i < 1000; i++)
+                resolver.Resolve((ulong)(0x1000 + i * 0x100), 20 + i, isKernel: false);
+        }
+    }
+
+    private static EventAt At(long time) => new(time, Process, 1);
+
+    private void Method(long time, ulong start, string type, string name, long id = 1) =>
+        _methods.OnMethodCode(new MethodCode(At(time), id, 7, start, 0x100, CodeTier.Tier1, false, type, name, "void ()"));
+
+    private void Map(long time, ulong start, string path, ulong offset, string buildId) => _layout.OnFileMapped(new FileMapping(At(time), start, 0x1000, offset, path, buildId));
+
+    private void Kernel(ulong start, string host)
+    {
+        _folder.Write("kallsyms", $"{KernelStart:x16} T _text\n{KernelStart + 0x100:x16} t do_something\n{KernelStart + 0x180:x16} D some_data\n{KernelStart + 0x20_0000:x16} t ext4_write\t[ext4]\n");
+        _layout.OnKernelMapped(new KernelMapping(start, 0x100_0000, host, ""));
+    }
+
+    private SymbolFiles Files(string? machine = null) =>
+        new(machine ?? Environment.MachineName, s_start, TimeSpan.FromSeconds(10), Path.Combine(_folder.Path, "kallsyms"), _folder.Path);
+
+    private SymbolResolver Resolver(SymbolFiles? files = null) => new(Process, _methods, _layout, files ?? Files());
+
+    private static CodeSymbol Resolve(SymbolResolver resolver, ulong address, long time, bool kernel = false) => resolver.Symbols[resolver.Resolve(address, time, kernel)];
+}
