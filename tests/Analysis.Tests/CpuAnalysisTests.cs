@@ -130,6 +130,17 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
+    public void Without_method_events_the_report_says_why_there_are_no_names()
+    {
+        var trace = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.MethodCode }.Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Sample(1100, 1, 0, A);
+
+        var result = Analyze(trace);
+        Assert.Equal(["[unknown]+? 1/1"], Rows(result));
+        Assert.Contains("session 'code'", Assert.Single(result.SymbolProblems), StringComparison.Ordinal);
+        Assert.Empty(Analyze(Trace().Sample(1100, 1, 0, A)).SymbolProblems);
+    }
+
+    [Fact]
     public void Without_samples_nothing_is_claimed()
     {
         var result = Analyze(Trace());

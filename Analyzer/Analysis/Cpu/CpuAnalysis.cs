@@ -29,12 +29,15 @@ public static class CpuAnalysis
             throw new NoRunMatchesException(runs);
 
         var totals = new CpuTotals();
+        var problems = new List<string>();
         var ticksPerSecond = 1_000_000_000L;
         foreach (var process in processes)
         {
             var own = runs.Where(run => run.ProcessId == process.ProcessId).OrderBy(run => run.StartTicks).ToList();
             if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0 || !own.Exists(matching.Contains))
                 continue;
+            if ((process.Capabilities & TraceCapabilities.MethodCode) == 0)
+                problems.Add($"methods of process {process.ProcessId} have no names: no method events were recorded (session 'code')");
             var methods = new ManagedCodeMap();
             Read(process, methods, TraceCapabilities.MethodCode);
             var layout = new ProcessLayout();
@@ -59,7 +62,7 @@ public static class CpuAnalysis
             ManagedLeafs = totals.ManagedLeafs,
             NamedManagedLeafs = totals.NamedManagedLeafs,
             BrokenStacks = totals.BrokenStacks,
-            SymbolProblems = files.Problems,
+            SymbolProblems = [.. problems, .. files.Problems],
         };
     }
 

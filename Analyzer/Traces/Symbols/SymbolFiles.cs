@@ -77,6 +77,12 @@ public sealed class SymbolFiles
         if (_triedKernel || recorded is not { } mapping)
             return _kernel;
         _triedKernel = true;
+        if (mapping.HostName.Length == 0 || mapping.Release.Length == 0)
+        {
+            _problems.Add("no kernel symbols: perf.data does not say which machine and kernel it was recorded on");
+            return null;
+        }
+
         if (!IsThisMachine(mapping.HostName))
         {
             _problems.Add("no kernel symbols: they can be read on the recorded machine only, before it is booted again");
@@ -89,7 +95,7 @@ public sealed class SymbolFiles
             if (symbols.TextStart == 0)
                 _problems.Add("no kernel symbols: /proc/kallsyms hides its addresses from this user; run as root");
             else if (symbols.TextStart != mapping.Start || !IsThisRelease(mapping.Release))
-                _problems.Add("no kernel symbols: the machine was booted again since the recording");
+                _problems.Add("no kernel symbols: the machine was booted again, or with another kernel, since the recording");
             else
                 _kernel = symbols;
         }
@@ -128,6 +134,6 @@ public sealed class SymbolFiles
     private static bool IsThisRelease(string release)
     {
         const string File = "/proc/sys/kernel/osrelease";
-        return release.Length == 0 || !System.IO.File.Exists(File) || System.IO.File.ReadAllText(File).Trim() == release;
+        return System.IO.File.Exists(File) && System.IO.File.ReadAllText(File).Trim() == release;
     }
 }

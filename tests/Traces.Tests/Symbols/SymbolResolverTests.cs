@@ -104,6 +104,7 @@ public sealed class SymbolResolverTests : IDisposable
     [Fact]
     public void The_kernel_is_named_on_the_recorded_machine_since_the_same_boot()
     {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "the kernel of Linux");
         Kernel(KernelStart, Environment.MachineName);
         var symbol = Resolve(Resolver(), KernelStart + 0x104, 5, kernel: true);
         Assert.Equal(("[kernel]", "do_something", true), (symbol.Module, symbol.Name, symbol.IsNamed));
@@ -111,11 +112,14 @@ public sealed class SymbolResolverTests : IDisposable
     }
 
     [Theory]
-    [InlineData(KernelStart + 0x1000, null, "booted again")]
-    [InlineData(KernelStart, "elsewhere", "recorded machine only")]
-    public void The_kernel_of_another_boot_or_machine_names_nothing(ulong start, string? host, string problem)
+    [InlineData(KernelStart + 0x1000, null, null, "booted again")]
+    [InlineData(KernelStart, null, "2.6.32", "another kernel")]
+    [InlineData(KernelStart, null, "", "does not say")]
+    [InlineData(KernelStart, "elsewhere", null, "recorded machine only")]
+    public void The_kernel_of_another_boot_or_machine_names_nothing(ulong start, string? host, string? release, string problem)
     {
-        Kernel(start, host ?? Environment.MachineName);
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "the kernel of Linux");
+        Kernel(start, host ?? Environment.MachineName, release);
         var files = Files();
         var symbol = Resolve(Resolver(files), start + 0x104, 5, kernel: true);
 
@@ -162,10 +166,10 @@ public sealed class SymbolResolverTests : IDisposable
 
     private void Map(long time, ulong start, string path, ulong offset, string buildId) => _layout.OnFileMapped(new FileMapping(At(time), start, 0x1000, offset, path, buildId));
 
-    private void Kernel(ulong start, string host)
+    private void Kernel(ulong start, string host, string? release = null)
     {
         _folder.Write("kallsyms", $"{KernelStart:x16} T _text\n{KernelStart + 0x100:x16} t do_something\n{KernelStart + 0x180:x16} D some_data\n{KernelStart + 0x20_0000:x16} t ext4_write\t[ext4]\n");
-        _layout.OnKernelMapped(new KernelMapping(start, 0x100_0000, host, ""));
+        _layout.OnKernelMapped(new KernelMapping(start, 0x100_0000, host, release ?? File.ReadAllText("/proc/sys/kernel/osrelease").Trim()));
     }
 
     private SymbolFiles Files(string? machine = null) =>
