@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.NetTrace;
 
@@ -29,8 +30,8 @@ internal static class ReadingSpeed
         await output.WriteLineAsync(Invariant($"{path}: {bytes / 1e6:F1} MB, {events:N0} events, {repetitions} readings after one warm-up")).ConfigureAwait(false);
         await output.WriteLineAsync("| figure | median | min | max |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
-        await output.WriteLineAsync(Invariant($"| MB/s | {RecordingCost.Median(megabytesPerSecond):F1} | {megabytesPerSecond.Min():F1} | {megabytesPerSecond.Max():F1} |")).ConfigureAwait(false);
-        await output.WriteLineAsync(Invariant($"| events/s | {RecordingCost.Median(eventsPerSecond):N0} | {eventsPerSecond.Min():N0} | {eventsPerSecond.Max():N0} |")).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant($"| MB/s | {Statistics.Median(megabytesPerSecond):F1} | {megabytesPerSecond.Min():F1} | {megabytesPerSecond.Max():F1} |")).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant($"| events/s | {Statistics.Median(eventsPerSecond):N0} | {eventsPerSecond.Min():N0} | {eventsPerSecond.Max():N0} |")).ConfigureAwait(false);
         await output.WriteLineAsync($"peak memory of the process: {PeakMemory()}").ConfigureAwait(false);
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Reflection;
+using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
@@ -46,7 +47,7 @@ internal static class RecordingCost
                 var without = ReadWallTimes(csv);
                 Add(recorded, with);
                 Add(plain, without);
-                ratios.Add(Median([.. with.Where(entry => without.ContainsKey(entry.Key)).Select(entry => Median(entry.Value) / Median(without[entry.Key]))]));
+                ratios.Add(Statistics.Median([.. with.Where(entry => without.ContainsKey(entry.Key)).Select(entry => (Statistics.Median(entry.Value) / Statistics.Median(without[entry.Key]))!.Value)])!.Value);
                 await output.WriteLineAsync(Invariant($"pair {pair + 1} of {pairs}: median ratio {ratios[^1]:F3}")).ConfigureAwait(false);
             }
 
@@ -54,22 +55,15 @@ internal static class RecordingCost
             await output.WriteLineAsync("| run | without ms | recorded ms | ratio |").ConfigureAwait(false);
             await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
             foreach (var (name, times) in plain)
-                await output.WriteLineAsync(Invariant($"| {name} | {Median(times):F2} | {Median(recorded[name]):F2} | {Median(recorded[name]) / Median(times):F3} |")).ConfigureAwait(false);
+                await output.WriteLineAsync(Invariant($"| {name} | {Statistics.Median(times):F2} | {Statistics.Median(recorded[name]):F2} | {Statistics.Median(recorded[name]) / Statistics.Median(times):F3} |")).ConfigureAwait(false);
             await output.WriteLineAsync().ConfigureAwait(false);
             await output.WriteLineAsync(Invariant(
-                $"recorded / not recorded, {(kernel is null ? "no kernel session" : $"kernel session at {kernel.SampleRateHz} Hz")}, allocation events {allocation}: median {Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
+                $"recorded / not recorded, {(kernel is null ? "no kernel session" : $"kernel session at {kernel.SampleRateHz} Hz")}, allocation events {allocation}: median {Statistics.Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
         }
         finally
         {
             Directory.Delete(root, recursive: true);
         }
-    }
-
-    internal static double Median(IReadOnlyCollection<double> values)
-    {
-        var sorted = values.Order().ToArray();
-        var middle = sorted.Length / 2;
-        return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 
     private static string Workload

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -54,7 +55,7 @@ internal static class SymbolSpeed
         await output.WriteLineAsync("| ms for 100,000 samples | median | min | max |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
         foreach (var (name, times) in ((string, List<double>)[])[("symbol files read", read), ("symbol files in memory", cold), ("every address asked for before", warm)])
-            await output.WriteLineAsync(Invariant($"| {name} | {RecordingCost.Median(times):F1} | {times.Min():F1} | {times.Max():F1} |")).ConfigureAwait(false);
+            await output.WriteLineAsync(Invariant($"| {name} | {Statistics.Median(times):F1} | {times.Min():F1} | {times.Max():F1} |")).ConfigureAwait(false);
 
         double Time(SymbolResolver resolver)
         {

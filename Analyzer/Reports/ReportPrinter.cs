@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports;
@@ -83,11 +84,19 @@ public static class ReportPrinter
         if (input.Recording is { } recording)
         {
             if (!recording.Complete)
-                problems.Add($"the recording is partial: {(recording.Interruption.Length > 0 ? recording.Interruption : "it was cut short")}");
+                problems.Add("the recording is partial" + Reason(recording));
             problems.AddRange(recording.Losses);
         }
 
-        problems.AddRange(input.Problems);
-        return problems;
+        // What went wrong with a session stands in the losses and with the session.
+        return [.. problems.Union(input.Problems)];
+    }
+
+    /// <summary>Why a recording is partial, unless one of its losses says so.</summary>
+    private static string Reason(Recording recording)
+    {
+        if (recording.Losses.Contains(recording.Interruption))
+            return "";
+        return recording.Interruption.Length > 0 ? $": {recording.Interruption}" : ": it was cut short";
     }
 }

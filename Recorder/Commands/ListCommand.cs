@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Launch;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -20,7 +21,7 @@ internal sealed class ListCommand : Command
             return ExitCode.NotPossible;
         }
 
-        await using var suite = ChildProcess.Start([BuiltInSuite.Executable, "-list"], Environment.CurrentDirectory, BuiltInSuite.Environment, output: null);
+        await using var suite = ChildProcess.Start([BuiltInSuite.Executable, WorkloadOptionSet.ListName], Environment.CurrentDirectory, BuiltInSuite.Environment, output: null);
         await suite.WaitForExitAsync(cancellation).ConfigureAwait(false);
         return suite.ExitCode ?? ExitCode.Failed;
     }

@@ -1,5 +1,5 @@
-using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -9,7 +9,7 @@ internal static class PlanPrinter
     /// <summary>Prints command, folder and sessions.</summary>
     public static async Task PrintAsync(RecordOptions options, TextWriter output)
     {
-        await output.WriteLineAsync($"command: {CommandLines.Join(options.Command)}").ConfigureAwait(false);
+        await output.WriteLineAsync($"command: {CommandLineText.Join(options.Command)}").ConfigureAwait(false);
         await output.WriteLineAsync($"folder:  {options.Folder}").ConfigureAwait(false);
         foreach (var session in options.Sessions)
         {

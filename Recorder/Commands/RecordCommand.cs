@@ -73,7 +73,7 @@ internal sealed class RecordCommand : Command
         _suite.AddTo(this);
         Validators.Add(result =>
         {
-            if (_command.Count > 0 && _suite.All.Any(option => result.GetResult(option) is { Implicit: false }))
+            if (_command.Count > 0 && _suite.IsAnyGiven(result))
                 result.AddError("options of the built-in suite cannot be used with a command of your own after --");
         });
         SetAction(RunAsync);
@@ -90,7 +90,7 @@ internal sealed class RecordCommand : Command
         var options = new RecordOptions
         {
             Command = builtIn
-                ? [BuiltInSuite.Executable, .. _suite.Read(parsed).ToArguments(), "-csv", Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), "-quiet"]
+                ? [BuiltInSuite.Executable, .. _suite.Read(parsed).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName]
                 : _command,
             Environment = builtIn ? BuiltInSuite.Environment : new Dictionary<string, string?>(),
             Folder = folder,

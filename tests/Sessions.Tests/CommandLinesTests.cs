@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
@@ -17,15 +18,15 @@ public class CommandLinesTests
     [InlineData("/home/me/app/bin/Release/net10.0/app run", false)]
     [InlineData("", false)]
     public void Tells_tools_of_the_SDK_from_programs(string commandLine, bool expected) =>
-        Assert.Equal(expected, CommandLines.IsSdkTool(CommandLines.Split(commandLine)));
+        Assert.Equal(expected, CommandLines.IsSdkTool(CommandLineText.Split(commandLine)));
 
     [Fact]
     public void Join_and_split_keep_parts_with_blanks_and_empty_ones_apart()
     {
         string[] command = ["/a b/app", "-x", "two words", "last"];
 
-        Assert.Equal("\"/a b/app\" -x \"two words\" last", CommandLines.Join(command));
-        Assert.Equal(command, CommandLines.Split(CommandLines.Join(command)));
+        Assert.Equal("\"/a b/app\" -x \"two words\" last", CommandLineText.Join(command));
+        Assert.Equal(command, CommandLineText.Split(CommandLineText.Join(command)));
     }
 
     [Fact]

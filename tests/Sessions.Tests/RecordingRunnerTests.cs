@@ -98,7 +98,7 @@ public sealed class RecordingRunnerTests : IDisposable
 
         Assert.Equal(0, result.ExitCode);
         Assert.False(result.Recording.Complete);
-        Assert.Contains("session code", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
+        Assert.Contains("session 'code'", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
         Assert.Contains("disk full", result.Recording.Losses[0], StringComparison.Ordinal);
         var sessions = result.Recording.Processes[0].Sessions;
         Assert.Equal("", sessions[0].Error);

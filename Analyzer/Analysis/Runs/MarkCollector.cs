@@ -11,9 +11,6 @@ internal sealed class MarkCollector : TraceVisitor
     /// <summary>Runs in the order of their first mark.</summary>
     public List<RunDraft> Drafts { get; } = [];
 
-    /// <summary>RunStart marks seen.</summary>
-    public int Starts { get; private set; }
-
     public override void OnMarkerWaiting(in EventAt at, int runId)
     {
         var draft = Get(runId, draft => draft.MarkerWaiting is null && draft.MarkStart is null && !draft.Stopped);
@@ -23,7 +20,6 @@ internal sealed class MarkCollector : TraceVisitor
 
     public override void OnRunStarted(in RunStarted run)
     {
-        Starts++;
         var draft = Get(run.RunId, draft => draft.MarkStart is null && !draft.Stopped);
         draft.MarkStart = run.At.Time;
         draft.Identity = run.Identity;

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Recordings;
+
 namespace EtwSerializerProfiler.Traces.Inputs;
 
 /// <summary>The name of a program by its command line.</summary>
@@ -23,31 +25,7 @@ public static class ProgramName
     }
 
     /// <summary>As <see cref="Of(IReadOnlyList{string})"/> for a command line in one string; blanks part its arguments, quotes hold them together.</summary>
-    public static string Of(string commandLine)
-    {
-        ArgumentNullException.ThrowIfNull(commandLine);
-        var arguments = new List<string>();
-        var start = -1;
-        var quoted = false;
-        for (var i = 0; i <= commandLine.Length; i++)
-        {
-            var ends = i == commandLine.Length || (!quoted && char.IsWhiteSpace(commandLine[i]));
-            if (ends && start >= 0)
-            {
-                arguments.Add(commandLine[start..i].Replace("\"", "", StringComparison.Ordinal));
-                start = -1;
-            }
-            else if (!ends)
-            {
-                if (start < 0)
-                    start = i;
-                if (commandLine[i] == '"')
-                    quoted = !quoted;
-            }
-        }
-
-        return Of(arguments);
-    }
+    public static string Of(string commandLine) => Of(CommandLineText.Split(commandLine));
 
     private static string Stem(string path)
     {

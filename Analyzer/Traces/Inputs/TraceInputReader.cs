@@ -64,10 +64,9 @@ public sealed class TraceInputReader
             var sources = new List<ITraceSource>();
             IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == process.ProcessId)];
             var runtime = process.Runtime.Length > 0 ? process.Runtime : own.Select(row => row.Runtime).FirstOrDefault("");
+            _problems.AddRange(process.SessionProblems());
             foreach (var session in process.Sessions)
             {
-                if (session.Error.Length > 0)
-                    _problems.Add($"session '{session.Name}' of process {process.ProcessId}: {session.Error}");
                 if (session.File.Length == 0)
                     continue;
                 var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);

@@ -13,4 +13,9 @@ public sealed record RecordedProcess(
     string CommandLine,
     string Runtime,
     int? ExitCode,
-    IReadOnlyList<RecordedSession> Sessions);
+    IReadOnlyList<RecordedSession> Sessions)
+{
+    /// <summary>What went wrong with its sessions, a sentence each.</summary>
+    public IEnumerable<string> SessionProblems() =>
+        Sessions.Where(session => session.Error.Length > 0).Select(session => $"session '{session.Name}' of process {ProcessId}: {session.Error}");
+}

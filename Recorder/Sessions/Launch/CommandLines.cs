@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Recordings;
+
 namespace EtwSerializerProfiler.Sessions.Launch;
 
 /// <summary>Command lines of processes: reads them, and tells the .NET SDK's own processes from the program somebody wants recorded.</summary>
@@ -21,7 +23,7 @@ public static class CommandLines
             // The process has ended.
         }
 
-        return Split(reported);
+        return CommandLineText.Split(reported);
     }
 
     /// <summary>
@@ -41,38 +43,6 @@ public static class CommandLines
         if (command.Count == 1 || program.ToLowerInvariant() is not ("dotnet" or "dotnet.exe"))
             return false;
         return IsInSdkFolder(command[1]) || !RunsAssembly(command[1]);
-    }
-
-    /// <summary>One line of text: parts with blanks are quoted.</summary>
-    public static string Join(IEnumerable<string> command) => string.Join(' ', command.Select(part => part.Length == 0 || part.Contains(' ', StringComparison.Ordinal) ? $"\"{part}\"" : part));
-
-    /// <summary>Splits at blanks outside double quotes; the quotes are dropped.</summary>
-    public static IReadOnlyList<string> Split(string commandLine)
-    {
-        ArgumentNullException.ThrowIfNull(commandLine);
-        var parts = new List<string>();
-        var part = new System.Text.StringBuilder();
-        var quoted = false;
-        foreach (var character in commandLine + " ")
-        {
-            if (character == '"')
-            {
-                quoted = !quoted;
-            }
-            else if (character != ' ' || quoted)
-            {
-                part.Append(character);
-            }
-            else if (part.Length > 0)
-            {
-                parts.Add(part.ToString());
-                part.Clear();
-            }
-        }
-
-        if (part.Length > 0)
-            parts.Add(part.ToString());
-        return parts;
     }
 
     private static bool IsInSdkFolder(string path) => path.Replace('\\', '/').Contains("/sdk/", StringComparison.OrdinalIgnoreCase);

@@ -183,7 +183,7 @@ public sealed class RecordingRunner
                 return null;
             }
 
-            var tracer = new ProcessTracer(runtime, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLines.Join(command), version);
+            var tracer = new ProcessTracer(runtime, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLineText.Join(command), version);
             _tracers.Add(tracer);
             return tracer;
         }
@@ -244,11 +244,7 @@ public sealed class RecordingRunner
         List<string> losses;
         lock (_gate)
             losses = [.. _losses];
-        losses.AddRange(
-            from process in processes
-            from session in process.Sessions
-            where session.Error.Length > 0
-            select $"session {session.Name} of process {process.ProcessId} {session.Error}");
+        losses.AddRange(processes.SelectMany(process => process.SessionProblems()));
         var kernel = _kernel?.Describe();
         if (kernel is { Error.Length: > 0 })
             losses.Add($"the kernel session {kernel.Error}");

@@ -79,9 +79,6 @@ public sealed class SuiteOptionSet
 
     private delegate bool ValueParser<T>(string text, out T value);
 
-    /// <summary>Replaces every spelling of this set's option names by the canonical one; see <see cref="OptionNames.Normalize(IReadOnlyList{string}, IEnumerable{Option})"/>.</summary>
-    public string[] NormalizeCase(string[] args) => OptionNames.Normalize(args, All);
-
     /// <summary>Offers the options on <paramref name="command"/>, with the checks that concern several of them at once.</summary>
     public void AddTo(Command command)
     {
@@ -92,7 +89,7 @@ public sealed class SuiteOptionSet
     }
 
     /// <summary>Whether <paramref name="result"/> was given any option of the set.</summary>
-    public bool IsAnyGiven(ParseResult result)
+    public bool IsAnyGiven(CommandResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
         return All.Any(option => result.GetResult(option) is { Implicit: false });

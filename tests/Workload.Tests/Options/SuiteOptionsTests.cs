@@ -13,7 +13,7 @@ public sealed class SuiteOptionsTests
         var set = new SuiteOptionSet();
         var result = Parse(set);
 
-        Assert.False(set.IsAnyGiven(result));
+        Assert.False(set.IsAnyGiven(result.CommandResult));
         Assert.Equivalent(new SuiteOptions(), set.Read(result), strict: true);
     }
 
@@ -28,7 +28,7 @@ public sealed class SuiteOptionsTests
         var result = Parse(set, args);
 
         Assert.Empty(result.Errors);
-        Assert.True(set.IsAnyGiven(result));
+        Assert.True(set.IsAnyGiven(result.CommandResult));
         Assert.Equal(3, set.Read(result).Runs);
     }
 
@@ -97,7 +97,7 @@ public sealed class SuiteOptionsTests
     public void Normalizing_leaves_values_and_another_programs_arguments_alone()
         => Assert.Equal(
             ["-serializer", "RUNS", "-n=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"],
-            new SuiteOptionSet().NormalizeCase(["--SERIALIZER", "RUNS", "-N=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"]));
+            OptionNames.Normalize(["--SERIALIZER", "RUNS", "-N=-RUNS", "-x", "VERIFY", "--", "-RUNS", "--Verify"], new SuiteOptionSet().All));
 
     [Fact]
     public void Options_survive_the_way_through_arguments()
@@ -132,7 +132,7 @@ public sealed class SuiteOptionsTests
     {
         var root = new RootCommand();
         set.AddTo(root);
-        return root.Parse(set.NormalizeCase(args), OptionNames.Parsing);
+        return root.Parse(OptionNames.Normalize(args, set.All), OptionNames.Parsing);
     }
 
     private static SuiteOptions Read(params string[] args)

@@ -1,0 +1,37 @@
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>A command as one line of text, and back.</summary>
+public static class CommandLineText
+{
+    /// <summary>One line: parts with blanks, and empty ones, are quoted.</summary>
+    public static string Join(IEnumerable<string> command) => string.Join(' ', command.Select(part => part.Length == 0 || part.Any(char.IsWhiteSpace) ? $"\"{part}\"" : part));
+
+    /// <summary>Splits at white space outside double quotes; the quotes are dropped, and empty parts with them.</summary>
+    public static IReadOnlyList<string> Split(string commandLine)
+    {
+        ArgumentNullException.ThrowIfNull(commandLine);
+        var parts = new List<string>();
+        var part = new System.Text.StringBuilder();
+        var quoted = false;
+        foreach (var character in commandLine + " ")
+        {
+            if (character == '"')
+            {
+                quoted = !quoted;
+            }
+            else if (!char.IsWhiteSpace(character) || quoted)
+            {
+                part.Append(character);
+            }
+            else if (part.Length > 0)
+            {
+                parts.Add(part.ToString());
+                part.Clear();
+            }
+        }
+
+        if (part.ToString().Trim().Length > 0)
+            parts.Add(part.ToString().TrimEnd());
+        return parts;
+    }
+}
