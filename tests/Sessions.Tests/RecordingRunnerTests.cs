@@ -107,6 +107,16 @@ public sealed class RecordingRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_disk_that_is_full_when_a_trace_is_closed_is_reported_too()
+    {
+        var result = await RecordAsync(Options("plain") with { OpenTrace = path => path.EndsWith("clr.nettrace", StringComparison.Ordinal) ? new FullAtClose(path) : File.Create(path) });
+
+        Assert.False(result.Recording.Complete);
+        Assert.Equal("could not be completed: disk full", result.Recording.Processes[0].Sessions[0].Error);
+        Assert.Equivalent(result.Recording, RecordingFile.Read(Folder));
+    }
+
+    [Fact]
     public async Task A_program_that_does_not_exist_leaves_nothing_behind()
     {
         var error = await Assert.ThrowsAsync<LaunchException>(() => RecordAsync(Options() with { Command = ["no-such-program-4711"] }));
@@ -193,6 +203,16 @@ public sealed class RecordingRunnerTests : IDisposable
     {
         public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
             Position + buffer.Length <= capacity ? base.WriteAsync(buffer, cancellationToken) : throw new IOException("disk full");
+    }
+
+    /// <summary>A file whose last bytes find no room when it is closed.</summary>
+    private sealed class FullAtClose(string path) : FileStream(path, FileMode.CreateNew)
+    {
+        public override async ValueTask DisposeAsync()
+        {
+            await base.DisposeAsync();
+            throw new IOException("disk full");
+        }
     }
 
     /// <summary>Tells when a line was written.</summary>

@@ -74,7 +74,20 @@ public sealed class EventPipeRecorder : IAsyncDisposable
 
     private async Task<string> CopyAsync(Stream file)
     {
-        await using var _ = file.ConfigureAwait(false);
+        var error = await CopyBlocksAsync(file).ConfigureAwait(false);
+        try
+        {
+            await file.DisposeAsync().ConfigureAwait(false);
+            return error;
+        }
+        catch (IOException exception)
+        {
+            return error.Length > 0 ? error : $"could not be completed: {exception.Message}";
+        }
+    }
+
+    private async Task<string> CopyBlocksAsync(Stream file)
+    {
         var block = new byte[BlockBytes];
         while (true)
         {

@@ -40,5 +40,5 @@ public sealed record RecordOptions
     public RecordLimits Limits { get; init; } = new();
 
     /// <summary>Opens a trace file for writing; replaced by tests that need a disk that fills up.</summary>
-    internal Func<string, Stream> OpenTrace { get; init; } = path => new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read);
+    internal Func<string, Stream> OpenTrace { get; init; } = path => new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
 }
