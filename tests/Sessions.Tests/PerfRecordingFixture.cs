@@ -22,6 +22,9 @@ internal sealed class PerfRecordingFixture : IDisposable
 
     public int ProcessId { get; private set; }
 
+    /// <summary>What the program wrote to its standard output.</summary>
+    public string Output { get; private set; } = "";
+
     /// <summary>Skips the test where the machine permits no perf events.</summary>
     public static void SkipUnlessPermitted()
     {
@@ -60,7 +63,7 @@ internal sealed class PerfRecordingFixture : IDisposable
         ProcessId = process.Id;
         using var session = PerfEventSession.Start(plan, process.Id, Path, "test", arguments);
         gate.Open();
-        process.StandardOutput.ReadToEnd();
+        Output = process.StandardOutput.ReadToEnd();
         process.WaitForExit();
         session.Stop();
         Assert.Equal(0, process.ExitCode);

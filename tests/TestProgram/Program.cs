@@ -84,17 +84,23 @@ switch (args[0])
             return 0;
         }
 
-    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS
+    case "waits": // waits COUNT MS: a thread "waiter" that sleeps COUNT times for MS; prints from when to when by Stopwatch, a line each
         {
-            var (count, milliseconds) = (int.Parse(args[1]), int.Parse(args[2]));
+            var milliseconds = int.Parse(args[2]);
+            var waits = new (long Start, long Stop)[int.Parse(args[1])];
             var waiter = new Thread(() =>
             {
-                for (var wait = 0; wait < count; wait++)
+                for (var wait = 0; wait < waits.Length; wait++)
+                {
+                    var start = Stopwatch.GetTimestamp();
                     Thread.Sleep(milliseconds);
+                    waits[wait] = (start, Stopwatch.GetTimestamp());
+                }
             })
             { Name = "waiter" };
             waiter.Start();
             waiter.Join();
+            Array.ForEach(waits, wait => Console.WriteLine(FormattableString.Invariant($"{wait.Start} {wait.Stop}")));
             return 0;
         }
 
