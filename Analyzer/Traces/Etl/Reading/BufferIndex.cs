@@ -1,0 +1,256 @@
+using EtwSerializerProfiler.Etl.Compression;
+
+namespace EtwSerializerProfiler.Etl.Reading;
+
+/// <summary>Finds all buffers of a file by their headers, without decoding their events.</summary>
+internal sealed class BufferIndex
+{
+    /// <summary>Bytes behind a buffer's header that are read with it: enough for the first record's header, compressed or not.</summary>
+    private const int FirstBytes = 128;
+
+    /// <summary>Bytes of the first record that are wanted: the longest header with a time is that of a message with all parts.</summary>
+    private const int FirstRecord = 48;
+
+    /// <summary>Bytes that are searched at once for the next header behind damage.</summary>
+    private const int SearchBytes = 64 << 10;
+
+    private readonly TraceBytes _file;
+    private readonly ushort _fileNumber;
+    private readonly TraceClockMap _clock;
+    private readonly int _bufferSize;
+    private readonly EtlStatistics _statistics;
+    private readonly List<BufferEntry> _entries;
+    private readonly byte[] _head = new byte[EtlFormat.BufferHeaderSize + FirstBytes];
+    private readonly byte[] _record = new byte[FirstRecord + Lz77Decoder.Slack];
+    private byte[] _search = [];
+
+    private BufferIndex(TraceBytes file, ushort number, TraceClockMap clock, int bufferSize, EtlStatistics statistics, List<BufferEntry> entries)
+    {
+        _file = file;
+        _fileNumber = number;
+        _clock = clock;
+        _bufferSize = bufferSize;
+        _statistics = statistics;
+        _entries = entries;
+    }
+
+    /// <summary>Adds a file's buffers that can hold events of the range.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="number">Its place among the trace's files.</param>
+    /// <param name="header">Its log file header.</param>
+    /// <param name="clock">Its clock.</param>
+    /// <param name="range">Wanted times.</param>
+    /// <param name="statistics">Where buffers and damages are counted.</param>
+    /// <param name="entries">The index.</param>
+    public static void Add(
+        TraceBytes file,
+        int number,
+        EtlTraceHeader header,
+        TraceClockMap clock,
+        TraceRange range,
+        EtlStatistics statistics,
+        List<BufferEntry> entries)
+    {
+        var bufferSize = header.BufferSize is >= EtlFormat.BufferHeaderSize and <= EtlFormat.MaxBufferSize ? header.BufferSize : 0;
+        var index = new BufferIndex(file, (ushort)number, clock, bufferSize, statistics, entries);
+        var lastTimes = new FlushTimes(header, clock);
+        for (long offset = 0; offset < file.Length;)
+            offset = index.AddAt(offset, range, lastTimes);
+    }
+
+    /// <summary>Adds the buffer at an offset and returns where to go on.</summary>
+    private long AddAt(long offset, TraceRange range, FlushTimes flushes)
+    {
+        var read = _file.Read(offset, _head);
+        if (read < EtlFormat.BufferHeaderSize)
+            return Damage(offset, _file.Length, "the file ends inside a buffer's header");
+        var header = new BufferHeader(_head);
+        if (!header.IsPlausible)
+            return SkipUnreadable(offset, read);
+        var end = offset + header.Size;
+        _statistics.CountBuffer(header.Type);
+        CountFlags(header.Flags);
+        if (header.ValidEnd == EtlFormat.BufferHeaderSize)
+        {
+            _statistics.EmptyBuffers++;
+            return end;
+        }
+
+        var entry = new BufferEntry
+        {
+            Offset = offset,
+            Sequence = header.Sequence,
+            Size = (int)Math.Min(header.Size, _file.Length - offset),
+            ValidEnd = (int)header.ValidEnd,
+            File = _fileNumber,
+            Processor = (ushort)header.Processor,
+            IsCompressed = header.IsCompressed,
+            IsHeader = offset == 0,
+        };
+        var inFile = Math.Min(read, entry.Size) - EtlFormat.BufferHeaderSize;
+        var found = FirstTime(_head.AsSpan(EtlFormat.BufferHeaderSize, inFile), header, out entry.FirstTime);
+        if (entry.IsHeader)
+            entry.FirstTime = long.MinValue;
+        else if (found && (entry.FirstTime > EtlTime.Add(range.To, flushes.Slack) || flushes.EndsBefore(header, range.From)))
+            _statistics.SkippedBuffers++;
+        else if (found)
+            _entries.Add(entry);
+        else if (EndsAtOnce(header))
+            _statistics.EmptyBuffers++;
+        else
+            Damage(offset, offset + entry.Size, "the buffer's first record cannot be read");
+        if (entry.IsHeader)
+            _entries.Add(entry);
+        return end;
+    }
+
+    private void CountFlags(EtlBufferFlags flags)
+    {
+        if ((flags & EtlBufferFlags.FlushMarker) != 0)
+            _statistics.FlushMarkers++;
+        if ((flags & EtlBufferFlags.EventsLost) != 0)
+            _statistics.BuffersWithLostEvents++;
+        if ((flags & EtlBufferFlags.BufferLost) != 0)
+            _statistics.BuffersWithLostBuffers++;
+        if ((flags & EtlBufferFlags.Compressed) != 0)
+            _statistics.CompressedBuffers++;
+    }
+
+    /// <summary>Time of the buffer's first record; a record without a time has that of the file's start.</summary>
+    private bool FirstTime(ReadOnlySpan<byte> bytes, BufferHeader header, out long time)
+    {
+        var record = FirstBytesOf(bytes, header);
+        time = _clock.Start;
+        if (record.Length < 8 || EtlFormat.UInt32(record, 0) == EtlFormat.EndOfEvents
+            || EtlFormat.HeaderSizeOf((EtlHeaderType)record[2]) == 0
+            || (record[3] & EtlFormat.HeaderMarker) == 0)
+            return false;
+        if (RecordWalker.TryReadTime(record, out var ticks))
+            time = _clock.Convert(ticks);
+        return true;
+    }
+
+    private bool EndsAtOnce(BufferHeader header)
+    {
+        var record = FirstBytesOf(_head.AsSpan(EtlFormat.BufferHeaderSize), header);
+        return record.Length >= 4 && EtlFormat.UInt32(record, 0) == EtlFormat.EndOfEvents;
+    }
+
+    private ReadOnlySpan<byte> FirstBytesOf(ReadOnlySpan<byte> bytes, BufferHeader header)
+    {
+        var wanted = Math.Min(FirstRecord, (int)header.ValidEnd - EtlFormat.BufferHeaderSize);
+        if (!header.IsCompressed)
+            return bytes[..Math.Min(bytes.Length, wanted)];
+        var made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
+        return _record.AsSpan(0, made);
+    }
+
+    private long Damage(long from, long to, string reason)
+    {
+        _statistics.Add(new EtlDamage(_file.Name, from, to - from, reason));
+        return to;
+    }
+
+    /// <summary>Goes over what is no buffer: space that the session had set aside, or damage.</summary>
+    private long SkipUnreadable(long offset, int read)
+    {
+        // A preallocated file ends in zeros; buffers of one size tell where the next one would be.
+        if (_head.AsSpan(0, read).IndexOfAnyExcept((byte)0) < 0)
+        {
+            var next = SkipZeros(offset);
+            if (next >= _file.Length || _bufferSize == 0)
+            {
+                CountUnwritten(next - offset);
+                return next;
+            }
+
+            // Zeros at the begin of a buffer are not its end: back to where it began.
+            next = offset + (next - offset) / _bufferSize * _bufferSize;
+            if (next > offset)
+            {
+                CountUnwritten(next - offset);
+                return next;
+            }
+        }
+
+        return Damage(offset, FindHeader(offset), "no buffer header begins here");
+    }
+
+    private void CountUnwritten(long bytes)
+    {
+        var buffers = _bufferSize > 0 ? Math.Max(1, bytes / _bufferSize) : 1;
+        _statistics.Buffers += buffers;
+        _statistics.EmptyBuffers += buffers;
+    }
+
+    private long SkipZeros(long offset)
+    {
+        while (offset < _file.Length)
+        {
+            var bytes = Load(offset);
+            var first = bytes.IndexOfAnyExcept((byte)0);
+            if (first >= 0)
+                return offset + first;
+            offset += bytes.Length;
+            if (bytes.Length == 0)
+                break;
+        }
+
+        return _file.Length;
+    }
+
+    private Span<byte> Load(long offset)
+    {
+        if (_search.Length == 0)
+            _search = new byte[SearchBytes];
+        return _search.AsSpan(0, _file.Read(offset, _search));
+    }
+
+    /// <summary>
+    /// The next offset behind damage at which a buffer can begin: its header is plausible, and behind it another one, zeros or the end of the file.
+    /// </summary>
+    private long FindHeader(long damaged)
+    {
+        // Uncompressed files have buffers of one size.
+        if (_bufferSize > 0)
+        {
+            var next = (damaged / _bufferSize + 1) * _bufferSize;
+            if (next + EtlFormat.BufferHeaderSize <= _file.Length && IsChain(next))
+                return next;
+        }
+
+        for (var offset = damaged + 1; offset + EtlFormat.BufferHeaderSize <= _file.Length;)
+        {
+            var bytes = Load(offset);
+            var last = bytes.Length - EtlFormat.BufferHeaderSize;
+            for (var at = 0; at <= last; at++)
+            {
+                // The bytes that are rarely right by chance are looked at first: the type's high byte, the flags', the size's.
+                if (bytes[at + EtlFormat.TypeAt + 1] != 0 || bytes[at + EtlFormat.FlagsAt + 1] != 0 || bytes[at + 3] > 1)
+                    continue;
+                if (new BufferHeader(bytes[at..]).IsPlausible && IsChain(offset + at))
+                    return offset + at;
+            }
+
+            offset += Math.Max(1, last + 1);
+        }
+
+        return _file.Length;
+    }
+
+    /// <summary>Whether a plausible header stands here and its buffer is followed by another one, by zeros or by the end of the file.</summary>
+    private bool IsChain(long offset)
+    {
+        Span<byte> bytes = stackalloc byte[EtlFormat.BufferHeaderSize];
+        if (_file.Read(offset, bytes) < bytes.Length || bytes.IndexOfAnyExcept((byte)0) < 0)
+            return false;
+        var header = new BufferHeader(bytes);
+        if (!header.IsPlausible)
+            return false;
+        var next = offset + header.Size;
+        if (next >= _file.Length)
+            return next == _file.Length;
+        var read = _file.Read(next, bytes);
+        return read < bytes.Length || bytes.IndexOfAnyExcept((byte)0) < 0 || new BufferHeader(bytes).IsPlausible;
+    }
+}

@@ -1,0 +1,154 @@
+namespace EtwSerializerProfiler.Etl.Reading;
+
+/// <summary>
+/// Decodes the buffers of the index in its order, ahead of the reader and on other threads. At most <see cref="Window"/> buffers that are not given out yet
+/// are decoded or being decoded at one time. The reader decodes as well while it would have to wait.
+/// </summary>
+internal sealed class DecodeAhead : IDisposable
+{
+    private readonly BufferEntry[] _entries;
+    private readonly TraceBytes[] _files;
+    private readonly TraceClockMap[] _clocks;
+    private readonly TraceRange _range;
+    private readonly bool _sessionRecords;
+    private readonly EtlStatistics _statistics;
+    private readonly DecodedBuffer[] _slots;
+    private readonly int[] _done; // index + 1 of the buffer that lies decoded in the slot
+    private readonly Stack<DecodedBuffer> _free = new();
+    private readonly Thread[] _threads;
+    private readonly SemaphoreSlim _wake = new(0);
+    private int _claimed; // next index to decode
+    private int _taken; // next index to give out
+    private int _sleeping;
+    private volatile bool _stopped;
+    private Exception? _failure;
+
+    public DecodeAhead(
+        BufferEntry[] entries,
+        TraceBytes[] files,
+        TraceClockMap[] clocks,
+        TraceRange range,
+        bool sessionRecords,
+        int threads,
+        EtlStatistics statistics)
+    {
+        _entries = entries;
+        _files = files;
+        _clocks = clocks;
+        _range = range;
+        _sessionRecords = sessionRecords;
+        _statistics = statistics;
+        Window = Math.Max(1, 8 * threads);
+        _slots = new DecodedBuffer[Window];
+        for (var slot = 0; slot < Window; slot++)
+            _slots[slot] = new DecodedBuffer();
+        _done = new int[Window];
+        _threads = new Thread[Math.Min(threads, entries.Length)];
+        for (var number = 0; number < _threads.Length; number++)
+        {
+            _threads[number] = new Thread(Work) { IsBackground = true, Name = "etl decode" };
+            _threads[number].Start();
+        }
+    }
+
+    /// <summary>Buffers decoded ahead.</summary>
+    public int Window { get; }
+
+    /// <summary>Whether all buffers were given out.</summary>
+    public bool IsAtEnd => _taken == _entries.Length;
+
+    /// <summary>Time of the first record of the next buffer.</summary>
+    public long NextFirstTime => _entries[_taken].FirstTime;
+
+    /// <summary>The next buffer, decoded.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public DecodedBuffer Take()
+    {
+        var index = _taken;
+        var slot = index % Window;
+        var spin = new SpinWait();
+        while (Volatile.Read(ref _done[slot]) != index + 1)
+        {
+            if (TryClaim(out var other))
+            {
+                DecodeAt(other);
+            }
+            else
+            {
+                if (_failure is { } failure && Volatile.Read(ref _done[slot]) != index + 1)
+                    System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
+                spin.SpinOnce(sleep1Threshold: -1);
+            }
+        }
+
+        var buffer = _slots[slot];
+        _slots[slot] = _free.Count > 0 ? _free.Pop() : new DecodedBuffer();
+        Volatile.Write(ref _taken, index + 1);
+        // Waking costs a system call: only when enough room for some buffers is there.
+        if (Volatile.Read(ref _sleeping) > 0 && index + 1 + Window / 2 >= Volatile.Read(ref _claimed))
+            _wake.Release();
+        return buffer;
+    }
+
+    /// <summary>Gives a buffer back for reuse.</summary>
+    public void Return(DecodedBuffer buffer)
+    {
+        buffer.Trim(4 << 20);
+        _free.Push(buffer);
+    }
+
+    public void Dispose()
+    {
+        _stopped = true;
+        _wake.Release(_threads.Length + 1);
+        foreach (var thread in _threads)
+            thread.Join();
+        _wake.Dispose();
+    }
+
+    private void Work()
+    {
+        try
+        {
+            while (!_stopped)
+            {
+                if (TryClaim(out var index))
+                {
+                    DecodeAt(index);
+                    continue;
+                }
+
+                if (Volatile.Read(ref _claimed) >= _entries.Length)
+                    return;
+                Interlocked.Increment(ref _sleeping);
+                _wake.Wait(100);
+                Interlocked.Decrement(ref _sleeping);
+            }
+        }
+        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException or OutOfMemoryException)
+        {
+            // The reader throws it.
+            Volatile.Write(ref _failure, error);
+        }
+    }
+
+    /// <summary>Claims the next buffer for the calling thread, if the window has room.</summary>
+    private bool TryClaim(out int index)
+    {
+        while (true)
+        {
+            index = Volatile.Read(ref _claimed);
+            if (index >= _entries.Length || index >= Volatile.Read(ref _taken) + Window)
+                return false;
+            if (Interlocked.CompareExchange(ref _claimed, index + 1, index) == index)
+                return true;
+        }
+    }
+
+    private void DecodeAt(int index)
+    {
+        ref readonly var entry = ref _entries[index];
+        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, _statistics);
+        Volatile.Write(ref _done[index % Window], index + 1);
+    }
+}

@@ -1,0 +1,42 @@
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Etl.Reading;
+
+/// <summary>Bytes of one .etl file, read at any place by several threads.</summary>
+internal sealed class TraceBytes : IDisposable
+{
+    private readonly SafeFileHandle _handle;
+
+    public TraceBytes(SafeFileHandle handle, string name)
+    {
+        _handle = handle;
+        Name = name;
+        Length = RandomAccess.GetLength(handle);
+    }
+
+    /// <summary>Path; <c>archive!member</c> for a file out of an archive.</summary>
+    public string Name { get; }
+
+    public long Length { get; }
+
+    /// <summary>Opens a file that another program may still write.</summary>
+    public static TraceBytes Open(string path) =>
+        new(File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.RandomAccess), path);
+
+    /// <summary>Fills the span from an offset; returns less than its length only where the file ends.</summary>
+    public int Read(long offset, Span<byte> bytes)
+    {
+        var total = 0;
+        while (total < bytes.Length)
+        {
+            var read = RandomAccess.Read(_handle, bytes[total..], offset + total);
+            if (read == 0)
+                break;
+            total += read;
+        }
+
+        return total;
+    }
+
+    public void Dispose() => _handle.Dispose();
+}

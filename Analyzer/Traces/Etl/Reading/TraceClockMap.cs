@@ -1,0 +1,42 @@
+namespace EtwSerializerProfiler.Etl.Reading;
+
+/// <summary>Takes the times of one file to the clock of the trace: that of the file which began first.</summary>
+/// <remarks>
+/// Files of one machine run that use the performance counter count the same ticks. Files of different clocks or boots are joined by their start times in UTC.
+/// </remarks>
+internal sealed class TraceClockMap
+{
+    private readonly bool _same;
+    private readonly long _fileStart;
+    private readonly long _fileFrequency;
+    private readonly long _traceStart;
+    private readonly long _traceFrequency;
+
+    public TraceClockMap(EtlTraceHeader file, EtlTraceHeader trace)
+    {
+        var offset = EtlTime.Scale(EtlTime.Subtract(file.StartFileTime, trace.StartFileTime), trace.TicksPerSecond, TimeSpan.TicksPerSecond);
+        _fileStart = file.StartTicks;
+        _fileFrequency = file.TicksPerSecond;
+        _traceStart = EtlTime.Add(trace.StartTicks, offset);
+        _traceFrequency = trace.TicksPerSecond;
+        // One clock in one run of the machine: the same boot time, or both ways of saying when the file began differ by no more than a second.
+        _same = ReferenceEquals(file, trace)
+            || (Normal(file.Clock) == Normal(trace.Clock)
+                && _fileFrequency == _traceFrequency
+                && ((file.BootTimeUtc is { } boot && boot == trace.BootTimeUtc)
+                    || Math.Abs((double)EtlTime.Subtract(_fileStart, _traceStart)) <= _traceFrequency));
+        Start = Convert(file.StartTicks);
+    }
+
+    /// <summary>The file's start on the trace's clock.</summary>
+    public long Start { get; }
+
+    /// <summary>Whether the file's times need no conversion.</summary>
+    public bool IsSame => _same;
+
+    public long Convert(long ticks) => _same
+        ? ticks
+        : EtlTime.Add(_traceStart, EtlTime.Scale(EtlTime.Subtract(ticks, _fileStart), _traceFrequency, _fileFrequency));
+
+    private static EtlClock Normal(EtlClock clock) => clock == EtlClock.Unspecified ? EtlClock.PerformanceCounter : clock;
+}

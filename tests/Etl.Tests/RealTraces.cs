@@ -1,0 +1,34 @@
+namespace EtwSerializerProfiler.Etl.Tests;
+
+/// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them skip where they are absent.</summary>
+internal static class RealTraces
+{
+    private static readonly string? s_folder = Find();
+
+    /// <summary>Path of a trace; skips the test where it is absent.</summary>
+    public static string Get(string name)
+    {
+        var path = s_folder is null ? null : Path.Combine(s_folder, name);
+        Assert.SkipWhen(path is null || !File.Exists(path), $"../shared/traces/{name} is not there");
+        return path!;
+    }
+
+    /// <summary>Counts of a baseline file: event name to count.</summary>
+    public static Dictionary<string, long> Counts(string name) => File.ReadLines(Get(name))
+        .Where(line => line.StartsWith("COUNT ", StringComparison.Ordinal))
+        .Select(line => line["COUNT ".Length..])
+        .ToDictionary(line => line[..line.LastIndexOf(':')], line => long.Parse(line[(line.LastIndexOf(':') + 1)..], System.Globalization.CultureInfo.InvariantCulture));
+
+    private static string? Find()
+    {
+        for (var folder = AppContext.BaseDirectory; folder is not null; folder = Path.GetDirectoryName(folder))
+        {
+            if (!File.Exists(Path.Combine(folder, "EtwSerializerProfiler.sln")))
+                continue;
+            var traces = Path.Combine(folder, "..", "shared", "traces");
+            return Directory.Exists(traces) ? Path.GetFullPath(traces) : null;
+        }
+
+        return null;
+    }
+}
