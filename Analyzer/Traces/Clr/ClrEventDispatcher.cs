@@ -49,6 +49,16 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     /// <summary>Whether a provider is one that is understood here.</summary>
     public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_runs;
 
+    /// <summary>Whether an event is the start of a collection, and of which.</summary>
+    public static bool IsCollectionStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
+    {
+        number = 0;
+        if (id != GcStart || provider != s_runtime || payload.Length < 4)
+            return false;
+        number = Int32(payload, 0);
+        return true;
+    }
+
     /// <summary>Handles one event; those of other providers are passed by.</summary>
     public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload)
     {

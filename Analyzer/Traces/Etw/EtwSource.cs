@@ -63,6 +63,9 @@ public sealed class EtwSource : ITraceSource
         private readonly ClrEventDispatcher _clr;
         private readonly SampleQueue _samples;
 
+        /// <summary>Number of the collection that began last.</summary>
+        private int _lastCollection = -1;
+
         public Pass(EtwSource source, TraceVisitor visitor, TraceCapabilities wanted)
         {
             _source = source;
@@ -93,10 +96,22 @@ public sealed class EtwSource : ITraceSource
             if (!ClrEventDispatcher.Knows(provider))
                 return;
             Count(item.Timestamp, !ClrEventDispatcher.IsRundown(provider));
+            if (IsRepeated(item, provider))
+                return;
             _clr.Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
         }
 
         public void End() => _samples.End();
+
+        /// <summary>The .NET Framework's runtime logs the start of a collection twice, with the fields of two versions.</summary>
+        private bool IsRepeated(in EtlEvent item, in Guid provider)
+        {
+            if (!ClrEventDispatcher.IsCollectionStart(provider, item.Id, item.Payload, out var number))
+                return false;
+            var isRepeated = number == _lastCollection;
+            _lastCollection = number;
+            return isRepeated;
+        }
 
         private void ReadKernelEvent(in EtlEvent item, byte group)
         {
@@ -121,6 +136,10 @@ public sealed class EtwSource : ITraceSource
                 case EtlKernelGroups.StackWalk when item.Opcode == KernelPayload.Stack && Wants(TraceCapabilities.CpuSamples):
                     if (KernelPayload.TryReadStack(item.Payload, out var time, out var process, out var stackThread, out var addresses) && process == _source.ProcessId)
                         _samples.AddStack(time, stackThread, addresses, item.PointerSize);
+                    break;
+                case EtlKernelGroups.StackWalk when item.Opcode is KernelPayload.StackKeyOfKernel or KernelPayload.StackKeyOfProgram && Wants(TraceCapabilities.CpuSamples):
+                    if (KernelPayload.TryReadStackKey(item.Payload, item.PointerSize, out time, out process, out stackThread, out var key) && process == _source.ProcessId)
+                        _samples.AddStack(time, stackThread, _source._trace.Stacks.Find(key, item.Timestamp), item.PointerSize);
                     break;
                 case EtlKernelGroups.Image when Wants(TraceCapabilities.ProcessLayout) && item.Opcode is KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
                 case EtlKernelGroups.Process when Wants(TraceCapabilities.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:

@@ -35,6 +35,9 @@ public sealed class EtwTrace
     /// <summary>Which process a thread belongs to.</summary>
     internal ThreadOwners Threads { get; } = new();
 
+    /// <summary>Stacks that events name by a key.</summary>
+    internal StackDefinitions Stacks { get; } = new();
+
     /// <summary>Interval of the CPU samples in units of 100 ns; 0 when the trace does not say.</summary>
     internal int SampleInterval { get; private set; }
 
@@ -94,7 +97,16 @@ public sealed class EtwTrace
     private bool Notice(in EtlEvent item)
     {
         if (item.IsKernel)
+        {
+            if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
+                && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
+            {
+                Stacks.Add(key, item.Timestamp, addresses);
+            }
+
             return NoticeKernelEvent(item.Group, item.Opcode);
+        }
+
         if (item.IsClassic)
             return EtlKernelGroups.TryGetGroup(item.ProviderId, out var group) && NoticeKernelEvent(group, item.Opcode);
         var provider = item.ProviderId;
@@ -131,10 +143,16 @@ public sealed class EtwTrace
         }
     }
 
-    /// <summary>The desktop runtime says its version; the others that of their class library.</summary>
-    private static string RuntimeName(RuntimeInformationTraceData data) => data.Sku == RuntimeSku.DesktopClr
-        ? FormattableString.Invariant($".NET Framework CLR {data.VMMajorVersion}.{data.VMMinorVersion}.{data.VMBuildNumber}.{data.VMQfeNumber}")
-        : FormattableString.Invariant($".NET {data.BclMajorVersion}.{data.BclMinorVersion}.{data.BclBuildNumber}");
+    /// <summary>The desktop runtime says its version; that of the others is the name of their folder, else the version of their class library.</summary>
+    private static string RuntimeName(RuntimeInformationTraceData data)
+    {
+        if (data.Sku == RuntimeSku.DesktopClr)
+            return FormattableString.Invariant($".NET Framework CLR {data.VMMajorVersion}.{data.VMMinorVersion}.{data.VMBuildNumber}.{data.VMQfeNumber}");
+        var folders = data.RuntimeDllPath.Split('\\', '/');
+        return folders.Length > 1 && Version.TryParse(folders[^2].Split('-')[0], out _)
+            ? $".NET {folders[^2]}"
+            : FormattableString.Invariant($".NET {data.BclMajorVersion}.{data.BclMinorVersion}.{data.BclBuildNumber}");
+    }
 
     private static long Time(Microsoft.Diagnostics.Tracing.TraceEvent data)
     {

@@ -18,6 +18,10 @@ internal static class KernelPayload
     public const byte SetInterval = 72;
     public const byte CollectionStart = 73;
     public const byte Stack = 32;
+    public const byte StackGivenUp = 35;
+    public const byte StackListedAtEnd = 36;
+    public const byte StackKeyOfKernel = 37;
+    public const byte StackKeyOfProgram = 38;
 
     // Types of the image group: listed when the session begins and when it ends.
     public const byte ImageListedAtBegin = 3;
@@ -77,6 +81,22 @@ internal static class KernelPayload
         thread = BinaryPrimitives.ReadInt32LittleEndian(payload[12..]);
         addresses = payload[16..];
         return true;
+    }
+
+    /// <summary>StackWalk with a key: time and thread of the event it belongs to, and the key of the stack.</summary>
+    public static bool TryReadStackKey(ReadOnlySpan<byte> payload, int pointerSize, out long time, out int process, out int thread, out ulong key)
+    {
+        var fits = TryReadStack(payload, out time, out process, out thread, out var rest) && rest.Length >= pointerSize;
+        key = fits ? Pointer(rest, pointerSize) : 0;
+        return fits;
+    }
+
+    /// <summary>StackWalk that defines a key: the key and the addresses.</summary>
+    public static bool TryReadStackDefinition(ReadOnlySpan<byte> payload, int pointerSize, out ulong key, out ReadOnlySpan<byte> addresses)
+    {
+        key = payload.Length >= pointerSize ? Pointer(payload, pointerSize) : 0;
+        addresses = payload[Math.Min(pointerSize, payload.Length)..];
+        return payload.Length >= pointerSize;
     }
 
     /// <summary>Image: process, where it lies, and its path; versions 1 (before Vista) and 2 and later.</summary>

@@ -116,8 +116,9 @@ public sealed class TraceInputReader
             _files.AddRange(_etwFiles);
             foreach (var source in trace.Sources)
             {
+                var name = ProgramName.Of(trace.NameOf(source.ProcessId));
                 _processes.Add(new TracedProcess(
-                    source.ProcessId, ProgramName.Of(trace.NameOf(source.ProcessId)), trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
+                    source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
             }
 
             if (trace.Sources.Count == 0)
