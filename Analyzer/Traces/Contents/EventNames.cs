@@ -8,9 +8,6 @@ namespace EtwSerializerProfiler.Traces.Contents;
 /// <summary>Asks TraceEvent's parsers for the names of kinds of events.</summary>
 internal sealed class EventNames
 {
-    /// <summary>Id of the events in which an EventSource writes its manifest.</summary>
-    private const int ManifestId = 0xFFFE;
-
     private readonly Dictionary<EventKindKey, EventKind> _kinds;
     private readonly TraceLoggingSchemas _schemas;
     private readonly bool _byProcess;
@@ -18,7 +15,7 @@ internal sealed class EventNames
     /// <summary>Kinds of which no event was shown yet; read and changed where the trace is read.</summary>
     private readonly HashSet<EventKindKey> _unseen;
 
-    /// <summary>The kind of each event on its way, in order; nothing for those that only describe others.</summary>
+    /// <summary>The kind of each event on its way, in order; nothing for those that are wanted for what they tell.</summary>
     private readonly ConcurrentQueue<EventKindKey?> _shown = new();
 
     private readonly Dictionary<int, string> _processes = [];
@@ -38,7 +35,7 @@ internal sealed class EventNames
     public static EventNames Find(IReadOnlyList<string> paths, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
     {
         var names = new EventNames(schemas, kinds);
-        using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths), schemas, [names.DescribesOthers, names.IsFirstOfItsKind]);
+        using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths), schemas, names.IsWanted, Descriptions.Includes);
         StandardParsers.AddTo(source);
         source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, data.ImageFileName);
         source.Kernel.ProcessEndGroup += data => names._processes.TryAdd(data.ProcessID, data.ImageFileName);
@@ -56,27 +53,21 @@ internal sealed class EventNames
             SampleIntervalMs = hundredNanoseconds / 1e4;
     }
 
-    private bool DescribesOthers(in EtlEvent item)
+    /// <summary>The first event of each kind, and those that tell the names of processes and the sampling interval.</summary>
+    private bool IsWanted(in EtlEvent item)
     {
-        var describes = item.IsClassic
-            ? item.ProviderId == KernelTraceControl.MetaData
-                || (item.IsKernel && ((item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
-                    || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart)))
-            : item.Id == ManifestId;
-        if (describes)
-            _shown.Enqueue(null);
-        return describes;
-    }
+        if (_unseen.Count > 0 && TraceContentsReader.KeyOf(item, _schemas, _byProcess) is var key && _unseen.Remove(key))
+        {
+            _shown.Enqueue(key);
+            return true;
+        }
 
-    private bool IsFirstOfItsKind(in EtlEvent item)
-    {
-        if (_unseen.Count == 0)
-            return false;
-        var key = TraceContentsReader.KeyOf(item, _schemas, _byProcess);
-        if (!_unseen.Remove(key))
-            return false;
-        _shown.Enqueue(key);
-        return true;
+        var tells = item.IsKernel
+            && ((item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
+                || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart));
+        if (tells)
+            _shown.Enqueue(null);
+        return tells;
     }
 
     private void OnEvent(Microsoft.Diagnostics.Tracing.TraceEvent data)

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
@@ -19,6 +20,9 @@ public sealed record TraceContents
 
     /// <summary>Interval of the CPU samples in ms, by the trace's own events; null when it does not say.</summary>
     public required double? SampleIntervalMs { get; init; }
+
+    /// <summary>Events that describe themselves, as they were numbered.</summary>
+    internal TraceLoggingSchemas Schemas { get; init; } = new();
 
     /// <summary>Events.</summary>
     public long Events => Kinds.Sum(kind => kind.Count);

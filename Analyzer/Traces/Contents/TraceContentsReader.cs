@@ -6,9 +6,8 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>
-/// Counts the events of an .etl trace by kind. One pass looks at headers only; names come from TraceEvent's parsers, to which a second pass shows what
-/// describes events (manifests, descriptions of merged traces) and a third one an event of each kind, so that a description at the end of the trace names
-/// the events before it.
+/// Counts the events of an .etl trace by kind. One pass looks at headers only; names come from TraceEvent's parsers, which see what describes events
+/// (manifests, descriptions of merged traces) first, then an event of each kind: a description at the end of the trace names the events before it.
 /// </summary>
 public static class TraceContentsReader
 {
@@ -50,6 +49,7 @@ public static class TraceContentsReader
             Statistics = reader.Statistics,
             Kinds = [.. kinds.Values.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)],
             SampleIntervalMs = names.SampleIntervalMs,
+            Schemas = schemas,
         };
     }
 

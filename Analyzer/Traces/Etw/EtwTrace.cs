@@ -63,11 +63,11 @@ public sealed class EtwTrace
     internal EtlReader OpenReader() => OpenReader(_paths);
 
     /// <summary>A reader over the whole of some trace.</summary>
-    internal static EtlReader OpenReader(IReadOnlyList<string> paths)
+    internal static EtlReader OpenReader(IReadOnlyList<string> paths, EtlReadOptions? options = null)
     {
         try
         {
-            return EtlReader.Open(paths);
+            return EtlReader.Open(paths, options);
         }
         catch (EtlFormatException exception)
         {
@@ -80,7 +80,7 @@ public sealed class EtwTrace
         var reader = OpenReader();
         Header = reader.Header;
         Statistics = reader.Statistics;
-        using var source = EtlTraceEventSource.Open(() => reader, new TraceLoggingSchemas(), [Notice]);
+        using var source = EtlTraceEventSource.Open(() => reader, new TraceLoggingSchemas(), Notice);
         source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
         source.Kernel.ThreadEndGroup += data => Threads.AddIfUnknown(data.ThreadID, data.ProcessID);
         source.Kernel.ProcessStartGroup += data => _names.TryAdd(data.ProcessID, data.ImageFileName);

@@ -48,14 +48,14 @@ public static class EtlTraceEventSource
             }
         }
 
-        return Open(() => EtlReader.Open(paths, options.Reading), schemas, [null]);
+        return Open(() => EtlReader.Open(paths, options.Reading), schemas);
     }
 
     /// <summary>Feeds what <paramref name="reader"/> has not given yet. It is disposed of when all events are processed; events that describe themselves stay undescribed.</summary>
     /// <param name="reader">A reader that was just opened.</param>
-    public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas(), [null]);
+    public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas());
 
-    /// <summary>Feeds what some passes over a trace give.</summary>
-    internal static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas, IReadOnlyList<EtlEventFilter?> passes) =>
-        new EventRecordFeed(open, schemas, passes).CreateSource();
+    /// <summary>Feeds some of a trace's events.</summary>
+    internal static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter = null, EtlEventFilter? descriptions = null) =>
+        new EventRecordFeed(open, schemas, filter, descriptions).CreateSource();
 }

@@ -32,10 +32,9 @@ internal sealed class EventRecordFeed
     private const int SourceBufferBytes = 2 * 1024 * 1024;
 
     private readonly Func<EtlReader> _open;
-
-    /// <summary>Passes over the trace that are still to come, each with the events it dispatches; null for all.</summary>
-    private readonly Queue<EtlEventFilter?> _passes;
-
+    private readonly EtlReader _reader;
+    private readonly EtlEventFilter? _filter;
+    private readonly EtlEventFilter? _descriptions;
     private readonly TraceLoggingSchemas _schemas;
     private readonly BackingFile _file = BackingFile.Create();
 
@@ -50,21 +49,17 @@ internal sealed class EventRecordFeed
     /// <summary>Ends the processing of the source that is fed.</summary>
     private Action _stop = () => { };
 
-    /// <summary>The pass that is made.</summary>
-    private EtlReader _reader;
-
-    private EtlEventFilter? _filter;
-
     /// <summary>Creates a feed.</summary>
     /// <param name="open">Opens the trace; readers are disposed of by the feed.</param>
     /// <param name="schemas">Ids of events that describe themselves.</param>
-    /// <param name="passes">Passes over the trace, one after the other as one stream of events: which events each dispatches, null for all.</param>
-    public EventRecordFeed(Func<EtlReader> open, TraceLoggingSchemas schemas, IReadOnlyList<EtlEventFilter?> passes)
+    /// <param name="filter">Which events to dispatch; null for all.</param>
+    /// <param name="descriptions">Which events describe others and are to be known before the first event; null for none.</param>
+    public EventRecordFeed(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter, EtlEventFilter? descriptions)
     {
         _open = open;
         _schemas = schemas;
-        _passes = new Queue<EtlEventFilter?>(passes);
-        _filter = _passes.Dequeue();
+        _filter = filter;
+        _descriptions = descriptions;
         _reader = open();
     }
 
@@ -83,12 +78,12 @@ internal sealed class EventRecordFeed
         return source;
     }
 
-    /// <summary>Lets TraceEvent know the events that describe themselves.</summary>
+    /// <summary>Lets TraceEvent know the events that describe themselves, and those that others describe.</summary>
     private void DispatchDescriptions(BPerfEventSource source)
     {
+        _ = source.Dynamic; // who listens to descriptions
         foreach (var (provider, schemas) in _schemas.All)
         {
-            _ = source.Dynamic; // who listens to them
             foreach (var schema in schemas)
             {
                 var description = TraceEventInfo.Write(provider, schema);
@@ -96,10 +91,22 @@ internal sealed class EventRecordFeed
                     continue;
                 _ready.Clear();
                 _ready.AddClassic(KernelTraceControl.MetaData, KernelTraceControl.EventInfo, _reader.Header.StartTicks, description);
-                _file.SetFirstBlock(_ready.Length, blocks: 1);
-                source.Process();
+                DispatchAlone(source);
             }
         }
+
+        if (_descriptions is null)
+            return;
+        using var reader = _open();
+        while (Fill(_ready, reader, _descriptions))
+            DispatchAlone(source);
+    }
+
+    /// <summary>Dispatches the block that is ready, to whom has subscribed so far.</summary>
+    private void DispatchAlone(BPerfEventSource source)
+    {
+        _file.SetFirstBlock(_ready.Length, blocks: 1);
+        source.Process();
     }
 
     /// <summary>The "decompression" of a block: called by the source with its header already read.</summary>
@@ -128,25 +135,21 @@ internal sealed class EventRecordFeed
 
     private void Swap() => (_ready, _making) = (_making, _ready);
 
-    /// <summary>Fills a block; an empty one is the end.</summary>
-    private void Make()
+    /// <summary>Makes the block after the one that is ready; an empty one is the end.</summary>
+    private void Make() => Fill(_making, _reader, _filter);
+
+    /// <summary>Fills a block with events.</summary>
+    /// <returns>False when there are no more.</returns>
+    private bool Fill(EventRecordBlock block, EtlReader reader, EtlEventFilter? filter)
     {
-        _making.Clear();
-        while (_making.Length < BlockBytes)
+        block.Clear();
+        while (block.Length < BlockBytes && reader.TryRead(out var item))
         {
-            if (!_reader.TryRead(out var item))
-            {
-                if (_passes.Count == 0)
-                    break;
-                _filter = _passes.Dequeue();
-                _reader.Dispose();
-                _reader = _open();
-            }
-            else if (!TraceFacts.IsCutHeader(item) && (_filter is null || _filter(item)))
-            {
-                _making.Add(item, _schemas);
-            }
+            if (!TraceFacts.IsCutHeader(item) && (filter is null || filter(item)))
+                block.Add(item, _schemas);
         }
+
+        return block.Length > 0;
     }
 
     private void End()

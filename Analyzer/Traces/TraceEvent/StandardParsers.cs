@@ -13,21 +13,26 @@ public static class StandardParsers
     public static void AddTo(TraceEventDispatcher source)
     {
         ArgumentNullException.ThrowIfNull(source);
-        _ = source.Kernel;
-        _ = source.Clr;
-        _ = new ClrRundownTraceEventParser(source);
-        _ = new ClrStressTraceEventParser(source);
-        _ = new ClrPrivateTraceEventParser(source);
-        _ = new JScriptTraceEventParser(source);
-        _ = new JSDumpHeapTraceEventParser(source);
-        _ = new AspNetTraceEventParser(source);
-        _ = new TplEtwProviderTraceEventParser(source);
-        _ = new SymbolTraceEventParser(source);
-        _ = new HeapTraceProviderTraceEventParser(source);
-        _ = new MicrosoftWindowsKernelFileTraceEventParser(source);
-        _ = new IisTraceEventParser(source);
-        _ = new WpfTraceEventParser(source);
-        _ = new ApplicationServerTraceEventParser(source);
-        _ = source.Dynamic;
+        // A parser describes only events that someone listens to.
+        source.Kernel.All += Ignore;
+        source.Clr.All += Ignore;
+        new ClrRundownTraceEventParser(source).All += Ignore;
+        new ClrStressTraceEventParser(source).All += Ignore;
+        new ClrPrivateTraceEventParser(source).All += Ignore;
+        new JScriptTraceEventParser(source).All += Ignore;
+        new JSDumpHeapTraceEventParser(source).All += Ignore;
+        new AspNetTraceEventParser(source).All += Ignore;
+        new TplEtwProviderTraceEventParser(source).All += Ignore;
+        new SymbolTraceEventParser(source).All += Ignore;
+        new HeapTraceProviderTraceEventParser(source).All += Ignore;
+        new MicrosoftWindowsKernelFileTraceEventParser(source).All += Ignore;
+        new IisTraceEventParser(source).All += Ignore;
+        new WpfTraceEventParser(source).All += Ignore;
+        new ApplicationServerTraceEventParser(source).All += Ignore;
+        source.Dynamic.All += Ignore;
+    }
+
+    private static void Ignore(Microsoft.Diagnostics.Tracing.TraceEvent data)
+    {
     }
 }
