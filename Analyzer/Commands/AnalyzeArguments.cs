@@ -18,6 +18,12 @@ internal sealed class AnalyzeArguments
         DefaultValueFactory = _ => ReportFormat.Table,
     };
 
+    /// <summary>Of tables with rows of runs.</summary>
+    public Option<bool> Detail { get; } = new("--detail")
+    {
+        Description = "A second table: processor time, waiting and switches (CSV and JSON always have its values).",
+    };
+
     public void AddTo(Command command)
     {
         Paths.Validators.Add(result =>

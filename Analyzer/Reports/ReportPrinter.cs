@@ -22,11 +22,17 @@ public static class ReportPrinter
 
     /// <summary>Reads recordings or trace files and prints their table.</summary>
     /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
-    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output) => Print(paths, format, output, ReportBuilder.Table);
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
+    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false) =>
+        Print(paths, format, output, (input, result) => ReportBuilder.Table(input, result, detail));
 
     /// <summary>Reads recordings or trace files and prints one row a run.</summary>
-    /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
-    public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output) => Print(paths, format, output, ReportBuilder.Runs);
+    /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool)"/>
+    public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false) =>
+        Print(paths, format, output, (input, result) => ReportBuilder.Runs(input, result, detail));
 
     /// <summary>Reads a recording with CPU samples and prints where the CPU time of its runs went.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
@@ -42,9 +48,8 @@ public static class ReportPrinter
         var input = TraceInputReader.Open(paths);
         if (!CpuAnalysis.HasSamples(input.Processes))
             throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
-        var result = RunAnalysis.Run(input.Processes, Problems(input));
-        var recording = input.Recording;
-        var files = new SymbolFiles(recording?.Host.MachineName ?? "", recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(recording?.DurationMs ?? 0));
+        var files = Symbols(input);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files);
         var report = ReportBuilder.Cpu(input, result, CpuAnalysis.Run(input.Processes, result.Runs, query, files));
         Write(report, format, output);
         return report.Result;
@@ -67,10 +72,13 @@ public static class ReportPrinter
     private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, Func<TraceInput, AnalysisResult, Report> build)
     {
         var input = TraceInputReader.Open(paths);
-        var result = RunAnalysis.Run(input.Processes, Problems(input));
+        var result = RunAnalysis.Run(input.Processes, Problems(input), Symbols(input));
         Write(build(input, result), format, output);
         return result;
     }
+
+    private static SymbolFiles Symbols(TraceInput input) =>
+        new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0));
 
     private static string NoSamplesAdvice(TraceInput input) =>
         input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"

@@ -16,7 +16,8 @@ internal static class JsonReportWriter
     private static readonly HashSet<string> s_totals =
     [
         "runs", "failedRuns", "wallTotalMs", "gen0Collections", "gen1Collections", "gen2Collections", "pauseTotalMs", "pauseMaxMs", "pausePercent", "allocatedBytes", "jitMethods",
-        "jitMs", "exceptions", "contentions", "contentionMs", "threadCpuMs", "cpuMs",
+        "jitMs", "exceptions", "contentions", "contentionMs", "threadCpuMs", "cpuMs", "onCpuMs", "waitMs", "readyMs", "readySource", "voluntarySwitches", "involuntarySwitches",
+        "gcThreadCpuMs", "jitThreadCpuMs", "samples", "sampledCpuMs", "unsampledCpuMs", "kernelPercent", "brokenStackPercent",
     ];
 
     public static void Write(Report report, TextWriter output)
@@ -29,7 +30,7 @@ internal static class JsonReportWriter
             json.WriteString("report", report.Kind);
             WriteEnvironment(report, json);
             WriteLosses(report.Result, json);
-            foreach (var section in report.Sections)
+            foreach (var section in report.Sections.Where(section => section.Key.Length > 0))
                 WriteRows(section, json);
             if (report.Kind == "table")
                 WriteTotals(report.Result, json);
