@@ -2,10 +2,13 @@ namespace EtwSerializerProfiler.Etl.Reading;
 
 /// <summary>
 /// Decodes the buffers of the index in its order, ahead of the reader and on other threads. At most <see cref="Window"/> buffers that are not given out yet
-/// are decoded or being decoded at one time. The reader decodes as well while it would have to wait.
+/// are decoded or being decoded at one time, and no more than 64 MB of them. The reader decodes as well while it would have to wait.
 /// </summary>
 internal sealed class DecodeAhead : IDisposable
 {
+    /// <summary>Memory that buffers decoded ahead may need; a single one may need more.</summary>
+    private const long MaxBytesAhead = 64 << 20;
+
     private readonly BufferEntry[] _entries;
     private readonly TraceBytes[] _files;
     private readonly TraceClockMap[] _clocks;
@@ -17,11 +20,14 @@ internal sealed class DecodeAhead : IDisposable
     private readonly Stack<DecodedBuffer> _free = new();
     private readonly Thread[] _threads;
     private readonly SemaphoreSlim _wake = new(0);
-    private int _claimed; // next index to decode
+    private readonly Lock _lock = new();
+    private int _claimed; // next index to decode; under the lock
+    private long _bytesAhead; // most memory that buffers need which are claimed and not given out; under the lock
     private int _taken; // next index to give out
     private int _sleeping;
     private volatile bool _stopped;
     private Exception? _failure;
+    private byte[] _compressed = []; // for buffers that the reader itself decodes
 
     public DecodeAhead(
         BufferEntry[] entries,
@@ -71,7 +77,7 @@ internal sealed class DecodeAhead : IDisposable
         {
             if (TryClaim(out var other))
             {
-                DecodeAt(other);
+                DecodeAt(other, ref _compressed);
             }
             else
             {
@@ -83,9 +89,16 @@ internal sealed class DecodeAhead : IDisposable
 
         var buffer = _slots[slot];
         _slots[slot] = _free.Count > 0 ? _free.Pop() : new DecodedBuffer();
-        Volatile.Write(ref _taken, index + 1);
-        // Waking costs a system call: only when enough room for some buffers is there.
-        if (Volatile.Read(ref _sleeping) > 0 && index + 1 + Window / 2 >= Volatile.Read(ref _claimed))
+        bool roomy;
+        lock (_lock)
+        {
+            _taken = index + 1;
+            _bytesAhead -= DecodedBuffer.BytesOf(_entries[index]);
+            roomy = _claimed - _taken <= Window / 2;
+        }
+
+        // Waking costs a system call: only when there is room for some buffers.
+        if (roomy && Volatile.Read(ref _sleeping) > 0)
             _wake.Release();
         return buffer;
     }
@@ -108,13 +121,14 @@ internal sealed class DecodeAhead : IDisposable
 
     private void Work()
     {
+        byte[] compressed = [];
         try
         {
             while (!_stopped)
             {
                 if (TryClaim(out var index))
                 {
-                    DecodeAt(index);
+                    DecodeAt(index, ref compressed);
                     continue;
                 }
 
@@ -135,20 +149,24 @@ internal sealed class DecodeAhead : IDisposable
     /// <summary>Claims the next buffer for the calling thread, if the window has room.</summary>
     private bool TryClaim(out int index)
     {
-        while (true)
+        lock (_lock)
         {
-            index = Volatile.Read(ref _claimed);
-            if (index >= _entries.Length || index >= Volatile.Read(ref _taken) + Window)
+            index = _claimed;
+            if (index >= _entries.Length || index >= _taken + Window)
                 return false;
-            if (Interlocked.CompareExchange(ref _claimed, index + 1, index) == index)
-                return true;
+            var bytes = DecodedBuffer.BytesOf(_entries[index]);
+            if (_bytesAhead > 0 && _bytesAhead + bytes > MaxBytesAhead)
+                return false;
+            _bytesAhead += bytes;
+            _claimed = index + 1;
+            return true;
         }
     }
 
-    private void DecodeAt(int index)
+    private void DecodeAt(int index, ref byte[] compressed)
     {
         ref readonly var entry = ref _entries[index];
-        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, _statistics);
+        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, ref compressed, _statistics);
         Volatile.Write(ref _done[index % Window], index + 1);
     }
 }
