@@ -22,8 +22,8 @@ internal sealed class BufferIndex
     private readonly List<BufferEntry> _entries;
     private readonly byte[] _head = new byte[EtlFormat.BufferHeaderSize + FirstBytes];
     private readonly byte[] _record = new byte[FirstRecord + Lz77Decoder.Slack];
+    private readonly DecodeScratch _scratch = new();
     private byte[] _search = [];
-    private byte[] _compressed = [];
     private DecodedBuffer? _whole;
 
     private BufferIndex(TraceBytes file, ushort number, TraceClockMap clock, int bufferSize, EtlStatistics statistics, List<BufferEntry> entries)
@@ -138,7 +138,7 @@ internal sealed class BufferIndex
     private long? FirstTimeBehind(in BufferEntry entry)
     {
         _whole ??= new DecodedBuffer();
-        _whole.Decode(entry with { FirstTime = long.MinValue }, _file, _clock, TraceRange.All, false, ref _compressed, null);
+        _whole.Decode(entry with { FirstTime = long.MinValue }, _file, _clock, TraceRange.All, false, _scratch, null);
         for (var number = 0; number < _whole.Count; number++)
         {
             if (_whole.Records[number].Time != long.MinValue)

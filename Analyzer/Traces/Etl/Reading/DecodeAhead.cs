@@ -9,6 +9,9 @@ internal sealed class DecodeAhead : IDisposable
     /// <summary>Memory that buffers decoded ahead may need; a single one may need more.</summary>
     private const long MaxBytesAhead = 64 << 20;
 
+    /// <summary>Memory that is kept for reuse.</summary>
+    private const long MaxFreeBytes = 32 << 20;
+
     private readonly BufferEntry[] _entries;
     private readonly TraceBytes[] _files;
     private readonly TraceClockMap[] _clocks;
@@ -18,6 +21,7 @@ internal sealed class DecodeAhead : IDisposable
     private readonly DecodedBuffer[] _slots;
     private readonly int[] _done; // index + 1 of the buffer that lies decoded in the slot
     private readonly Stack<DecodedBuffer> _free = new();
+    private readonly DecodeScratch _scratch = new(); // for buffers that the reader itself decodes
     private readonly Thread[] _threads;
     private readonly SemaphoreSlim _wake = new(0);
     private readonly Lock _lock = new();
@@ -25,9 +29,9 @@ internal sealed class DecodeAhead : IDisposable
     private long _bytesAhead; // most memory that buffers need which are claimed and not given out; under the lock
     private int _taken; // next index to give out
     private int _sleeping;
+    private long _freeBytes;
     private volatile bool _stopped;
     private Exception? _failure;
-    private byte[] _compressed = []; // for buffers that the reader itself decodes
 
     public DecodeAhead(
         BufferEntry[] entries,
@@ -77,7 +81,7 @@ internal sealed class DecodeAhead : IDisposable
         {
             if (TryClaim(out var other))
             {
-                DecodeAt(other, ref _compressed);
+                DecodeAt(other, _scratch);
             }
             else
             {
@@ -88,7 +92,7 @@ internal sealed class DecodeAhead : IDisposable
         }
 
         var buffer = _slots[slot];
-        _slots[slot] = _free.Count > 0 ? _free.Pop() : new DecodedBuffer();
+        _slots[slot] = Reuse();
         bool roomy;
         lock (_lock)
         {
@@ -106,8 +110,19 @@ internal sealed class DecodeAhead : IDisposable
     /// <summary>Gives a buffer back for reuse.</summary>
     public void Return(DecodedBuffer buffer)
     {
-        buffer.Trim(4 << 20);
+        if (_freeBytes + buffer.Bytes > MaxFreeBytes)
+            return;
+        _freeBytes += buffer.Bytes;
         _free.Push(buffer);
+    }
+
+    private DecodedBuffer Reuse()
+    {
+        if (_free.Count == 0)
+            return new DecodedBuffer();
+        var buffer = _free.Pop();
+        _freeBytes -= buffer.Bytes;
+        return buffer;
     }
 
     public void Dispose()
@@ -121,14 +136,14 @@ internal sealed class DecodeAhead : IDisposable
 
     private void Work()
     {
-        byte[] compressed = [];
+        var scratch = new DecodeScratch();
         try
         {
             while (!_stopped)
             {
                 if (TryClaim(out var index))
                 {
-                    DecodeAt(index, ref compressed);
+                    DecodeAt(index, scratch);
                     continue;
                 }
 
@@ -163,10 +178,10 @@ internal sealed class DecodeAhead : IDisposable
         }
     }
 
-    private void DecodeAt(int index, ref byte[] compressed)
+    private void DecodeAt(int index, DecodeScratch scratch)
     {
         ref readonly var entry = ref _entries[index];
-        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, ref compressed, _statistics);
+        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, scratch, _statistics);
         Volatile.Write(ref _done[index % Window], index + 1);
     }
 }

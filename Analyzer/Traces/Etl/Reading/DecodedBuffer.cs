@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Etl.Reading;
 /// <summary>A buffer's bytes and where its records are; reused for one buffer after the other.</summary>
 internal sealed class DecodedBuffer
 {
+    /// <summary>Buffers of sessions are rarely larger than 1 MB.</summary>
+    private const int LargeBuffer = 1 << 20;
+
     private byte[] _data = [];
 
     private RecordEntry[] _records = [];
@@ -45,10 +48,10 @@ internal sealed class DecodedBuffer
     /// <param name="clock">The file's clock.</param>
     /// <param name="range">Wanted times.</param>
     /// <param name="sessionRecords">Whether records of the session's own are wanted.</param>
-    /// <param name="compressed">Room for compressed bytes that the calling thread keeps.</param>
+    /// <param name="scratch">Memory of the calling thread.</param>
     /// <param name="statistics">Where damage is reported; null where it was not asked for.</param>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public void Decode(in BufferEntry entry, TraceBytes file, TraceClockMap clock, TraceRange range, bool sessionRecords, ref byte[] compressed, EtlStatistics? statistics)
+    public void Decode(in BufferEntry entry, TraceBytes file, TraceClockMap clock, TraceRange range, bool sessionRecords, DecodeScratch scratch, EtlStatistics? statistics)
     {
         File = entry.File;
         Processor = entry.Processor;
@@ -61,10 +64,9 @@ internal sealed class DecodedBuffer
         int length;
         if (entry.IsCompressed)
         {
-            Grow(ref compressed, wanted);
-            Grow(ref _data, valid + Lz77Decoder.Slack);
-            var read = file.Read(entry.Offset + EtlFormat.BufferHeaderSize, compressed.AsSpan(0, wanted));
-            length = Lz77Decoder.Decode(compressed.AsSpan(0, read), _data, valid, out error);
+            var compressed = scratch.Compressed(wanted);
+            compressed = compressed[..file.Read(entry.Offset + EtlFormat.BufferHeaderSize, compressed)];
+            length = Decompress(compressed, valid, scratch, out error);
             if (error is not null)
                 error = $"compressed data is damaged: {error}";
             else if (length < valid)
@@ -83,13 +85,21 @@ internal sealed class DecodedBuffer
             statistics?.Add(new EtlDamage(file.Name, entry.Offset, valid - walked, reason));
     }
 
-    /// <summary>Frees what an unusually large buffer took.</summary>
-    public void Trim(int limit)
+    /// <summary>Returns the bytes made.</summary>
+    private int Decompress(ReadOnlySpan<byte> compressed, int valid, DecodeScratch scratch, out string? error)
     {
-        if (_data.Length > limit)
-            _data = [];
-        if (_records.Length > limit / 16)
-            _records = [];
+        if (valid <= LargeBuffer)
+        {
+            Grow(ref _data, valid + Lz77Decoder.Slack);
+            return Lz77Decoder.Decode(compressed, _data, valid, out error);
+        }
+
+        // A damaged header may claim much more than there is: only what there is takes memory of its own.
+        var room = scratch.Decompressed(valid + Lz77Decoder.Slack);
+        var length = Lz77Decoder.Decode(compressed, room, valid, out error);
+        Grow(ref _data, length);
+        room[..length].CopyTo(_data);
+        return length;
     }
 
     private static void Grow(ref byte[] bytes, int length)
