@@ -8,8 +8,8 @@ internal sealed class BufferIndex
     /// <summary>Bytes behind a buffer's header that are read with it: enough for the first record's header, compressed or not.</summary>
     private const int FirstBytes = 128;
 
-    /// <summary>Bytes of the first record that are wanted: the longest header with a time is that of a message with all parts.</summary>
-    private const int FirstRecord = 48;
+    /// <summary>Bytes of the first record that are wanted: the longest header.</summary>
+    private const int FirstRecord = 80;
 
     /// <summary>Bytes that are searched at once for the next header behind damage.</summary>
     private const int SearchBytes = 64 << 10;
