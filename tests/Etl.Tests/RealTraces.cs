@@ -1,3 +1,5 @@
+using System.IO.Compression;
+
 namespace EtwSerializerProfiler.Etl.Tests;
 
 /// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them skip where they are absent.</summary>
@@ -18,6 +20,22 @@ internal static class RealTraces
         .Where(line => line.StartsWith("COUNT ", StringComparison.Ordinal))
         .Select(line => line["COUNT ".Length..])
         .ToDictionary(line => line[..line.LastIndexOf(':')], line => long.Parse(line[(line.LastIndexOf(':') + 1)..], System.Globalization.CultureInfo.InvariantCulture));
+
+    /// <summary>The small traces, unpacked; none where they are absent.</summary>
+    public static IEnumerable<byte[]> Small()
+    {
+        if (s_folder is null)
+            yield break;
+        yield return File.ReadAllBytes(Path.Combine(s_folder, "SelfDescribingSingleEvent.etl"));
+        foreach (var name in (string[])["primitive-types.etl.zip", "gcevents.etl.zip"])
+        {
+            using var archive = ZipFile.OpenRead(Path.Combine(s_folder, name));
+            using var content = archive.Entries.Single(entry => entry.Name.EndsWith(".etl", StringComparison.Ordinal)).Open();
+            using var bytes = new MemoryStream();
+            content.CopyTo(bytes);
+            yield return bytes.ToArray();
+        }
+    }
 
     private static string? Find()
     {

@@ -17,10 +17,7 @@ public sealed class EtlReader : IDisposable
     private readonly TraceBytes[] _bytes;
     private readonly DecodeAhead _decoder;
     private readonly TimeMerge _merge;
-
-    /// <summary>Start of each file in the trace's ticks: time of the records of header buffers.</summary>
-    private readonly long[] _starts;
-
+    private readonly TraceClockMap[] _clocks;
     private bool _disposed;
 
     private EtlReader(List<TraceBytes> files, EtlReadOptions options)
@@ -30,18 +27,17 @@ public sealed class EtlReader : IDisposable
         var headers = _bytes.Select(FirstBuffer.ReadHeader).ToArray();
         Files = [.. _bytes.Select((file, number) => new EtlFile(file.Name, file.Length, headers[number]))];
         Header = headers.MinBy(header => header.StartFileTime)!;
-        var clocks = headers.Select(header => new TraceClockMap(header, Header)).ToArray();
-        _starts = [.. clocks.Select(clock => clock.Start)];
+        _clocks = [.. headers.Select(header => new TraceClockMap(header, Header))];
         var range = new TraceRange(
             options.From is { } from ? EtlTime.Add(Header.StartTicks, EtlTime.Scale(from.Ticks, Header.TicksPerSecond, TimeSpan.TicksPerSecond)) : long.MinValue,
             options.To is { } to ? EtlTime.Add(Header.StartTicks, EtlTime.Scale(to.Ticks, Header.TicksPerSecond, TimeSpan.TicksPerSecond)) : long.MaxValue);
         var entries = new List<BufferEntry>();
         for (var number = 0; number < _bytes.Length; number++)
-            BufferIndex.Add(_bytes[number], number, headers[number], clocks[number], range, Statistics, entries);
+            BufferIndex.Add(_bytes[number], number, headers[number], _clocks[number], range, Statistics, entries);
         Statistics.EventsLost = Sum(headers, header => header.EventsLost);
         Statistics.BuffersLost = Sum(headers, header => header.BuffersLost);
         var threads = options.DecodeThreads ?? Math.Clamp(Environment.ProcessorCount - 1, 0, 4);
-        _decoder = new DecodeAhead(InOrder(entries), _bytes, clocks, range, options.SessionRecords, Math.Max(0, threads), Statistics);
+        _decoder = new DecodeAhead(InOrder(entries), _bytes, _clocks, range, options.SessionRecords, Math.Max(0, threads), Statistics);
         _merge = new TimeMerge(_decoder, Header.TicksPerSecond / 1000, Statistics);
     }
 
@@ -69,7 +65,19 @@ public sealed class EtlReader : IDisposable
         ArgumentNullException.ThrowIfNull(paths);
         ArgumentOutOfRangeException.ThrowIfZero(paths.Count, nameof(paths));
         options ??= new EtlReadOptions();
-        var files = TraceFiles.Open(paths, options);
+        return Open(TraceFiles.Open(paths, options), options);
+    }
+
+    /// <summary>Opens an .etl file that is in memory.</summary>
+    /// <param name="content">Its bytes; not to be changed while they are read.</param>
+    /// <param name="name">What errors and damages call it.</param>
+    /// <param name="options">How to read it.</param>
+    /// <exception cref="EtlFormatException">It is no .etl file.</exception>
+    public static EtlReader Open(ReadOnlyMemory<byte> content, string name, EtlReadOptions? options = null) =>
+        Open([new TraceBytes(content, name)], options ?? new EtlReadOptions());
+
+    private static EtlReader Open(List<TraceBytes> files, EtlReadOptions options)
+    {
         try
         {
             return new EtlReader(files, options);
@@ -96,7 +104,7 @@ public sealed class EtlReader : IDisposable
         }
 
         var bytes = new ReadOnlySpan<byte>(buffer.Data, record.Offset, record.Size);
-        var time = record.Time != long.MinValue ? record.Time : _starts[buffer.File];
+        var time = record.Time != long.MinValue ? record.Time : HeaderRecordTime(bytes, buffer.File);
         traceEvent = new EtlEvent(bytes, record.PayloadAt, time, buffer.Processor, buffer.File);
         Statistics.Events++;
         Statistics.EventBytes += record.Size;
@@ -124,6 +132,10 @@ public sealed class EtlReader : IDisposable
         foreach (var file in _bytes)
             file.Dispose();
     }
+
+    /// <summary>Time of a record of a header buffer, which stands before all others whatever its time.</summary>
+    private long HeaderRecordTime(ReadOnlySpan<byte> record, int file) =>
+        RecordWalker.TryReadTime(record, out var time) ? _clocks[file].Convert(time) : _clocks[file].Start;
 
     /// <summary>Gives the buffers their places for ties, then puts them in order of their first records.</summary>
     private static BufferEntry[] InOrder(List<BufferEntry> entries)

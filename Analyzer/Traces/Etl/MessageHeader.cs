@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Etl;
 /// </summary>
 internal readonly ref struct MessageHeader
 {
-    public const int Sequence = 1, HasGuid = 2, ComponentId = 4, HasTime = 8, SystemInfo = 0x20, Pointer32 = 0x40;
+    public const int Sequence = 1, HasGuid = 2, ComponentId = 4, HasTime = 8, SystemInfo = 0x20, Pointer32 = 0x40, Pointer64 = 0x80;
 
     private MessageHeader(int size, Guid guid, long? time, int thread, int process)
     {

@@ -16,8 +16,14 @@ internal static class Lz77Decoder
     /// <summary>Bytes behind the end of the output that wide copies may overwrite: the output span has to have them.</summary>
     public const int Slack = 64;
 
-    /// <summary>A run of bytes, a match's 9 bytes and a wide copy stay inside the input when so much is left.</summary>
+    /// <summary>What a step of the fast loop reads at most: 32 bytes that are copied, a match's 2, 1 + 1 + 2 + 4 of its length.</summary>
     private const int InputMargin = 48;
+
+    /// <summary>What a step of the fast loop writes at most before it looks at the end of the output: 32 bytes.</summary>
+    private const int OutputMargin = 32;
+
+    private const ulong EndOfGroup = 1UL << 63;
+    private const string OutsideError = "a match points before the begin of the data";
 
     /// <summary>Decompresses until the input ends or the output is full.</summary>
     /// <param name="input">Compressed bytes.</param>
@@ -29,70 +35,140 @@ internal static class Lz77Decoder
     {
         if (length < 0 || length > output.Length - Slack)
             throw new ArgumentOutOfRangeException(nameof(length), length, "The output has no room for it.");
+        var state = default(State);
+        return DecodeFast(input, output, length, ref state, out error)
+            ? DecodeSafely(input, output, length, ref state, out error)
+            : state.To;
+    }
+
+    /// <summary>Decodes while both margins hold, so that nothing has to be checked inside a step but a match's distance; false for damage.</summary>
+    private static bool DecodeFast(ReadOnlySpan<byte> input, Span<byte> output, int length, ref State state, out string? error)
+    {
         error = null;
         ref var source = ref MemoryMarshal.GetReference(input);
         ref var target = ref MemoryMarshal.GetReference(output);
-        var from = 0; // next byte of the input
-        var to = 0; // next byte of the output
-        var nibbleAt = -1; // where the second half of a shared nibble byte stands
+        var lastFrom = input.Length - InputMargin;
+        var lastTo = length - OutputMargin;
+        var from = 0;
+        var to = 0;
+        var nibbleAt = -1;
+        var flags = EndOfGroup;
+        while (from <= lastFrom && to <= lastTo)
+        {
+            if (flags == EndOfGroup)
+            {
+                // 32 flags at the top, and behind them a one that ends the group: its position says how many are left.
+                flags = ((ulong)Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, from)) << 32) | 0x8000_0000;
+                from += 4;
+                continue; // the margin holds for what follows only without these 4 bytes
+            }
+
+            var run = BitOperations.LeadingZeroCount(flags);
+            Vector256.LoadUnsafe(ref source, (nuint)from).StoreUnsafe(ref target, (nuint)to);
+            from += run;
+            to += run;
+            flags <<= run;
+            if (flags == EndOfGroup)
+                continue;
+            flags <<= 1;
+            int match = Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref source, from));
+            from += 2;
+            var distance = (match >> 3) + 1;
+            var count = match & 7;
+            if (count == 7 && !TryReadLength(input, ref from, ref nibbleAt, ref count, out error))
+                break;
+            count += 3;
+            if (distance > to)
+            {
+                error = OutsideError;
+                break;
+            }
+
+            count = Math.Min(count, length - to);
+            Copy(ref target, to, distance, count);
+            to += count;
+        }
+
+        // The lowest one is the end mark.
+        state = new State
+        {
+            From = from,
+            To = to,
+            NibbleAt = nibbleAt,
+            Flags = (uint)((flags & (flags - 1)) >> 32),
+            Bits = 63 - BitOperations.TrailingZeroCount(flags),
+        };
+        return error is null;
+    }
+
+    /// <summary>Decodes the rest with every access checked.</summary>
+    private static int DecodeSafely(ReadOnlySpan<byte> input, Span<byte> output, int length, ref State state, out string? error)
+    {
+        error = null;
+        var from = state.From;
+        var to = state.To;
+        var nibbleAt = state.NibbleAt;
         while (to < length)
         {
-            if (from + 4 > input.Length)
-                return to;
-            var flags = Unsafe.ReadUnaligned<uint>(ref Unsafe.Add(ref source, from));
-            from += 4;
-            var bits = 32;
-            while (bits > 0 && to < length)
+            if (state.Bits == 0)
             {
-                // Bytes that are copied: as many as there are zeros at the front.
-                var run = Math.Min(BitOperations.LeadingZeroCount(flags), bits);
-                if (run > 0)
-                {
-                    run = Math.Min(run, length - to);
-                    if (from + InputMargin <= input.Length)
-                    {
-                        // run <= 32; the output has Slack bytes behind length.
-                        Vector256.LoadUnsafe(ref source, (nuint)from).StoreUnsafe(ref target, (nuint)to);
-                    }
-                    else
-                    {
-                        run = Math.Min(run, input.Length - from);
-                        if (run == 0)
-                            return to;
-                        input.Slice(from, run).CopyTo(output[to..]);
-                    }
-
-                    from += run;
-                    to += run;
-                    bits -= run;
-                    flags = run == 32 ? 0 : flags << run;
-                    continue;
-                }
-
-                if (from + 2 > input.Length)
+                if (from + 4 > input.Length)
                     return to;
-                int match = Unsafe.ReadUnaligned<ushort>(ref Unsafe.Add(ref source, from));
-                from += 2;
-                bits--;
-                flags <<= 1;
-                var distance = (match >> 3) + 1;
-                var count = match & 7;
-                if (count == 7 && !TryReadLength(input, ref from, ref nibbleAt, ref count, out error))
-                    return to;
-                count += 3;
-                if (distance > to)
-                {
-                    error = "a match points before the begin of the data";
-                    return to;
-                }
-
-                count = Math.Min(count, length - to);
-                Copy(ref target, to, distance, count);
-                to += count;
+                state.Flags = EtlFormat.UInt32(input, from);
+                state.Bits = 32;
+                from += 4;
             }
+
+            var isMatch = (int)state.Flags < 0;
+            state.Flags <<= 1;
+            state.Bits--;
+            if (!isMatch)
+            {
+                if (from >= input.Length)
+                    return to;
+                output[to++] = input[from++];
+                continue;
+            }
+
+            if (from + 2 > input.Length)
+                return to;
+            int match = EtlFormat.UInt16(input, from);
+            from += 2;
+            var distance = (match >> 3) + 1;
+            var count = match & 7;
+            if (count == 7 && !TryReadLength(input, ref from, ref nibbleAt, ref count, out error))
+                return to;
+            count = Math.Min(count + 3, length - to);
+            if (distance > to)
+            {
+                error = OutsideError;
+                return to;
+            }
+
+            Copy(ref MemoryMarshal.GetReference(output), to, distance, count);
+            to += count;
         }
 
         return to;
+    }
+
+    /// <summary>Where decoding stands between its two loops.</summary>
+    private struct State
+    {
+        /// <summary>Next byte of the input.</summary>
+        public int From;
+
+        /// <summary>Next byte of the output.</summary>
+        public int To;
+
+        /// <summary>Where the byte stands whose upper nibble is the next one; -1 for none.</summary>
+        public int NibbleAt;
+
+        /// <summary>Flags of the group that are left, the next one highest.</summary>
+        public uint Flags;
+
+        /// <summary>How many they are.</summary>
+        public int Bits;
     }
 
     /// <summary>The rest of a length that does not fit into 3 bits.</summary>
@@ -157,7 +233,7 @@ internal static class Lz77Decoder
     }
 
     /// <summary>
-    /// Copies count bytes from distance bytes back; the ranges may overlap. Writes up to 31 bytes behind the end, which the output's slack takes.
+    /// Copies count bytes from distance bytes back; the ranges may overlap. Writes up to 15 bytes behind the end, which the output's slack takes.
     /// </summary>
     [MethodImpl(MethodImplOptions.AggressiveInlining)]
     private static void Copy(ref byte target, int to, int distance, int count)
@@ -166,7 +242,8 @@ internal static class Lz77Decoder
         ref var origin = ref Unsafe.Subtract(ref destination, distance);
         if (distance >= 16)
         {
-            for (var done = 0; done < count; done += 16)
+            Vector128.LoadUnsafe(ref origin).StoreUnsafe(ref destination);
+            for (var done = 16; done < count; done += 16)
                 Vector128.LoadUnsafe(ref origin, (nuint)done).StoreUnsafe(ref destination, (nuint)done);
         }
         else if (distance >= 8)

@@ -8,8 +8,8 @@ internal sealed class BufferIndex
     /// <summary>Bytes behind a buffer's header that are read with it: enough for the first record's header, compressed or not.</summary>
     private const int FirstBytes = 128;
 
-    /// <summary>Bytes of the first record that are wanted: the longest header with a time is that of a message with all parts.</summary>
-    private const int FirstRecord = 48;
+    /// <summary>Bytes of the first record that are wanted: the longest header.</summary>
+    private const int FirstRecord = 80;
 
     /// <summary>Bytes that are searched at once for the next header behind damage.</summary>
     private const int SearchBytes = 64 << 10;
@@ -22,7 +22,9 @@ internal sealed class BufferIndex
     private readonly List<BufferEntry> _entries;
     private readonly byte[] _head = new byte[EtlFormat.BufferHeaderSize + FirstBytes];
     private readonly byte[] _record = new byte[FirstRecord + Lz77Decoder.Slack];
+    private readonly DecodeScratch _scratch = new();
     private byte[] _search = [];
+    private DecodedBuffer? _whole;
 
     private BufferIndex(TraceBytes file, ushort number, TraceClockMap clock, int bufferSize, EtlStatistics statistics, List<BufferEntry> entries)
     {
@@ -88,7 +90,7 @@ internal sealed class BufferIndex
             IsHeader = offset == 0,
         };
         var inFile = Math.Min(read, entry.Size) - EtlFormat.BufferHeaderSize;
-        var found = FirstTime(_head.AsSpan(EtlFormat.BufferHeaderSize, inFile), header, out entry.FirstTime);
+        var found = FirstTime(_head.AsSpan(EtlFormat.BufferHeaderSize, inFile), header, entry, flushes, out entry.FirstTime);
         if (entry.IsHeader)
             entry.FirstTime = long.MinValue;
         else if (found && (entry.FirstTime > EtlTime.Add(range.To, flushes.Slack) || flushes.EndsBefore(header, range.From)))
@@ -116,8 +118,8 @@ internal sealed class BufferIndex
             _statistics.CompressedBuffers++;
     }
 
-    /// <summary>Time of the buffer's first record; a record without a time has that of the file's start.</summary>
-    private bool FirstTime(ReadOnlySpan<byte> bytes, BufferHeader header, out long time)
+    /// <summary>Time of the buffer's first record that has one; without any, when the buffer was written.</summary>
+    private bool FirstTime(ReadOnlySpan<byte> bytes, BufferHeader header, in BufferEntry entry, FlushTimes flushes, out long time)
     {
         var record = FirstBytesOf(bytes, header);
         time = _clock.Start;
@@ -127,7 +129,23 @@ internal sealed class BufferIndex
             return false;
         if (RecordWalker.TryReadTime(record, out var ticks))
             time = _clock.Convert(ticks);
+        else if (!entry.IsHeader)
+            time = FirstTimeBehind(entry) ?? flushes.TimeOf(header) ?? _clock.Start;
         return true;
+    }
+
+    /// <summary>Time of the first record that has one, where the buffer's first has none: the whole buffer is read. It happens for messages and errors.</summary>
+    private long? FirstTimeBehind(in BufferEntry entry)
+    {
+        _whole ??= new DecodedBuffer();
+        _whole.Decode(entry with { FirstTime = long.MinValue }, _file, _clock, TraceRange.All, false, _scratch, null);
+        for (var number = 0; number < _whole.Count; number++)
+        {
+            if (_whole.Records[number].Time != long.MinValue)
+                return _whole.Records[number].Time;
+        }
+
+        return null;
     }
 
     private bool EndsAtOnce(BufferHeader header)

@@ -2,10 +2,16 @@ namespace EtwSerializerProfiler.Etl.Reading;
 
 /// <summary>
 /// Decodes the buffers of the index in its order, ahead of the reader and on other threads. At most <see cref="Window"/> buffers that are not given out yet
-/// are decoded or being decoded at one time. The reader decodes as well while it would have to wait.
+/// are decoded or being decoded at one time, and no more than 64 MB of them. The reader decodes as well while it would have to wait.
 /// </summary>
 internal sealed class DecodeAhead : IDisposable
 {
+    /// <summary>Memory that buffers decoded ahead may need; a single one may need more.</summary>
+    private const long MaxBytesAhead = 64 << 20;
+
+    /// <summary>Memory that is kept for reuse.</summary>
+    private const long MaxFreeBytes = 32 << 20;
+
     private readonly BufferEntry[] _entries;
     private readonly TraceBytes[] _files;
     private readonly TraceClockMap[] _clocks;
@@ -15,11 +21,15 @@ internal sealed class DecodeAhead : IDisposable
     private readonly DecodedBuffer[] _slots;
     private readonly int[] _done; // index + 1 of the buffer that lies decoded in the slot
     private readonly Stack<DecodedBuffer> _free = new();
+    private readonly DecodeScratch _scratch = new(); // for buffers that the reader itself decodes
     private readonly Thread[] _threads;
     private readonly SemaphoreSlim _wake = new(0);
-    private int _claimed; // next index to decode
+    private readonly Lock _lock = new();
+    private int _claimed; // next index to decode; under the lock
+    private long _bytesAhead; // most memory that buffers need which are claimed and not given out; under the lock
     private int _taken; // next index to give out
     private int _sleeping;
+    private long _freeBytes;
     private volatile bool _stopped;
     private Exception? _failure;
 
@@ -71,7 +81,7 @@ internal sealed class DecodeAhead : IDisposable
         {
             if (TryClaim(out var other))
             {
-                DecodeAt(other);
+                DecodeAt(other, _scratch);
             }
             else
             {
@@ -82,10 +92,17 @@ internal sealed class DecodeAhead : IDisposable
         }
 
         var buffer = _slots[slot];
-        _slots[slot] = _free.Count > 0 ? _free.Pop() : new DecodedBuffer();
-        Volatile.Write(ref _taken, index + 1);
-        // Waking costs a system call: only when enough room for some buffers is there.
-        if (Volatile.Read(ref _sleeping) > 0 && index + 1 + Window / 2 >= Volatile.Read(ref _claimed))
+        _slots[slot] = Reuse();
+        bool roomy;
+        lock (_lock)
+        {
+            _taken = index + 1;
+            _bytesAhead -= DecodedBuffer.BytesOf(_entries[index]);
+            roomy = _claimed - _taken <= Window / 2;
+        }
+
+        // Waking costs a system call: only when there is room for some buffers.
+        if (roomy && Volatile.Read(ref _sleeping) > 0)
             _wake.Release();
         return buffer;
     }
@@ -93,8 +110,19 @@ internal sealed class DecodeAhead : IDisposable
     /// <summary>Gives a buffer back for reuse.</summary>
     public void Return(DecodedBuffer buffer)
     {
-        buffer.Trim(4 << 20);
+        if (_freeBytes + buffer.Bytes > MaxFreeBytes)
+            return;
+        _freeBytes += buffer.Bytes;
         _free.Push(buffer);
+    }
+
+    private DecodedBuffer Reuse()
+    {
+        if (_free.Count == 0)
+            return new DecodedBuffer();
+        var buffer = _free.Pop();
+        _freeBytes -= buffer.Bytes;
+        return buffer;
     }
 
     public void Dispose()
@@ -108,13 +136,14 @@ internal sealed class DecodeAhead : IDisposable
 
     private void Work()
     {
+        var scratch = new DecodeScratch();
         try
         {
             while (!_stopped)
             {
                 if (TryClaim(out var index))
                 {
-                    DecodeAt(index);
+                    DecodeAt(index, scratch);
                     continue;
                 }
 
@@ -135,20 +164,24 @@ internal sealed class DecodeAhead : IDisposable
     /// <summary>Claims the next buffer for the calling thread, if the window has room.</summary>
     private bool TryClaim(out int index)
     {
-        while (true)
+        lock (_lock)
         {
-            index = Volatile.Read(ref _claimed);
-            if (index >= _entries.Length || index >= Volatile.Read(ref _taken) + Window)
+            index = _claimed;
+            if (index >= _entries.Length || index >= _taken + Window)
                 return false;
-            if (Interlocked.CompareExchange(ref _claimed, index + 1, index) == index)
-                return true;
+            var bytes = DecodedBuffer.BytesOf(_entries[index]);
+            if (_bytesAhead > 0 && _bytesAhead + bytes > MaxBytesAhead)
+                return false;
+            _bytesAhead += bytes;
+            _claimed = index + 1;
+            return true;
         }
     }
 
-    private void DecodeAt(int index)
+    private void DecodeAt(int index, DecodeScratch scratch)
     {
         ref readonly var entry = ref _entries[index];
-        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, _statistics);
+        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, scratch, _statistics);
         Volatile.Write(ref _done[index % Window], index + 1);
     }
 }

@@ -5,15 +5,15 @@ namespace EtwSerializerProfiler.Etl.Reading;
 /// <summary>A buffer's bytes and where its records are; reused for one buffer after the other.</summary>
 internal sealed class DecodedBuffer
 {
-    /// <summary>Bytes as they are in the file.</summary>
-    private byte[] _raw = [];
+    /// <summary>Buffers of sessions are rarely larger than 1 MB.</summary>
+    private const int LargeBuffer = 1 << 20;
 
-    private byte[] _decompressed = [];
+    private byte[] _data = [];
 
     private RecordEntry[] _records = [];
 
-    /// <summary>The buffer's bytes behind its header.</summary>
-    public byte[] Data { get; private set; } = [];
+    /// <summary>The buffer's bytes behind its header, decompressed.</summary>
+    public byte[] Data => _data;
 
     public RecordEntry[] Records => _records;
 
@@ -37,11 +37,21 @@ internal sealed class DecodedBuffer
     public int SessionRecords { get; private set; }
 
     /// <summary>Memory it holds.</summary>
-    public long Bytes => _raw.Length + _decompressed.Length + 16L * _records.Length;
+    public long Bytes => _data.Length + 16L * _records.Length;
+
+    /// <summary>Most memory that a buffer can need: its bytes, and 16 bytes for each of its records, which have at least 8.</summary>
+    public static long BytesOf(in BufferEntry entry) => (entry.IsCompressed ? entry.Size : 0) + 3L * entry.ValidEnd;
 
     /// <summary>Reads a buffer, decompresses it and finds its records, in order of time. Never throws for what the file holds.</summary>
+    /// <param name="entry">The buffer.</param>
+    /// <param name="file">Its file.</param>
+    /// <param name="clock">The file's clock.</param>
+    /// <param name="range">Wanted times.</param>
+    /// <param name="sessionRecords">Whether records of the session's own are wanted.</param>
+    /// <param name="scratch">Memory of the calling thread.</param>
+    /// <param name="statistics">Where damage is reported; null where it was not asked for.</param>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public void Decode(in BufferEntry entry, TraceBytes file, TraceClockMap clock, TraceRange range, bool sessionRecords, EtlStatistics statistics)
+    public void Decode(in BufferEntry entry, TraceBytes file, TraceClockMap clock, TraceRange range, bool sessionRecords, DecodeScratch scratch, EtlStatistics? statistics)
     {
         File = entry.File;
         Processor = entry.Processor;
@@ -49,16 +59,14 @@ internal sealed class DecodedBuffer
         Count = Position = SessionRecords = 0;
         var wanted = entry.IsCompressed ? entry.Size : Math.Min(entry.Size, entry.ValidEnd);
         wanted -= EtlFormat.BufferHeaderSize;
-        Grow(ref _raw, wanted);
-        var read = file.Read(entry.Offset + EtlFormat.BufferHeaderSize, _raw.AsSpan(0, wanted));
         var valid = entry.ValidEnd - EtlFormat.BufferHeaderSize;
         string? error = null;
         int length;
         if (entry.IsCompressed)
         {
-            Grow(ref _decompressed, valid + Lz77Decoder.Slack);
-            length = Lz77Decoder.Decode(_raw.AsSpan(0, read), _decompressed, valid, out error);
-            Data = _decompressed;
+            var compressed = scratch.Compressed(wanted);
+            compressed = compressed[..file.Read(entry.Offset + EtlFormat.BufferHeaderSize, compressed)];
+            length = Decompress(compressed, valid, scratch, out error);
             if (error is not null)
                 error = $"compressed data is damaged: {error}";
             else if (length < valid)
@@ -66,43 +74,48 @@ internal sealed class DecodedBuffer
         }
         else
         {
-            length = read;
-            Data = _raw;
+            Grow(ref _data, wanted);
+            length = file.Read(entry.Offset + EtlFormat.BufferHeaderSize, _data.AsSpan(0, wanted));
             if (length < valid)
                 error = "the file ends inside the buffer";
         }
 
-        var walked = Walk(length, clock, range, entry.IsHeader, sessionRecords, out var recordError);
+        var walked = Walk(length, clock, range, entry, sessionRecords, out var recordError);
         if ((recordError ?? error) is { } reason)
-            statistics.Add(new EtlDamage(file.Name, entry.Offset, valid - walked, reason));
+            statistics?.Add(new EtlDamage(file.Name, entry.Offset, valid - walked, reason));
     }
 
-    /// <summary>Frees what an unusually large buffer took.</summary>
-    public void Trim(int limit)
+    /// <summary>Returns the bytes made.</summary>
+    private int Decompress(ReadOnlySpan<byte> compressed, int valid, DecodeScratch scratch, out string? error)
     {
-        if (_raw.Length > limit)
-            _raw = [];
-        if (_decompressed.Length > limit)
-            _decompressed = [];
-        if (_records.Length > limit / 16)
-            _records = [];
-        Data = [];
+        if (valid <= LargeBuffer)
+        {
+            Grow(ref _data, valid + Lz77Decoder.Slack);
+            return Lz77Decoder.Decode(compressed, _data, valid, out error);
+        }
+
+        // A damaged header may claim much more than there is: only what there is takes memory of its own.
+        var room = scratch.Decompressed(valid + Lz77Decoder.Slack);
+        var length = Lz77Decoder.Decode(compressed, room, valid, out error);
+        Grow(ref _data, length);
+        room[..length].CopyTo(_data);
+        return length;
     }
 
     private static void Grow(ref byte[] bytes, int length)
     {
         if (bytes.Length < length)
-            bytes = GC.AllocateUninitializedArray<byte>((int)System.Numerics.BitOperations.RoundUpToPowerOf2((uint)length));
+            bytes = GC.AllocateUninitializedArray<byte>((length + 0xFFF) & ~0xFFF);
     }
 
     /// <summary>Returns how far records were found.</summary>
-    private int Walk(int length, TraceClockMap clock, TraceRange range, bool isHeader, bool sessionRecords, out string? error)
+    private int Walk(int length, TraceClockMap clock, TraceRange range, in BufferEntry entry, bool sessionRecords, out string? error)
     {
         error = null;
-        var data = Data.AsSpan(0, length);
+        var data = _data.AsSpan(0, length);
         var at = 0;
         var count = 0;
-        var previous = clock.Start;
+        var previous = entry.FirstTime; // for records without a time
         var largest = long.MinValue;
         var sorted = true;
         while (at < length)
@@ -120,7 +133,7 @@ internal sealed class DecodedBuffer
                 previous = time = clock.Convert(time);
             else
                 time = previous;
-            if (isHeader)
+            if (entry.IsHeader)
             {
                 // The header's records come before everything else: see EtlReader.
                 time = long.MinValue;
@@ -130,7 +143,7 @@ internal sealed class DecodedBuffer
                 continue;
             }
 
-            if (!sessionRecords && isHeader && EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace
+            if (!sessionRecords && entry.IsHeader && EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace
                 && record[6] == EtlFormat.PartitionInformation)
             {
                 SessionRecords++;

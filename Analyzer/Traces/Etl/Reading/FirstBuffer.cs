@@ -10,7 +10,7 @@ internal static class FirstBuffer
     public static EtlTraceHeader ReadHeader(TraceBytes file)
     {
         const int HeaderSize = EtlFormat.BufferHeaderSize;
-        var bytes = new byte[HeaderSize + MaxRecord];
+        var bytes = new byte[Math.Min(HeaderSize + MaxRecord, file.Length)];
         var read = file.Read(0, bytes);
         if (read < HeaderSize)
             throw new EtlFormatException(file.Name, 0, $"a buffer header of {HeaderSize} bytes", $"the file has {file.Length} bytes; it is no .etl file or was never written");

@@ -15,7 +15,7 @@ internal sealed class FlushTimes
     {
         _header = header;
         _clock = clock;
-        Slack = header.TicksPerSecond / 1000;
+        Slack = clock.TicksPerSecond / 1000;
     }
 
     /// <summary>How much later than its earliest record the first record of a buffer may be: 1 ms.</summary>
@@ -24,11 +24,17 @@ internal sealed class FlushTimes
     /// <summary>Whether all events of a buffer are surely earlier than a time of the trace's clock; one second is allowed for clocks that drift.</summary>
     public bool EndsBefore(BufferHeader header, long from)
     {
-        if (from == long.MinValue || header.TimeStamp <= 0)
-            return false;
+        return from != long.MinValue && TimeOf(header) is { } time && EtlTime.Add(time, _clock.TicksPerSecond) < from;
+    }
+
+    /// <summary>When a buffer was written, on the trace's clock; null when it does not say.</summary>
+    public long? TimeOf(BufferHeader header)
+    {
+        if (header.TimeStamp <= 0)
+            return null;
         var ticks = header.TimeStamp >= FirstFileTime && _header.Clock != EtlClock.SystemTime
             ? EtlTime.Add(_header.StartTicks, EtlTime.Scale(EtlTime.Subtract(header.TimeStamp, _header.StartFileTime), _header.TicksPerSecond, TimeSpan.TicksPerSecond))
             : header.TimeStamp;
-        return EtlTime.Add(_clock.Convert(ticks), _header.TicksPerSecond) < from;
+        return _clock.Convert(ticks);
     }
 }

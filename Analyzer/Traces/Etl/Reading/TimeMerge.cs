@@ -15,13 +15,12 @@ internal sealed class TimeMerge
     /// <summary>A buffer begins so much before the time of its first record: records at its begin may be out of order.</summary>
     private readonly long _slack;
 
-    /// <summary>Begun buffers but the current one; a binary heap.</summary>
-    private DecodedBuffer[] _heap = new DecodedBuffer[16];
+    /// <summary>Begun buffers by the time of their next record: a binary heap whose first one gives the next record.</summary>
+    private Begun[] _heap = new Begun[16];
 
     private int _count;
-    private DecodedBuffer? _current;
 
-    /// <summary>Records of the current buffer before this time come before all others.</summary>
+    /// <summary>Records of the heap's first buffer before this time come before all others.</summary>
     private long _limit = long.MinValue;
 
     private long _openBytes;
@@ -37,20 +36,22 @@ internal sealed class TimeMerge
     /// <summary>The next record and its buffer; null at the end.</summary>
     public DecodedBuffer? Next(out RecordEntry record)
     {
-        var current = _current;
-        if (current is not null)
+        if (_count > 0)
         {
-            var position = current.Position;
-            if (position < current.Count)
+            var first = _heap[0].Buffer;
+            var position = first.Position;
+            if (position < first.Count)
             {
-                record = current.Records[position];
+                record = first.Records[position];
                 if (record.Time < _limit)
                 {
-                    current.Position = position + 1;
+                    first.Position = position + 1;
                     _last = record.Time;
-                    return current;
+                    return first;
                 }
             }
+
+            Settle(first);
         }
 
         return NextOfAll(out record);
@@ -58,16 +59,7 @@ internal sealed class TimeMerge
 
     private DecodedBuffer? NextOfAll(out RecordEntry record)
     {
-        if (_current is { } done)
-        {
-            if (done.Position < done.Count)
-                Push(done);
-            else
-                Close(done);
-            _current = null;
-        }
-
-        while (!_buffers.IsAtEnd && (_count == 0 || (EtlTime.Subtract(_buffers.NextFirstTime, _slack) <= _heap[0].NextTime && _openBytes < MaxOpenBytes)))
+        while (!_buffers.IsAtEnd && (_count == 0 || (EtlTime.Subtract(_buffers.NextFirstTime, _slack) <= _heap[0].Time && _openBytes < MaxOpenBytes)))
             Open(_buffers.Take());
         if (_count == 0)
         {
@@ -75,17 +67,33 @@ internal sealed class TimeMerge
             return null;
         }
 
-        var next = Pop();
-        _current = next;
-        _limit = _count > 0 ? _heap[0].NextTime : long.MaxValue;
+        var heap = _heap;
+        _limit = _count > 2 ? Math.Min(heap[1].Time, heap[2].Time) : _count > 1 ? heap[1].Time : long.MaxValue;
         if (!_buffers.IsAtEnd)
             _limit = Math.Min(_limit, EtlTime.Subtract(_buffers.NextFirstTime, _slack));
-        record = next.Records[next.Position++];
+        var first = heap[0].Buffer;
+        record = first.Records[first.Position++];
         if (record.Time < _last)
             _statistics.LateEvents++;
         else
             _last = record.Time;
-        return next;
+        return first;
+    }
+
+    /// <summary>Puts the first buffer where its next record belongs, or takes it out at its end.</summary>
+    private void Settle(DecodedBuffer first)
+    {
+        if (first.Position < first.Count)
+        {
+            SiftDown(new Begun(first.NextTime, first.Order, first));
+            return;
+        }
+
+        var last = _heap[--_count];
+        _heap[_count] = default;
+        if (_count > 0)
+            SiftDown(last);
+        Close(first);
     }
 
     private void Open(DecodedBuffer buffer)
@@ -93,7 +101,7 @@ internal sealed class TimeMerge
         _statistics.SessionRecords += buffer.SessionRecords;
         _openBytes += buffer.Bytes;
         if (buffer.Count > 0)
-            Push(buffer);
+            SiftUp(new Begun(buffer.NextTime, buffer.Order, buffer));
         else
             Close(buffer);
     }
@@ -104,13 +112,7 @@ internal sealed class TimeMerge
         _buffers.Return(buffer);
     }
 
-    private static bool Before(DecodedBuffer left, DecodedBuffer right)
-    {
-        long leftTime = left.NextTime, rightTime = right.NextTime;
-        return leftTime < rightTime || (leftTime == rightTime && left.Order < right.Order);
-    }
-
-    private void Push(DecodedBuffer buffer)
+    private void SiftUp(Begun item)
     {
         if (_count == _heap.Length)
             Array.Resize(ref _heap, 2 * _count);
@@ -119,35 +121,39 @@ internal sealed class TimeMerge
         while (at > 0)
         {
             var parent = (at - 1) >> 1;
-            if (!Before(buffer, heap[parent]))
+            if (!item.IsBefore(heap[parent]))
                 break;
             heap[at] = heap[parent];
             at = parent;
         }
 
-        heap[at] = buffer;
+        heap[at] = item;
     }
 
-    private DecodedBuffer Pop()
+    /// <summary>Puts an item in the first place and moves it down to where it belongs.</summary>
+    private void SiftDown(in Begun item)
     {
-        var heap = _heap;
-        var top = heap[0];
-        var last = heap[--_count];
+        var heap = _heap.AsSpan(0, _count);
         var at = 0;
         while (true)
         {
             var child = 2 * at + 1;
-            if (child >= _count)
+            if (child >= heap.Length)
                 break;
-            if (child + 1 < _count && Before(heap[child + 1], heap[child]))
+            if (child + 1 < heap.Length && heap[child + 1].IsBefore(heap[child]))
                 child++;
-            if (!Before(heap[child], last))
+            if (!heap[child].IsBefore(item))
                 break;
             heap[at] = heap[child];
             at = child;
         }
 
-        heap[at] = last;
-        return top;
+        heap[at] = item;
+    }
+
+    /// <summary>A buffer of the heap with the key of its next record.</summary>
+    private readonly record struct Begun(long Time, int Order, DecodedBuffer Buffer)
+    {
+        public bool IsBefore(in Begun other) => Time < other.Time || (Time == other.Time && Order < other.Order);
     }
 }

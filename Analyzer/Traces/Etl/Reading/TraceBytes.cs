@@ -5,13 +5,23 @@ namespace EtwSerializerProfiler.Etl.Reading;
 /// <summary>Bytes of one .etl file, read at any place by several threads.</summary>
 internal sealed class TraceBytes : IDisposable
 {
-    private readonly SafeFileHandle _handle;
+    /// <summary>The file; null for one that is in memory.</summary>
+    private readonly SafeFileHandle? _handle;
+
+    private readonly ReadOnlyMemory<byte> _content;
 
     public TraceBytes(SafeFileHandle handle, string name)
     {
         _handle = handle;
         Name = name;
         Length = RandomAccess.GetLength(handle);
+    }
+
+    public TraceBytes(ReadOnlyMemory<byte> content, string name)
+    {
+        _content = content;
+        Name = name;
+        Length = content.Length;
     }
 
     /// <summary>Path; <c>archive!member</c> for a file out of an archive.</summary>
@@ -26,6 +36,14 @@ internal sealed class TraceBytes : IDisposable
     /// <summary>Fills the span from an offset; returns less than its length only where the file ends.</summary>
     public int Read(long offset, Span<byte> bytes)
     {
+        if (_handle is null)
+        {
+            var rest = _content.Span[(int)Math.Min(offset, _content.Length)..];
+            rest = rest[..Math.Min(rest.Length, bytes.Length)];
+            rest.CopyTo(bytes);
+            return rest.Length;
+        }
+
         var total = 0;
         while (total < bytes.Length)
         {
@@ -38,5 +56,5 @@ internal sealed class TraceBytes : IDisposable
         return total;
     }
 
-    public void Dispose() => _handle.Dispose();
+    public void Dispose() => _handle?.Dispose();
 }

@@ -31,8 +31,8 @@ internal sealed class TraceClockMap
     /// <summary>The file's start on the trace's clock.</summary>
     public long Start { get; }
 
-    /// <summary>Whether the file's times need no conversion.</summary>
-    public bool IsSame => _same;
+    /// <summary>Ticks of the trace's clock in a second.</summary>
+    public long TicksPerSecond => _traceFrequency;
 
     public long Convert(long ticks) => _same
         ? ticks
