@@ -1,7 +1,9 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -53,6 +55,41 @@ public static class ReportPrinter
         var report = ReportBuilder.Cpu(input, result, CpuAnalysis.Run(input.Processes, result.Runs, query, files));
         Write(report, format, output);
         return report.Result;
+    }
+
+    /// <summary>Reads an .etl trace and prints what fills it.</summary>
+    /// <param name="paths">The trace's file, or its files.</param>
+    /// <param name="byProcess">Count each process by itself.</param>
+    /// <param name="top">Most rows; null for all.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is to be known about the trace.</returns>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintContents(IReadOnlyList<string> paths, bool byProcess, int? top, ReportFormat format, TextWriter output)
+    {
+        var report = ContentsReport.Build(paths, TraceContentsReader.Read(paths, byProcess), byProcess, top);
+        Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Reads an .etl trace and prints decoded events as they come.</summary>
+    /// <param name="paths">The trace's file, or its files.</param>
+    /// <param name="query">Which events.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is to be known about the trace.</returns>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintEvents(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var writer = EventListWriter.Create(format, output);
+        var contents = EventDecoder.Read(paths, query, writer.Write);
+        var findings = ContentsFindings.Check(contents);
+        writer.End(findings);
+        return AnalysisResult.OfFindings(findings);
     }
 
     /// <summary>Writes a report.</summary>
