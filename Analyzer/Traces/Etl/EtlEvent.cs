@@ -74,7 +74,7 @@ public readonly ref struct EtlEvent
     public Guid ProviderId => _kind switch
     {
         EtlHeaderKind.Event or EtlHeaderKind.Classic => MemoryMarshal.Read<Guid>(_record[24..]),
-        EtlHeaderKind.System or EtlHeaderKind.PerfInfo => EtlKernelGroups.GuidOf(_record[7]),
+        EtlHeaderKind.System or EtlHeaderKind.PerfInfo => EtlKernelGroups.GuidOf(_record[7], _record[6]),
         EtlHeaderKind.Message => MessageHeader.Read(_record).Guid,
         _ => Guid.Empty,
     };
