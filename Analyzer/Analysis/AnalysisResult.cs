@@ -52,6 +52,10 @@ public sealed record AnalysisResult
     /// <summary>Warnings and hints, warnings first.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
+    /// <summary>A result without runs: what is to be known about a trace that was not analysed for runs.</summary>
+    public static AnalysisResult OfFindings(IReadOnlyList<Finding> findings) =>
+        new() { Processes = [], Runs = [], Rows = [], FirstUseRows = [], LostEvents = 0, Damages = [], Findings = findings };
+
     /// <summary>Runs whose numbers are reported: not warm-up, not first call.</summary>
     public IEnumerable<Run> MeasuredRuns => Runs.Where(run => run.Identity.Kind == RunKind.Measured);
 }

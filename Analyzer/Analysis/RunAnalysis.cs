@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis;
 
@@ -13,11 +14,13 @@ public static class RunAnalysis
     /// <summary>Analyses processes.</summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="inputProblems">What is known to be missing from the input, a sentence each.</param>
+    /// <param name="files">Symbols of files: whether a stack is whole can depend on its program's; null for none.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems)
+    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null)
     {
         ArgumentNullException.ThrowIfNull(processes);
-        var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process))).ToList();
+        files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
+        var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process, files))).ToList();
         foreach (var (_, analyzer) in analyzers)
             analyzer.ReadMarks();
 

@@ -4,11 +4,14 @@ using EtwSerializerProfiler.Reports;
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>Arguments that every command of esp-analyze takes.</summary>
-internal sealed class AnalyzeArguments
+/// <param name="files">What the command reads.</param>
+internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings)
 {
+    private const string Recordings = "A recording's folder, one or more .nettrace files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession).";
+
     public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
     {
-        Description = "A recording's folder, or one or more .nettrace files (and a runs.csv) that belong together.",
+        Description = files,
         Arity = ArgumentArity.OneOrMore,
     };
 
@@ -16,6 +19,12 @@ internal sealed class AnalyzeArguments
     {
         Description = "Form of the output.",
         DefaultValueFactory = _ => ReportFormat.Table,
+    };
+
+    /// <summary>Of tables with rows of runs.</summary>
+    public Option<bool> Detail { get; } = new("--detail")
+    {
+        Description = "A second table: processor time, waiting and switches (CSV and JSON always have its values).",
     };
 
     public void AddTo(Command command)

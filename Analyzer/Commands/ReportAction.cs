@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -38,7 +39,7 @@ internal static class ReportAction
             error.WriteLine($"esp-analyze: {exception.Message}");
             return Unreadable;
         }
-        catch (NoRunMatchesException exception)
+        catch (Exception exception) when (exception is NoRunMatchesException or NoEventMatchesException)
         {
             error.WriteLine($"esp-analyze: {exception.Message}");
             return RootCommandFactory.Usage;

@@ -11,7 +11,8 @@ internal static class RunsCommand
         var command = new Command("runs", "One row a run: when it began and ended, by which delimiter, and how far that is from the program's own clock.");
         var arguments = new AnalyzeArguments();
         arguments.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, ReportPrinter.PrintRuns));
+        command.Options.Add(arguments.Detail);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintRuns(paths, format, output, parsed.GetValue(arguments.Detail))));
         return command;
     }
 }

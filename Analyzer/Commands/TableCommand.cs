@@ -18,6 +18,7 @@ internal static class TableCommand
     {
         var arguments = new AnalyzeArguments();
         arguments.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, ReportPrinter.PrintTable));
+        command.Options.Add(arguments.Detail);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintTable(paths, format, output, parsed.GetValue(arguments.Detail))));
     }
 }

@@ -4,13 +4,19 @@ using EtwSerializerProfiler.Traces.Inputs;
 namespace EtwSerializerProfiler.Reports;
 
 /// <summary>Everything an output shows, whatever its format.</summary>
-/// <param name="Kind">Which report: <c>table</c>, <c>runs</c> or <c>cpu</c>.</param>
+/// <param name="Kind">Which report: the name of its command.</param>
 /// <param name="Input">What was read.</param>
 /// <param name="Result">What came out.</param>
 /// <param name="Sections">Tables, in order.</param>
 /// <param name="Closing">Lines behind the tables.</param>
 public sealed record Report(string Kind, TraceInput Input, AnalysisResult Result, IReadOnlyList<Section> Sections, IReadOnlyList<string> Closing)
 {
-    /// <summary>Values that belong to no row, for programs: name and value; the object <c>summary</c> in JSON.</summary>
+    /// <summary>Lines above the tables of a report that is not about runs; null for the lines about runs.</summary>
+    public IReadOnlyList<string>? Header { get; init; }
+
+    /// <summary>Values that belong to no row, for programs: name and value.</summary>
     public IReadOnlyList<(string Key, object? Value)> Summary { get; init; } = [];
+
+    /// <summary>Name of the object in JSON that holds <see cref="Summary"/>.</summary>
+    public string SummaryKey { get; init; } = "summary";
 }

@@ -10,21 +10,32 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>Puts reports together.</summary>
 public static class ReportBuilder
 {
+    private const string ProcessorTitle = "Processor time and waiting (On-CPU, Wait and Ready are the measuring thread's and add up to Wall; the rest is the whole process's)";
+
     /// <summary>One row a serializer and test, and a second table of first uses when there are any.</summary>
-    public static Report Table(TraceInput input, AnalysisResult result)
+    /// <param name="input">What was read.</param>
+    /// <param name="result">What came out.</param>
+    /// <param name="detail">Adds a table of processor time and waiting.</param>
+    public static Report Table(TraceInput input, AnalysisResult result, bool detail = false)
     {
         ArgumentNullException.ThrowIfNull(result);
         var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Main, SummaryColumns.Main) };
+        if (detail)
+            sections.Add(Section.ForPeople(ProcessorTitle, result.Rows, SummaryColumns.Processor));
         if (result.FirstUseRows.Count > 0)
             sections.Add(Section.Of("firstUseRows", "First use of a serializer and operation in its process (not in the table above)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
-        return new Report("table", input, result, sections, []);
+        return new Report("table", input, result, sections, detail ? ProcessorNotes(result.Runs) : []);
     }
 
     /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>
-    public static Report Runs(TraceInput input, AnalysisResult result)
+    /// <inheritdoc cref="Table"/>
+    public static Report Runs(TraceInput input, AnalysisResult result, bool detail = false)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return new Report("runs", input, result, [Section.Of("runs", "", result.Runs, RunColumns.All, RunColumns.All)], [Differences(result.Runs)]);
+        var all = Section.Of("runs", "", result.Runs, RunColumns.All, RunColumns.All);
+        return detail
+            ? new Report("runs", input, result, [all, Section.ForPeople(ProcessorTitle, result.Runs, RunColumns.Processor)], [Differences(result.Runs), .. ProcessorNotes(result.Runs)])
+            : new Report("runs", input, result, [all], [Differences(result.Runs)]);
     }
 
     /// <summary>CPU samples of the runs by method, module, namespace or thread.</summary>
@@ -42,6 +53,17 @@ public static class ReportBuilder
             .. cpu.SymbolProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem)),
         ];
         return new Report("cpu", input, result with { Findings = findings }, [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
+    }
+
+    /// <summary>What the numbers of an ordinary user's kernel session lack.</summary>
+    private static List<string> ProcessorNotes(IReadOnlyList<Run> runs)
+    {
+        var notes = new List<string>();
+        if (runs.Any(run => run.Measuring?.ReadySource == ReadySource.Preemption))
+            notes.Add("Ready ms: time after a preemption only; Wait ms holds the time from a waking to running, because wakings were not recorded (root or CAP_PERFMON)");
+        if (runs.Any(run => run.Samples is { KernelCount: null }))
+            notes.Add("Samples: user mode only; the kernel's part of the CPU time is in 'Kernel or unsampled' (sampling it needs root or CAP_PERFMON)");
+        return notes;
     }
 
     private static string Differences(IReadOnlyList<Run> runs)

@@ -1,7 +1,9 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -22,11 +24,17 @@ public static class ReportPrinter
 
     /// <summary>Reads recordings or trace files and prints their table.</summary>
     /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
-    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output) => Print(paths, format, output, ReportBuilder.Table);
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
+    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false) =>
+        Print(paths, format, output, (input, result) => ReportBuilder.Table(input, result, detail));
 
     /// <summary>Reads recordings or trace files and prints one row a run.</summary>
-    /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
-    public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output) => Print(paths, format, output, ReportBuilder.Runs);
+    /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool)"/>
+    public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false) =>
+        Print(paths, format, output, (input, result) => ReportBuilder.Runs(input, result, detail));
 
     /// <summary>Reads a recording with CPU samples and prints where the CPU time of its runs went.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
@@ -42,12 +50,46 @@ public static class ReportPrinter
         var input = TraceInputReader.Open(paths);
         if (!CpuAnalysis.HasSamples(input.Processes))
             throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
-        var result = RunAnalysis.Run(input.Processes, Problems(input));
-        var recording = input.Recording;
-        var files = new SymbolFiles(recording?.Host.MachineName ?? "", recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(recording?.DurationMs ?? 0));
+        var files = Symbols(input);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files);
         var report = ReportBuilder.Cpu(input, result, CpuAnalysis.Run(input.Processes, result.Runs, query, files));
         Write(report, format, output);
         return report.Result;
+    }
+
+    /// <summary>Reads an .etl trace and prints what fills it.</summary>
+    /// <param name="paths">The trace's file, or its files.</param>
+    /// <param name="byProcess">Count each process by itself.</param>
+    /// <param name="top">Most rows; null for all.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is to be known about the trace.</returns>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintContents(IReadOnlyList<string> paths, bool byProcess, int? top, ReportFormat format, TextWriter output)
+    {
+        var report = ContentsReport.Build(paths, TraceContentsReader.Read(paths, byProcess), byProcess, top);
+        Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Reads an .etl trace and prints decoded events as they come.</summary>
+    /// <param name="paths">The trace's file, or its files.</param>
+    /// <param name="query">Which events.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is to be known about the trace.</returns>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintEvents(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        using var writer = EventListWriter.Create(format, output);
+        var contents = EventDecoder.Read(paths, query, writer.Write);
+        var findings = ContentsFindings.Check(contents);
+        writer.End(findings);
+        return AnalysisResult.OfFindings(findings);
     }
 
     /// <summary>Writes a report.</summary>
@@ -67,10 +109,13 @@ public static class ReportPrinter
     private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, Func<TraceInput, AnalysisResult, Report> build)
     {
         var input = TraceInputReader.Open(paths);
-        var result = RunAnalysis.Run(input.Processes, Problems(input));
+        var result = RunAnalysis.Run(input.Processes, Problems(input), Symbols(input));
         Write(build(input, result), format, output);
         return result;
     }
+
+    private static SymbolFiles Symbols(TraceInput input) =>
+        new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0));
 
     private static string NoSamplesAdvice(TraceInput input) =>
         input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"

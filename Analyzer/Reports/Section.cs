@@ -16,7 +16,7 @@ public sealed class Section
         Values = values;
     }
 
-    /// <summary>Name of the rows in JSON.</summary>
+    /// <summary>Name of the rows in JSON; empty for a table that only people see, because programs have its values in another one.</summary>
     public string Key { get; }
 
     /// <summary>Title for people, empty for none.</summary>
@@ -39,6 +39,12 @@ public sealed class Section
 
     /// <summary>Values for programs, a row each, as many as there are keys.</summary>
     public IReadOnlyList<object?[]> Values { get; }
+
+    /// <summary>Makes a section that only people see.</summary>
+    /// <param name="title">Title.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="shown">Columns; those without a header are left out.</param>
+    public static Section ForPeople<T>(string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown) => Of("", title, rows, shown, []);
 
     /// <summary>Makes a section of rows and columns.</summary>
     /// <param name="key">Name of the rows in JSON.</param>

@@ -46,6 +46,9 @@ public enum TraceCapabilities
     /// <summary>Files mapped as code, programs begun, threads created and named.</summary>
     ProcessLayout = 4096,
 
+    /// <summary>CPU samples in kernel mode, too: says of <see cref="CpuSamples"/> that none are missing.</summary>
+    KernelSamples = 8192,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples,
 }

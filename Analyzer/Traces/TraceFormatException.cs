@@ -16,6 +16,18 @@ public sealed class TraceFormatException : Exception
         Offset = offset;
     }
 
+    /// <summary>Passes on the error of a reader that says all of it in its message.</summary>
+    /// <param name="file">Path of the file.</param>
+    /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
+    /// <param name="message">File, offset, what was expected, and what to do.</param>
+    /// <param name="inner">That error.</param>
+    public TraceFormatException(string file, long offset, string message, Exception inner)
+        : base(message, inner)
+    {
+        TraceFile = file;
+        Offset = offset;
+    }
+
     /// <summary>Path of the file.</summary>
     public string TraceFile { get; }
 

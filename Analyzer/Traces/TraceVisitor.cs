@@ -98,6 +98,11 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>A thread ended; it is on no processor any more. Comes with the switches: no switch-out need follow.</summary>
+    public virtual void OnThreadEnded(in EventAt at)
+    {
+    }
+
     /// <summary>A waiting thread was made ready to run; <see cref="EventAt.ThreadId"/> is that thread.</summary>
     public virtual void OnMadeReady(in EventAt at)
     {

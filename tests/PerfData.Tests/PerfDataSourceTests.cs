@@ -34,6 +34,26 @@ public sealed class PerfDataSourceTests
         Assert.Equal(["exec 7", "name 7 dotnet", "map 7f0000000000 2000 1000 /usr/lib/libcoreclr.so ''", "map 7f1000000000 3000 0 /lib/libc.so.6 'deadbeef'", "thread 8 of 7"], _seen.Layout);
     }
 
+    [Fact]
+    public void A_thread_that_ends_leaves_its_processor_with_the_switches()
+    {
+        Read(HandMade.Everything());
+
+        Assert.Equal(["out 8", "out 8 preempted", "in 8", "end 8"], _seen.Switches);
+    }
+
+    [Theory]
+    [InlineData(0, true)]
+    [InlineData(1 << 5, false)] // exclude_kernel
+    public void A_file_says_whether_the_kernel_was_sampled(byte bits, bool kernel)
+    {
+        var bytes = HandMade.WithClock(HandMade.File([]));
+        bytes[104 + 24 + 40] |= bits;
+        using var file = new TemporaryFile(bytes);
+
+        Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Capabilities.HasFlag(TraceCapabilities.KernelSamples));
+    }
+
     private static byte[] KernelSample(ulong time, params ulong[] chain)
     {
         var bytes = HandMade.CpuSample(time, 7, 8, 0, chain);
@@ -53,6 +73,8 @@ public sealed class PerfDataSourceTests
 
         public List<string> Layout { get; } = [];
 
+        public List<string> Switches { get; } = [];
+
         public override void OnCpuSample(in CpuSample sample)
         {
             var line = $"{sample.At.ThreadId} {sample.CpuTicks} {(sample.IsKernel ? "kernel" : "user")} {sample.KernelFrames}:";
@@ -60,6 +82,12 @@ public sealed class PerfDataSourceTests
                 line += $" {sample.CodeAddress(i):x}";
             Samples.Add(line);
         }
+
+        public override void OnSwitchedIn(in EventAt at) => Switches.Add($"in {at.ThreadId}");
+
+        public override void OnSwitchedOut(in EventAt at, bool isPreempted) => Switches.Add($"out {at.ThreadId}{(isPreempted ? " preempted" : "")}");
+
+        public override void OnThreadEnded(in EventAt at) => Switches.Add($"end {at.ThreadId}");
 
         public override void OnProgramReplaced(in EventAt at) => Layout.Add($"exec {at.ProcessId}");
 

@@ -13,7 +13,7 @@ public sealed class MetricsDocumentTests
 
     public static TheoryData<string> Headers =>
     [
-        .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Select(column => column.Header).Concat(RunColumns.All.Select(column => column.Header))
+        .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Concat(SummaryColumns.Processor).Select(column => column.Header).Concat(RunColumns.All.Concat(RunColumns.Processor).Select(column => column.Header))
             .Concat(s_cpu.Select(column => column.Header)).OfType<string>().Distinct(),
     ];
 

@@ -10,14 +10,14 @@ public sealed class ReportSnapshotTests
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Table_of_the_recording(ReportFormat format) => Check("table", format, ReportPrinter.PrintTable);
+    public void Table_of_the_recording(ReportFormat format) => Check("table", format, (paths, form, output) => ReportPrinter.PrintTable(paths, form, output));
 
     [Theory]
     [InlineData(ReportFormat.Table)]
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Runs_of_the_recording(ReportFormat format) => Check("runs", format, ReportPrinter.PrintRuns);
+    public void Runs_of_the_recording(ReportFormat format) => Check("runs", format, (paths, form, output) => ReportPrinter.PrintRuns(paths, form, output));
 
     [Fact]
     public void Table_of_a_program_without_marks()

@@ -10,10 +10,8 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 [Collection(PerfEventsAlone.Name)]
 public sealed class PerfEventSessionTests : IDisposable
 {
-    /// <summary>Set in the run that an ordinary user makes, and in recorders that are to be killed: the path of a file they say something in.</summary>
-    private const string InnerRun = "ESP_TEST_INNER_RUN";
-
-    private static readonly string s_assembly = typeof(PerfEventSessionTests).Assembly.Location;
+    /// <summary>Set in recorders that are to be killed: the path of a file they say something in; and empty in the run that an ordinary user makes.</summary>
+    private const string InnerRun = OrdinaryUser.InnerRun;
 
     private readonly PerfRecordingFixture _recording;
 
@@ -294,41 +292,7 @@ public sealed class PerfEventSessionTests : IDisposable
     }
 
     [Fact]
-    public async Task All_of_this_works_as_an_ordinary_user()
-    {
-        Assert.SkipUnless(Environment.UserName == "root" && Environment.GetEnvironmentVariable(InnerRun) is null, "runs from root only, once");
-        Assert.SkipUnless(File.Exists("/usr/bin/setpriv"), "setpriv (util-linux) is not installed");
-        var folder = Directory.CreateTempSubdirectory("esp-nobody-").FullName;
-        if (OperatingSystem.IsLinux())
-            File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
-        try
-        {
-            // By exec: a process that only changes its user is not dumpable and may not record its own children.
-            var start = new ProcessStartInfo(
-                "/usr/bin/setpriv",
-                ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--", Environment.ProcessPath!, .. Host(), "-class", typeof(PerfEventSessionTests).FullName!])
-            {
-                RedirectStandardOutput = true,
-                RedirectStandardError = true,
-            };
-            foreach (var variable in (string[])["HOME", "TMPDIR", "DOTNET_CLI_HOME"])
-                start.Environment[variable] = folder;
-            start.Environment[InnerRun] = "";
-            using var process = Process.Start(start)!;
-            var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken) + await process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
-            await process.WaitForExitAsync(TestContext.Current.CancellationToken);
-
-            Assert.True(process.ExitCode == 0, output);
-            var summary = System.Text.RegularExpressions.Regex.Match(output, @"Total: (\d+), Errors: 0, Failed: 0, Skipped: (\d+)");
-            Assert.True(summary.Success, output);
-            var executed = int.Parse(summary.Groups[1].Value, CultureInfo.InvariantCulture) - int.Parse(summary.Groups[2].Value, CultureInfo.InvariantCulture);
-            Assert.True(executed >= 11, output);
-        }
-        finally
-        {
-            Directory.Delete(folder, recursive: true);
-        }
-    }
+    public Task All_of_this_works_as_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(PerfEventSessionTests), atLeast: 11);
 
     /// <summary>Not a test: a recorder in a process of its own, started by <see cref="A_killed_recorder_leaves_a_readable_file_and_the_program_goes_on"/>.</summary>
     [Fact(Explicit = true)]
@@ -369,13 +333,10 @@ public sealed class PerfEventSessionTests : IDisposable
         File.Move(file + ".tmp", file);
     }
 
-    /// <summary>Arguments before the test runner's own: the assembly when the tests run in the dotnet host.</summary>
-    private static string[] Host() => Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? [s_assembly] : [];
-
     private async Task<(Process Recorder, int Program)> StartRecorderAsync(string method)
     {
         var said = Path.ChangeExtension(_recording.Path, "pid");
-        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. Host(), "-explicit", "only", "-method", $"{typeof(PerfEventSessionTests).FullName}.{method}"])
+        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OrdinaryUser.Host(typeof(PerfEventSessionTests)), "-explicit", "only", "-method", $"{typeof(PerfEventSessionTests).FullName}.{method}"])
         {
             RedirectStandardOutput = true,
         };

@@ -76,6 +76,10 @@ switch (args[0])
             return 0;
         }
 
+    case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)
+        ProcessorTruth.Run(int.Parse(args[1]));
+        return 0;
+
     case "threads": // threads COUNT: COUNT threads with names of their own that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();

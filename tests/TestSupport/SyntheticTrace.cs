@@ -112,7 +112,11 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedIn(at));
 
     /// <summary>A thread leaves its processor.</summary>
-    public SyntheticTrace SwitchOut(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedOut(at, isPreempted: false));
+    public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false) =>
+        Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedOut(at, preempted));
+
+    /// <summary>A thread ends.</summary>
+    public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnThreadEnded(at));
 
     /// <summary>A thread is made ready.</summary>
     public SyntheticTrace Waking(double time, int thread) => Add(time, thread, TraceCapabilities.Wakings, (visitor, at) => visitor.OnMadeReady(at));

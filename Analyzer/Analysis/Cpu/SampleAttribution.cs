@@ -16,7 +16,7 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
-    private readonly List<bool> _beginsThreads = [];
+    private readonly StackEnds _ends = new(resolver);
     private readonly Dictionary<long, CpuTally> _threads = [];
 
     public override void OnCpuSample(in CpuSample sample)
@@ -54,9 +54,7 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
                 AddInclusive(_rows[symbol], sample);
         }
 
-        // A stack of the kernel alone (a thread that ends) has nothing that could break.
-        var user = frames - sample.KernelFrames;
-        if (user == 1 || (user > 1 && !_beginsThreads[previous]))
+        if (_ends.IsBroken(sample))
             totals.BrokenStacks++;
     }
 
@@ -105,7 +103,6 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
         {
             var added = resolver.Symbols[_rows.Count];
             _rows.Add(totals.Row(CpuRowKey.Of(added, grouping)));
-            _beginsThreads.Add(ThreadStart.IsIn(added));
         }
 
         return symbol;

@@ -100,8 +100,29 @@ public sealed class SummaryRow
     /// <summary>CPU time of the process over all runs in ms.</summary>
     public double? CpuMs => Sum(run => run.CpuMs);
 
-    /// <summary>CPU time of the measuring thread over all runs in ms.</summary>
+    /// <summary>CPU time of the measuring thread by its own clock over all runs in ms.</summary>
     public double? ThreadCpuMs => Sum(run => run.ThreadCpuMs);
+
+    /// <summary>CPU time of the collector's threads over all runs in ms.</summary>
+    public double? CollectorCpuMs => Sum(run => run.CollectorCpuMs);
+
+    /// <summary>CPU time of the JIT compiler's threads over all runs in ms.</summary>
+    public double? CompilerCpuMs => Sum(run => run.CompilerCpuMs);
+
+    /// <summary>What the measuring threads did over all runs; the three times add up to <see cref="WallTotalMs"/>.</summary>
+    public MeasuringTimes? Measuring => _completed.Count > 0 && _completed.All(run => run.Measuring is not null)
+        ? new MeasuringTimes(
+            _completed.Sum(run => run.Measuring!.OnCpuMs), _completed.Sum(run => run.Measuring!.WaitMs), _completed.Sum(run => run.Measuring!.ReadyMs), _completed.Max(run => run.Measuring!.ReadySource),
+            _completed.Sum(run => run.Measuring!.VoluntarySwitches), _completed.Sum(run => run.Measuring!.InvoluntarySwitches))
+        : null;
+
+    /// <summary>CPU samples over all runs.</summary>
+    public RunSamples? Samples => _completed.Count > 0 && _completed.All(run => run.Samples is not null)
+        ? new RunSamples(_completed.Sum(run => run.Samples!.Count), _completed.Sum(run => run.Samples!.CpuMs), Sum(run => run.Samples!.KernelCount), _completed.Sum(run => run.Samples!.BrokenStacks))
+        : null;
+
+    /// <summary>CPU time of the process without samples over all runs in ms.</summary>
+    public double? UnsampledCpuMs => Sum(run => run.UnsampledCpuMs);
 
     /// <summary>Size of one run's serialized data in bytes: the median over the runs, which is the size of each when they agree.</summary>
     public long? DataBytes =>

@@ -1,16 +1,30 @@
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>Second pass: gives each event of a process to the run in whose window it lies; spans are clipped to the windows.</summary>
 /// <param name="windows">The runs.</param>
-internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
+/// <param name="layout">Names of the threads.</param>
+/// <param name="stacks">Tells broken stacks.</param>
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks) : TraceVisitor
 {
+    /// <summary>In place of a time: the thread is on no processor.</summary>
+    private const long NotRunning = long.MinValue;
+
     private readonly Dictionary<long, long> _suspending = [];
     private readonly Dictionary<long, long> _contending = [];
     private readonly Dictionary<long, JitThread> _jitThreads = [];
-    private readonly Dictionary<long, long> _running = [];
+
+    /// <summary>Since when threads are on a processor, and what they work for.</summary>
+    private readonly Dictionary<long, (long Start, ThreadRole Role)> _running = [];
+    private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
+        .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
+
     private long _pausesEnd = long.MinValue;
 
     public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
@@ -96,14 +110,70 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
             tally.SampledBytes += AllocationEstimate.OfSample(objectBytes);
     }
 
-    public override void OnSwitchedIn(in EventAt at) => _running[at.ThreadId] = at.Time;
+    public override void OnSwitchedIn(in EventAt at)
+    {
+        ref var running = ref CollectionsMarshal.GetValueRefOrAddDefault(_running, at.ThreadId, out var known);
+        running = (at.Time, known ? running.Role : RuntimeThreads.RoleOf(layout.ThreadName(at.ThreadId)));
+        if (_measuring.TryGetValue(at.ThreadId, out var thread))
+            thread.Come(at.Time);
+    }
 
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
-        if (!_running.Remove(at.ThreadId, out var start))
+        LeaveProcessor(at);
+        if (_measuring.TryGetValue(at.ThreadId, out var thread))
+            thread.Leave(at.Time, isPreempted);
+    }
+
+    public override void OnMadeReady(in EventAt at)
+    {
+        if (_measuring.TryGetValue(at.ThreadId, out var thread))
+            thread.Wake(at.Time);
+    }
+
+    public override void OnThreadEnded(in EventAt at)
+    {
+        LeaveProcessor(at);
+        if (_measuring.TryGetValue(at.ThreadId, out var thread))
+            thread.Close(at.Time);
+    }
+
+    public override void OnCpuSample(in CpuSample sample)
+    {
+        if (windows.At(sample.At.Time) is not { } tally)
+            return;
+        tally.Samples++;
+        tally.SampledTicks += sample.CpuTicks;
+        if (sample.IsKernel)
+            tally.KernelSamples++;
+        if (stacks.IsBroken(sample))
+            tally.BrokenStacks++;
+    }
+
+    /// <summary>The trace has ended: threads that were on a processor then stayed there up to now.</summary>
+    public void Finish(long time)
+    {
+        foreach (var thread in _running.Where(pair => pair.Value.Start != NotRunning).Select(pair => pair.Key).ToList())
+            LeaveProcessor(new EventAt(time, 0, thread));
+        foreach (var thread in _measuring.Values)
+            thread.Close(time);
+    }
+
+    private void LeaveProcessor(in EventAt at)
+    {
+        ref var running = ref CollectionsMarshal.GetValueRefOrNullRef(_running, at.ThreadId);
+        if (Unsafe.IsNullRef(ref running) || running.Start == NotRunning)
             return; // it came to its processor before the recording began
-        foreach (var (tally, ticks) in windows.Clip(start, at.Time))
+        foreach (var (tally, ticks) in windows.Clip(running.Start, at.Time))
+        {
             tally.CpuTicks += ticks;
+            if (running.Role == ThreadRole.GarbageCollection)
+                tally.CollectorCpuTicks += ticks;
+            else if (running.Role == ThreadRole.Compilation)
+                tally.CompilerCpuTicks += ticks;
+        }
+
+        running.Start = NotRunning;
     }
 
     private JitThread JitOf(long thread)

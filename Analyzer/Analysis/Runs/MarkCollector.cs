@@ -22,11 +22,16 @@ internal sealed class MarkCollector : TraceVisitor
     {
         var draft = Get(run.RunId, draft => draft.MarkStart is null && !draft.Stopped);
         draft.MarkStart = run.At.Time;
+        draft.MeasuringThread = run.At.ThreadId;
         draft.Identity = run.Identity;
     }
 
-    public override void OnRunClockStopped(in EventAt at, int runId) =>
-        Get(runId, draft => draft.MarkClockStopped is null && !draft.Stopped).MarkClockStopped = at.Time;
+    public override void OnRunClockStopped(in EventAt at, int runId)
+    {
+        var draft = Get(runId, draft => draft.MarkClockStopped is null && !draft.Stopped);
+        draft.MarkClockStopped = at.Time;
+        draft.MeasuringThread ??= at.ThreadId;
+    }
 
     public override void OnRunStopped(in RunStopped run)
     {
@@ -34,6 +39,7 @@ internal sealed class MarkCollector : TraceVisitor
         draft.Stopped = true;
         draft.Identity ??= run.Identity;
         draft.Truth = run.Truth;
+        draft.MeasuringThread ??= run.At.ThreadId;
     }
 
     /// <summary>The run of this number, or a new one when that has this mark already (a second clock in the process).</summary>

@@ -1,6 +1,8 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
@@ -9,12 +11,17 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// Memory grows with runs, not with events.
 /// </summary>
 /// <param name="process">The process.</param>
-internal sealed class ProcessAnalyzer(TracedProcess process)
+/// <param name="files">Symbols of programs: a thread may begin in one.</param>
+internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
 {
-    private const TraceCapabilities CostEvents = TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.Wakings | TraceCapabilities.CpuSamples
-        | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
+    private const TraceCapabilities CostEvents =
+        TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
 
     private readonly MarkCollector _marks = new();
+    private readonly ProcessLayout _layout = new();
+
+    /// <summary>Whether a pass has filled <see cref="_layout"/>.</summary>
+    private bool _hasLayout;
 
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
@@ -29,7 +36,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
         {
             Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
-            Read(new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Switches | TraceCapabilities.Wakings);
+            var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
+            Read(new KernelCollector(switches, _layout), TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout);
+            _hasLayout = true;
         }
 
         foreach (var row in process.CsvRows)
@@ -55,8 +64,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         }
 
         delimited.Sort((left, right) => left.Start.CompareTo(right.Start));
-        var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop))]);
-        var runs = delimited.Select((run, index) => Complete(run.Draft, run.Kind, run.Start, run.Stop, clock, windows.Tallies[index])).ToList();
+        var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop, run.Draft.MeasuringThread))]);
+        var completion = new RunCompletion(process, Results, clock);
+        var runs = delimited.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, windows.Tallies[index])).ToList();
 
         var expected = process.CsvRows.Count > 0 ? process.CsvRows.Count : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
@@ -83,17 +93,31 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         var start = withEvents.Min(result => result.FirstTime);
         var stop = Math.Max(withEvents.Max(result => result.LastTime), start) + 1; // the last event lies inside
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
-        var windows = Attribute([(start, stop)]);
-        return new ProcessRuns(process.ProcessId, [Complete(draft, DelimiterKind.WholeProcess, start, stop, clock, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
+        var windows = Attribute([(start, stop, null)]);
+        return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
     }
 
-    private RunWindows Attribute(IReadOnlyList<(long Start, long Stop)> windows)
+    private RunWindows Attribute(IReadOnlyList<(long Start, long Stop, long? Thread)> runs)
     {
-        var runs = new RunWindows(windows);
-        Read(new EventAttribution(runs), CostEvents);
+        if (!_hasLayout)
+            Read(new KernelCollector(null, _layout), TraceCapabilities.ProcessLayout);
+        var windows = new RunWindows(runs.Select(run => (run.Start, run.Stop)));
+        for (var index = 0; index < runs.Count; index++)
+            windows.Tallies[index].MeasuringThread = runs[index].Thread;
+
+        // Methods are no matter here: no thread begins in one.
+        var stacks = new StackEnds(new SymbolResolver(process.ProcessId, new ManagedCodeMap(), _layout, files));
+        var attribution = new EventAttribution(windows, _layout, stacks);
+        Read(attribution, CostEvents);
+        foreach (var (source, share) in process.Shares(TraceCapabilities.Switches))
+        {
+            if (share != TraceCapabilities.None)
+                attribution.Finish(Results[source].LastTime);
+        }
+
         foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
             Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
-        return runs;
+        return windows;
     }
 
     private void Read(TraceVisitor visitor, TraceCapabilities wanted)
@@ -124,69 +148,6 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
 
     private static bool IsFound(RunDraft draft, DelimiterKind pairing, TraceClock clock) =>
         pairing == DelimiterKind.MarkerWait ? draft.Marker is not null : draft.Window(clock) is { } window && window.Kind <= pairing;
-
-    private Run Complete(RunDraft draft, DelimiterKind kind, long start, long stop, TraceClock clock, RunTally tally)
-    {
-        var truth = draft.Truth;
-        var hasClock = truth is { } known && known.TicksPerSecond == clock.TicksPerSecond && known.StopTicks > known.StartTicks;
-        var comparable = hasClock && kind <= DelimiterKind.MarkerWait;
-        var truthCollections = truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : (CollectionCounts?)null;
-        (double Bytes, AllocationSource Source)? byEvents =
-            Has(TraceCapabilities.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
-            : Has(TraceCapabilities.AllocationTicks) ? (tally.TickBytes, AllocationSource.Ticks)
-            : null;
-        var allocated = truth is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.Truth) : byEvents;
-        return new Run
-        {
-            ProcessId = process.ProcessId,
-            RunId = draft.RunId,
-            Identity = draft.Identity ?? new RunIdentity($"unnamed run {draft.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
-            Delimiter = kind,
-            StartTicks = start,
-            StopTicks = stop,
-            StartMs = clock.SinceOriginMilliseconds(start),
-            StopMs = clock.SinceOriginMilliseconds(stop),
-            WallMs = clock.ToMilliseconds(stop - start),
-            StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
-            StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
-            DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,
-            MarkerDurationDifferenceUs = hasClock && draft.Marker is { } wait
-                ? clock.ToMicroseconds(wait.Stop - wait.Start - (truth!.Value.StopTicks - truth.Value.StartTicks))
-                : null,
-            MarkerMarksDifferenceUs = draft.MarkerMarksDistance is { } distance ? clock.ToMicroseconds(distance) : null,
-            Collections = Has(TraceCapabilities.Collections) ? tally.Collections : truthCollections,
-            TruthCollections = truthCollections,
-            PauseTotalMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.PauseTicks) : null,
-            PauseMaxMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.LongestPauseTicks) : null,
-            AllocatedBytes = allocated?.Bytes,
-            AllocatedBytesSource = allocated?.Source,
-            AllocatedBytesByEvents = byEvents?.Bytes,
-            AllocatedBytesByEventsSource = byEvents?.Source,
-            JitMethods = Has(TraceCapabilities.Jit) ? tally.JitMethods : null,
-            JitMs = Has(TraceCapabilities.Jit) ? clock.ToMilliseconds(tally.JitTicks) : null,
-            Exceptions = Has(TraceCapabilities.Exceptions) ? tally.Exceptions : null,
-            Contentions = Has(TraceCapabilities.Contention) ? tally.Contentions : null,
-            ContentionMs = Has(TraceCapabilities.Contention) ? clock.ToMilliseconds(tally.ContentionTicks) : null,
-            CpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CpuTicks) : null,
-            ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
-            DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
-            Error = truth?.Error ?? "",
-        };
-
-        bool Has(TraceCapabilities kind) => WasRecorded(kind, stop);
-    }
-
-    /// <summary>Whether events of a kind were recorded and could be read up to <paramref name="time"/>: behind a file's damage nothing is known.</summary>
-    private bool WasRecorded(TraceCapabilities kind, long time)
-    {
-        foreach (var source in process.Sources)
-        {
-            if ((source.Capabilities & kind) != 0)
-                return !Results.TryGetValue(source, out var result) || result.Damage is null || time <= result.LastTime;
-        }
-
-        return false;
-    }
 
     /// <summary>Hears nothing: for what a pass finds out about the source itself.</summary>
     private sealed class NoVisitor : TraceVisitor;

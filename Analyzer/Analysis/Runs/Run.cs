@@ -89,8 +89,25 @@ public sealed record Run
     /// <summary>CPU time of the measuring thread by its own clock, in ms.</summary>
     public double? ThreadCpuMs { get; init; }
 
-    /// <summary>CPU time of the process by the kernel's switch records, in ms; no kernel session is read yet.</summary>
+    /// <summary>CPU time of the process by the kernel's switch records, in ms.</summary>
     public double? CpuMs { get; init; }
+
+    /// <summary>How much of it was on threads of the garbage collector, in ms.</summary>
+    public double? CollectorCpuMs { get; init; }
+
+    /// <summary>How much of it was on threads of the JIT compiler, in ms.</summary>
+    public double? CompilerCpuMs { get; init; }
+
+    /// <summary>What the measuring thread did, by its switches; null when they do not tell it for all of the window.</summary>
+    public MeasuringTimes? Measuring { get; init; }
+
+    /// <summary>CPU samples in the window.</summary>
+    public RunSamples? Samples { get; init; }
+
+    /// <summary>
+    /// CPU time of the process without samples, in ms: kernel mode where the session may not sample it, and what chance makes of the rest (± √samples periods).
+    /// </summary>
+    public double? UnsampledCpuMs => CpuMs - Samples?.CpuMs;
 
     /// <summary>Size of the serialized data in bytes.</summary>
     public long? DataBytes { get; init; }

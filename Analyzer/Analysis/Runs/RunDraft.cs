@@ -15,6 +15,9 @@ internal sealed class RunDraft(int runId)
 
     public long MarkerThread { get; set; }
 
+    /// <summary>The thread that wrote the run's marks, null when none was seen.</summary>
+    public long? MeasuringThread { get; set; }
+
     public long? MarkerWaiting { get; set; }
 
     public long? WaitStart { get; set; }

@@ -19,7 +19,33 @@ internal sealed class RunTally
 
     public long ContentionTicks { get; set; }
 
+    /// <summary>CPU time of all threads of the process.</summary>
     public long CpuTicks { get; set; }
+
+    public long CollectorCpuTicks { get; set; }
+
+    public long CompilerCpuTicks { get; set; }
+
+    /// <summary>The thread that measures the run, null when the trace does not tell; the five numbers behind are its own.</summary>
+    public long? MeasuringThread { get; set; }
+
+    public long OnCpuTicks { get; set; }
+
+    public long WaitTicks { get; set; }
+
+    public long ReadyTicks { get; set; }
+
+    public long VoluntarySwitches { get; set; }
+
+    public long InvoluntarySwitches { get; set; }
+
+    public long Samples { get; set; }
+
+    public long SampledTicks { get; set; }
+
+    public long KernelSamples { get; set; }
+
+    public long BrokenStacks { get; set; }
 
     public double TickBytes { get; set; }
 

@@ -48,7 +48,26 @@ public static class RunColumns
         new("contentionMs", null, run => run.ContentionMs, "0.000"),
         new("threadCpuMs", "Thread CPU ms", run => run.ThreadCpuMs, "0.000"),
         new("cpuMs", null, run => run.CpuMs, "0.000"),
+        new("onCpuMs", null, run => run.Measuring?.OnCpuMs, "0.000"),
+        new("waitMs", null, run => run.Measuring?.WaitMs, "0.000"),
+        new("readyMs", null, run => run.Measuring?.ReadyMs, "0.000"),
+        new("readySource", null, run => run.Measuring?.ReadySource.ToString()),
+        new("voluntarySwitches", null, run => run.Measuring?.VoluntarySwitches, "0"),
+        new("involuntarySwitches", null, run => run.Measuring?.InvoluntarySwitches, "0"),
+        new("gcThreadCpuMs", null, run => run.CollectorCpuMs, "0.000"),
+        new("jitThreadCpuMs", null, run => run.CompilerCpuMs, "0.000"),
+        new("samples", null, run => run.Samples?.Count, "0"),
+        new("sampledCpuMs", null, run => run.Samples?.CpuMs, "0.000"),
+        new("unsampledCpuMs", null, run => run.UnsampledCpuMs, "0.000"),
+        new("kernelPercent", null, run => run.Samples?.KernelPercent, "0.0") { Absent = run => ShareAbsent(run.Samples?.KernelCount is not null) },
+        new("brokenStackPercent", null, run => run.Samples?.BrokenStackPercent, "0.0") { Absent = run => ShareAbsent(run.Samples is not null) },
         new("dataBytes", "Data B", run => run.DataBytes, "0") { Absent = run => run.TruthCollections is not null ? Column<Run>.NotApplicable : Column<Run>.NotRecorded },
         new("error", "Error", run => run.Error.ReplaceLineEndings(" ")),
     ];
+
+    /// <summary>Columns of the table of processor time, for people; programs get all of <see cref="All"/>.</summary>
+    public static IReadOnlyList<Column<Run>> Processor { get; } = ProcessorColumns.Of(All, ("wallMs", "Wall ms"));
+
+    /// <summary>A share of no samples does not apply.</summary>
+    private static string ShareAbsent(bool wasRecorded) => wasRecorded ? Column<Run>.NotApplicable : Column<Run>.NotRecorded;
 }

@@ -45,12 +45,32 @@ public static class SummaryColumns
         Cost("contentionMs", "Lock ms", row => row.ContentionMs, "0.000"),
         Cost("threadCpuMs", null, row => row.ThreadCpuMs, "0.000"),
         Cost("cpuMs", "CPU ms", row => row.CpuMs, "0.000"),
+        Cost("onCpuMs", null, row => row.Measuring?.OnCpuMs, "0.000"),
+        Cost("waitMs", null, row => row.Measuring?.WaitMs, "0.000"),
+        Cost("readyMs", null, row => row.Measuring?.ReadyMs, "0.000"),
+        Cost("readySource", null, row => row.Measuring?.ReadySource.ToString()),
+        Cost("voluntarySwitches", null, row => row.Measuring?.VoluntarySwitches, "0"),
+        Cost("involuntarySwitches", null, row => row.Measuring?.InvoluntarySwitches, "0"),
+        Cost("gcThreadCpuMs", null, row => row.CollectorCpuMs, "0.000"),
+        Cost("jitThreadCpuMs", null, row => row.CompilerCpuMs, "0.000"),
+        Cost("samples", null, row => row.Samples?.Count, "0"),
+        Cost("sampledCpuMs", null, row => row.Samples?.CpuMs, "0.000"),
+        Cost("unsampledCpuMs", null, row => row.UnsampledCpuMs, "0.000"),
+        new("kernelPercent", null, row => row.Samples?.KernelPercent, "0.0") { Absent = row => SamplesAbsent(row, row.Samples?.KernelCount is not null) },
+        new("brokenStackPercent", null, row => row.Samples?.BrokenStackPercent, "0.0") { Absent = row => SamplesAbsent(row, row.Samples is not null) },
         new("dataBytes", "Data B", row => row.DataBytes, "0") { Absent = DataAbsent },
     ];
 
     /// <summary>Columns of the table of warm-up and first-call runs, for people; programs get all of <see cref="Main"/>.</summary>
     public static IReadOnlyList<Column<SummaryRow>> FirstUse { get; } =
         [.. Main.Select(column => column.Key == "kind" ? column with { Header = "Kind" } : column).Where(column => column.Header is { } header && s_firstUseHeaders.Contains(header))];
+
+    /// <summary>Columns of the table of processor time, for people; programs get all of <see cref="Main"/>.</summary>
+    public static IReadOnlyList<Column<SummaryRow>> Processor { get; } = ProcessorColumns.Of(Main, ("wallTotalMs", "Wall ms"));
+
+    /// <summary>A share of no samples does not apply.</summary>
+    private static string SamplesAbsent(SummaryRow row, bool wasRecorded) =>
+        row.Runs == 0 ? "failed" : wasRecorded ? Column<SummaryRow>.NotApplicable : Column<SummaryRow>.NotRecorded;
 
     private static Column<SummaryRow> Cost(string key, string? header, Func<SummaryRow, object?> value, string format = "") =>
         new(key, header, value, format) { Absent = row => row.Runs == 0 ? "failed" : Column<SummaryRow>.NotRecorded };

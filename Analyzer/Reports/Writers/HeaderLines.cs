@@ -8,7 +8,9 @@ namespace EtwSerializerProfiler.Reports.Writers;
 /// <summary>The lines above the tables: where the numbers come from and what is missing.</summary>
 internal static class HeaderLines
 {
-    public static IEnumerable<string> Of(Report report)
+    public static IEnumerable<string> Of(Report report) => report.Header ?? OfRuns(report);
+
+    private static IEnumerable<string> OfRuns(Report report)
     {
         var input = report.Input;
         if (input.Recording is { } recording)

@@ -1,5 +1,6 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
@@ -16,7 +17,8 @@ internal static class JsonReportWriter
     private static readonly HashSet<string> s_totals =
     [
         "runs", "failedRuns", "wallTotalMs", "gen0Collections", "gen1Collections", "gen2Collections", "pauseTotalMs", "pauseMaxMs", "pausePercent", "allocatedBytes", "jitMethods",
-        "jitMs", "exceptions", "contentions", "contentionMs", "threadCpuMs", "cpuMs",
+        "jitMs", "exceptions", "contentions", "contentionMs", "threadCpuMs", "cpuMs", "onCpuMs", "waitMs", "readyMs", "readySource", "voluntarySwitches", "involuntarySwitches",
+        "gcThreadCpuMs", "jitThreadCpuMs", "samples", "sampledCpuMs", "unsampledCpuMs", "kernelPercent", "brokenStackPercent",
     ];
 
     public static void Write(Report report, TextWriter output)
@@ -27,30 +29,39 @@ internal static class JsonReportWriter
             json.WriteStartObject();
             json.WriteNumber("schema", Schema);
             json.WriteString("report", report.Kind);
-            WriteEnvironment(report, json);
-            WriteLosses(report.Result, json);
-            foreach (var section in report.Sections)
+            if (report.Header is null)
+            {
+                WriteEnvironment(report, json);
+                WriteLosses(report.Result, json);
+            }
+
+            foreach (var section in report.Sections.Where(section => section.Key.Length > 0))
                 WriteRows(section, json);
             if (report.Kind == "table")
                 WriteTotals(report.Result, json);
             if (report.Summary.Count > 0)
                 WriteSummary(report, json);
-            json.WriteStartArray("findings");
-            foreach (var finding in report.Result.Findings)
-            {
-                json.WriteStartObject();
-                json.WriteString("kind", finding.Kind.ToString());
-                json.WriteString("code", finding.Code);
-                json.WriteString("text", finding.Text);
-                json.WriteEndObject();
-            }
-
-            json.WriteEndArray();
+            WriteFindings(report.Result.Findings, json);
             WriteStrings("filesRead", report.Input.FilesRead, json);
             json.WriteEndObject();
         }
 
         output.WriteLine(System.Text.Encoding.UTF8.GetString(buffer.GetBuffer(), 0, (int)buffer.Length));
+    }
+
+    internal static void WriteFindings(IReadOnlyList<Finding> findings, Utf8JsonWriter json)
+    {
+        json.WriteStartArray("findings");
+        foreach (var finding in findings)
+        {
+            json.WriteStartObject();
+            json.WriteString("kind", finding.Kind.ToString());
+            json.WriteString("code", finding.Code);
+            json.WriteString("text", finding.Text);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
     }
 
     private static void WriteEnvironment(Report report, Utf8JsonWriter json)
@@ -157,7 +168,7 @@ internal static class JsonReportWriter
 
     private static void WriteSummary(Report report, Utf8JsonWriter json)
     {
-        json.WriteStartObject("summary");
+        json.WriteStartObject(report.SummaryKey);
         foreach (var (key, value) in report.Summary)
             WriteValue(key, value, json);
         json.WriteEndObject();
@@ -179,6 +190,7 @@ internal static class JsonReportWriter
             case null: json.WriteNullValue(); break;
             case double number when double.IsFinite(number): json.WriteNumberValue(CsvReportWriter.Rounded(number)); break;
             case double: json.WriteNullValue(); break;
+            case bool truth: json.WriteBooleanValue(truth); break;
             case int number: json.WriteNumberValue(number); break;
             case long number: json.WriteNumberValue(number); break;
             default: json.WriteStringValue(value.ToString()); break;

@@ -24,15 +24,17 @@ public static class EtlKernelGroups
     /// <summary>Group of stacks.</summary>
     public const byte StackWalk = 0x18;
 
-    /// <summary>Type of image loads: the kernel logs them in the group of process events, but they belong to the class of images.</summary>
-    private const byte ImageLoad = 10;
+    /// <summary>Type of the load of an image in the group of process events.</summary>
+    public const byte ImageLoad = 0x0A;
 
     private static readonly Guid[] s_guids = Build();
 
     /// <summary>GUID of a group; empty for one that is not known.</summary>
     public static Guid GuidOf(byte group) => s_guids[group];
 
-    /// <summary>GUID of an event's class; empty for a group that is not known.</summary>
+    /// <summary>GUID of a kernel event's class; empty for one that is not known.</summary>
+    /// <param name="group">Its group.</param>
+    /// <param name="type">Its type: the load of an image is an event of the process group, and of the image class.</param>
     public static Guid GuidOf(byte group, byte type) => s_guids[group == Process && type == ImageLoad ? Image : group];
 
     /// <summary>Group of a GUID.</summary>

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -8,10 +9,15 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <summary>Opens what the user named: a recording's folder, trace files, run CSVs, or several of them.</summary>
 public sealed class TraceInputReader
 {
+    private static readonly string[] s_etwExtensions = [".etl", ".zip", ".diagsession"];
+
     private readonly List<TracedProcess> _processes = [];
     private readonly List<string> _problems = [];
     private readonly List<string> _files = [];
     private readonly List<NetTraceSource> _bareSources = [];
+
+    /// <summary>Files of an ETW trace; several of them are one trace.</summary>
+    private readonly List<string> _etwFiles = [];
     private readonly List<RunCsvRow> _bareRows = [];
     private Recording? _recording;
     private TraceFormatException? _firstFailure;
@@ -29,6 +35,7 @@ public sealed class TraceInputReader
         var reader = new TraceInputReader();
         foreach (var path in paths)
             reader.Try(path, () => reader.Add(path));
+        reader.AddEtwTrace();
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "a recording or a trace file", "no trace was found");
@@ -43,6 +50,8 @@ public sealed class TraceInputReader
             AddRecording(Path.GetDirectoryName(Path.GetFullPath(path))!);
         else if (path.EndsWith(".csv", StringComparison.OrdinalIgnoreCase))
             _bareRows.AddRange(ReadCsv(path));
+        else if (s_etwExtensions.Contains(Path.GetExtension(path).ToLowerInvariant()))
+            _etwFiles.Add(path);
         else
             _bareSources.Add(OpenFile(path, null));
     }
@@ -93,6 +102,27 @@ public sealed class TraceInputReader
             sources.Add(PerfDataSource.Open(path, process.ProcessId, isFirst));
             if (isFirst)
                 _files.Add(path);
+        });
+    }
+
+    /// <summary>An ETW trace is of a whole machine; each .NET process in it is one of the input.</summary>
+    private void AddEtwTrace()
+    {
+        if (_etwFiles.Count == 0)
+            return;
+        Try(_etwFiles[0], () =>
+        {
+            var trace = EtwTrace.Open(_etwFiles);
+            _files.AddRange(_etwFiles);
+            foreach (var source in trace.Sources)
+            {
+                var name = ProgramName.Of(trace.NameOf(source.ProcessId));
+                _processes.Add(new TracedProcess(
+                    source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
+            }
+
+            if (trace.Sources.Count == 0)
+                throw new TraceFormatException(_etwFiles[0], 0, "events of a .NET runtime", "there are none in the trace; 'esp-analyze stats' says what is in it");
         });
     }
 

@@ -1,48 +1,16 @@
-using System.Buffers.Binary;
-using System.Diagnostics.Tracing;
 using System.Runtime.ExceptionServices;
-using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 using Microsoft.Diagnostics.Tracing;
-using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>
-/// Turns TraceEvent's events into calls of a visitor. Payloads are read from their bytes, whose count is checked: no typed TraceEvent template is
-/// needed, nothing is allocated for an event of the runtime, and a damaged payload cannot make us read beyond it.
-/// </summary>
+/// <summary>Turns TraceEvent's events into calls of a visitor, and remembers what they say of the trace as a whole.</summary>
 /// <param name="visitor">Receives the events.</param>
 /// <param name="wanted">Kinds of events it is to receive.</param>
 internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities wanted)
 {
-    // Ids of Microsoft-Windows-DotNETRuntime, from ClrEtwAll.man of dotnet/runtime.
-    private const int GcStart = 1;
-    private const int GcRestartEnd = 3;
-    private const int GcSuspendBegin = 9;
-    private const int GcAllocationTick = 10;
-    private const int ExceptionThrown = 80;
-    private const int ContentionStart = 81;
-    private const int ContentionStop = 91;
-    private const int MethodLoad = 141;
-    private const int MethodUnload = 142;
-    private const int MethodLoadVerbose = 143;
-    private const int MethodUnloadVerbose = 144;
-    private const int MethodJittingStarted = 145;
-    private const int ModuleLoad = 152;
-    private const int WaitHandleWaitStart = 301;
-    private const int WaitHandleWaitStop = 302;
-    private const int AllocationSampled = 303;
-
-    // Ids of Microsoft-Windows-DotNETRuntimeRundown, which lists what exists when the session begins (DCStart) or ends (DCEnd).
-    private const int MethodStartVerbose = 143;
-    private const int MethodEndVerbose = 144;
-    private const int ModuleStart = 153;
-    private const int ModuleEnd = 154;
-
-    private static readonly Guid s_runtime = ClrTraceEventParser.ProviderGuid;
-    private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
-    private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
+    private readonly ClrEventDispatcher _clr = new(visitor, wanted);
 
     /// <summary>Events seen, of every kind.</summary>
     public long Events { get; private set; }
@@ -66,18 +34,12 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
 #pragma warning restore CS0618
         if (time < FirstTime)
             FirstTime = time;
-        if (time > LastTime && provider != s_rundown)
+        if (time > LastTime && !ClrEventDispatcher.IsRundown(provider))
             LastTime = time;
 
-        var payload = new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength);
         try
         {
-            if (provider == s_runtime)
-                OnRuntimeEvent((int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), payload);
-            else if (provider == s_rundown && Wants(TraceCapabilities.MethodCode))
-                OnRundownEvent((int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), payload);
-            else if (provider == s_runs && (wanted & TraceCapabilities.RunMarks) != 0)
-                OnRunMark((int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), payload);
+            _clr.Dispatch(provider, (int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength));
         }
         catch (Exception exception)
         {
@@ -85,97 +47,4 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
             throw;
         }
     }
-
-    private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload)
-    {
-        switch (id)
-        {
-            case GcStart when Wants(TraceCapabilities.Collections) && payload.Length >= 16:
-                visitor.OnCollectionStarted(new CollectionStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (CollectionKind)Int32(payload, 12)));
-                break;
-            case GcSuspendBegin when Wants(TraceCapabilities.Collections) && payload.Length >= 4:
-                visitor.OnSuspendStarted(at, (SuspendReason)Int32(payload, 0));
-                break;
-            case GcRestartEnd when Wants(TraceCapabilities.Collections):
-                visitor.OnRestarted(at);
-                break;
-            case GcAllocationTick when Wants(TraceCapabilities.AllocationTicks) && payload.Length >= 4:
-                // Version 2 added the amount with 64 bits behind the amount (4), the kind (4) and the runtime instance (2).
-                visitor.OnAllocationTick(at, payload.Length >= 18 ? Int64(payload, 10) : (uint)Int32(payload, 0));
-                break;
-            case AllocationSampled when Wants(TraceCapabilities.AllocationSamples) && payload.Length >= 38:
-                // Behind the type's name, whose length varies: address, object size, sampled byte offset.
-                visitor.OnAllocationSampled(at, Int64(payload, payload.Length - 16));
-                break;
-            case ExceptionThrown when Wants(TraceCapabilities.Exceptions):
-                visitor.OnExceptionThrown(at);
-                break;
-            case ContentionStart when Wants(TraceCapabilities.Contention) && payload.Length >= 1:
-                visitor.OnContentionStarted(at, payload[0] != 0);
-                break;
-            case ContentionStop when Wants(TraceCapabilities.Contention) && payload.Length >= 1:
-                visitor.OnContentionStopped(at, payload[0] != 0);
-                break;
-            case MethodJittingStarted when Wants(TraceCapabilities.Jit) && payload.Length >= 8:
-                visitor.OnJitStarted(at, Int64(payload, 0));
-                break;
-            case MethodLoad or MethodLoadVerbose when payload.Length >= MethodCodePayload.FixedSize:
-                if (Wants(TraceCapabilities.Jit))
-                    visitor.OnMethodLoaded(at, Int64(payload, 0), MethodCodePayload.IsJitted(payload));
-                if (id == MethodLoadVerbose && Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code))
-                    visitor.OnMethodCode(code);
-                break;
-            case MethodUnload or MethodUnloadVerbose when Wants(TraceCapabilities.MethodCode) && payload.Length >= MethodCodePayload.FixedSize:
-                visitor.OnMethodCodeFreed(at, (ulong)Int64(payload, 16));
-                break;
-            case ModuleLoad when Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryReadModule(payload, out var module, out var path):
-                visitor.OnModuleLoaded(at, module, path);
-                break;
-            case WaitHandleWaitStart when Wants(TraceCapabilities.Waits):
-                visitor.OnWaitStarted(at);
-                break;
-            case WaitHandleWaitStop when Wants(TraceCapabilities.Waits):
-                visitor.OnWaitStopped(at);
-                break;
-        }
-    }
-
-    /// <summary>Lists of what exists; they say nothing of when it came, and so are no compilations.</summary>
-    private void OnRundownEvent(int id, in EventAt at, ReadOnlySpan<byte> payload)
-    {
-        switch (id)
-        {
-            case MethodStartVerbose or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, out var code):
-                visitor.OnMethodCode(code);
-                break;
-            case ModuleStart or ModuleEnd when MethodCodePayload.TryReadModule(payload, out var module, out var path):
-                visitor.OnModuleLoaded(at, module, path);
-                break;
-        }
-    }
-
-    private void OnRunMark(int id, in EventAt at, ReadOnlySpan<byte> payload)
-    {
-        switch (id)
-        {
-            case RunEventSource.RunStartId when RunMarkPayload.TryReadStart(payload, out var runId, out var identity):
-                visitor.OnRunStarted(new RunStarted(at, runId, identity));
-                break;
-            case RunEventSource.RunStopId when RunMarkPayload.TryReadStop(payload, out var runId, out var identity, out var truth):
-                visitor.OnRunStopped(new RunStopped(at, runId, identity, truth));
-                break;
-            case RunEventSource.RunClockStoppedId when payload.Length >= 4:
-                visitor.OnRunClockStopped(at, Int32(payload, 0));
-                break;
-            case RunEventSource.MarkerWaitingId when payload.Length >= 4:
-                visitor.OnMarkerWaiting(at, Int32(payload, 0));
-                break;
-        }
-    }
-
-    private bool Wants(TraceCapabilities kind) => (wanted & kind) != 0;
-
-    private static int Int32(ReadOnlySpan<byte> payload, int offset) => BinaryPrimitives.ReadInt32LittleEndian(payload[offset..]);
-
-    private static long Int64(ReadOnlySpan<byte> payload, int offset) => BinaryPrimitives.ReadInt64LittleEndian(payload[offset..]);
 }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Clr;
 using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
@@ -71,35 +72,5 @@ public sealed class NetTraceSource : ITraceSource
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
             dispatcher.Events, events.EventsLost, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), damage);
-    }
-
-    /// <summary>Remembers which kinds of events occur.</summary>
-    private sealed class SeenKindsVisitor : TraceVisitor
-    {
-        public TraceCapabilities Seen { get; private set; }
-
-        public override void OnRunStarted(in Events.RunStarted run) => Seen |= TraceCapabilities.RunMarks;
-
-        public override void OnRunStopped(in Events.RunStopped run) => Seen |= TraceCapabilities.RunMarks;
-
-        public override void OnRunClockStopped(in Events.EventAt at, int runId) => Seen |= TraceCapabilities.RunMarks;
-
-        public override void OnMarkerWaiting(in Events.EventAt at, int runId) => Seen |= TraceCapabilities.RunMarks;
-
-        public override void OnWaitStarted(in Events.EventAt at) => Seen |= TraceCapabilities.Waits;
-
-        public override void OnCollectionStarted(in Events.CollectionStarted collection) => Seen |= TraceCapabilities.Collections;
-
-        public override void OnExceptionThrown(in Events.EventAt at) => Seen |= TraceCapabilities.Exceptions;
-
-        public override void OnContentionStarted(in Events.EventAt at, bool isNative) => Seen |= TraceCapabilities.Contention;
-
-        public override void OnJitStarted(in Events.EventAt at, long methodId) => Seen |= TraceCapabilities.Jit;
-
-        public override void OnMethodCode(in Events.MethodCode code) => Seen |= TraceCapabilities.MethodCode;
-
-        public override void OnAllocationTick(in Events.EventAt at, long bytes) => Seen |= TraceCapabilities.AllocationTicks;
-
-        public override void OnAllocationSampled(in Events.EventAt at, long objectBytes) => Seen |= TraceCapabilities.AllocationSamples;
     }
 }

@@ -48,7 +48,7 @@ public sealed class PerfDataSource : ITraceSource
         foreach (var item in reader.Events)
         {
             if (IsCpuClock(item))
-                capabilities |= TraceCapabilities.CpuSamples;
+                capabilities |= TraceCapabilities.CpuSamples | ((item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? TraceCapabilities.KernelSamples : TraceCapabilities.None);
             if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2)) != 0)
                 capabilities |= TraceCapabilities.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
@@ -93,6 +93,10 @@ public sealed class PerfDataSource : ITraceSource
                             visitor.OnSwitchedIn(at);
                         break;
                     }
+
+                case PerfRecordType.Exit when (wanted & TraceCapabilities.Switches) != 0 && record.TryReadTask(out var task) && task.ProcessId == ProcessId:
+                    visitor.OnThreadEnded(new EventAt(record.Time, ProcessId, task.ThreadId));
+                    break;
 
                 case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):
                     if ((wanted & TraceCapabilities.Wakings) != 0 && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))

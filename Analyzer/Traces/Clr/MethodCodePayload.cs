@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces.Events;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Payloads of method and module events, of the runtime's provider and of its rundown (ClrEtwAll.man of dotnet/runtime).</summary>
 /// <remarks>

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Marks;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Payloads of the provider <c>EtwSerializerProfiler-Runs</c>; the fields are those of <see cref="RunEventSource"/>.</summary>
 internal static class RunMarkPayload

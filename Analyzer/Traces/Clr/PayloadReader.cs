@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
 
-namespace EtwSerializerProfiler.Traces.NetTrace;
+namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Reads the fields of an event's payload in order and never beyond its end: a short payload reads as a failure, not as neighbouring memory.</summary>
 /// <param name="payload">The payload.</param>

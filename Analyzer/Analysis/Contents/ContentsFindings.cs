@@ -1,0 +1,74 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Contents;
+
+namespace EtwSerializerProfiler.Analysis.Contents;
+
+/// <summary>What is to be known about a trace before its numbers are used: what was lost, and what its clock and its sampling are worth.</summary>
+public static class ContentsFindings
+{
+    /// <summary>From this interval on there are too few samples for a run of some milliseconds; it is what a changed default leaves behind.</summary>
+    private const double CoarseSampleMs = 10;
+
+    /// <summary>A session's end and its last event that lie further apart than this tell of a clock that was changed, or of events that are gone.</summary>
+    private const double ClockToleranceSeconds = 60;
+
+    /// <summary>Damaged places that are named; the others are counted.</summary>
+    private const int NamedDamages = 3;
+
+    /// <summary>Checks a trace.</summary>
+    public static IReadOnlyList<Finding> Check(TraceContents contents)
+    {
+        ArgumentNullException.ThrowIfNull(contents);
+        return [.. Losses(contents.Statistics), .. Damages(contents.Statistics), .. Sampling(contents), .. Clock(contents)];
+    }
+
+    private static IEnumerable<Finding> Losses(EtlStatistics statistics)
+    {
+        if (statistics.EventsLost > 0)
+            yield return Warning("lostEvents", $"{statistics.EventsLost} events were lost: the session's buffers were full; record with more or larger buffers, or fewer events");
+        if (statistics.BuffersLost > 0)
+            yield return Warning("lostBuffers", $"{statistics.BuffersLost} buffers were lost: the disk could not keep up; record to a faster one, or fewer events");
+        if (statistics.EventsLost is null)
+            yield return Warning("notClosed", $"the session was not closed (it was killed, or the machine went down): how many events it lost is not recorded, and its last buffers are missing");
+        if (statistics.LateEvents > 0)
+            yield return Warning("lateEvents", $"{statistics.LateEvents} events come behind later ones: their buffers overlap too far to be put in order");
+    }
+
+    private static IEnumerable<Finding> Damages(EtlStatistics statistics)
+    {
+        foreach (var damage in statistics.Damages.Take(NamedDamages))
+            yield return Warning("damaged", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {damage.Bytes} bytes were left out");
+        if (statistics.DamageCount > NamedDamages)
+            yield return Warning("damaged", $"{statistics.DamageCount - NamedDamages} more places are damaged");
+    }
+
+    private static IEnumerable<Finding> Sampling(TraceContents contents)
+    {
+        if (contents.SampleIntervalMs >= CoarseSampleMs)
+            yield return Warning("sampleInterval", $"CPU was sampled every {contents.SampleIntervalMs:0.###} ms, not every 1 ms: shares of short runs are guesses; set it back before recording (xperf -SetProfInt Timer 10000, or restart)");
+    }
+
+    private static IEnumerable<Finding> Clock(TraceContents contents)
+    {
+        var header = contents.Header;
+        if (header.Clock == EtlClock.SystemTime)
+            yield return Warning("clock", $"the clock is the system time: it steps by up to 16 ms and may be set while recording; record with the performance counter (the default, -ClockType PerfCounter)");
+        if (header.Clock == EtlClock.CycleCounter)
+            yield return Warning("clock", $"the clock is the processor's cycle counter: its frequency is not recorded exactly; record with the performance counter (the default, -ClockType PerfCounter)");
+        if (contents.FirstTime < header.StartTicks)
+            yield return Hint("clock", $"the first event is {contents.Clock.ToMilliseconds(header.StartTicks - contents.FirstTime):0.000} ms older than the session: a buffer of an earlier time, or a clock that was changed");
+        if (header.EndFileTime is { } end && contents.Events > 0)
+        {
+            var seconds = (end - header.StartFileTime) / 1e7;
+            var difference = seconds - (contents.Clock.ToMilliseconds(contents.LastTime - header.StartTicks) / 1e3);
+            if (Math.Abs(difference) > ClockToleranceSeconds)
+                yield return Hint("clock", $"the session lasted {seconds:0.0} s, but its last event is {Math.Abs(difference):0.0} s {(difference > 0 ? "before" : "after")} its end: the last events are gone, or the clock was changed");
+        }
+    }
+
+    private static Finding Warning(string code, FormattableString text) => new(FindingKind.Warning, code, text.ToString(CultureInfo.InvariantCulture));
+
+    private static Finding Hint(string code, FormattableString text) => new(FindingKind.Hint, code, text.ToString(CultureInfo.InvariantCulture));
+}

@@ -1,0 +1,28 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>
+/// Tells whole stacks from broken ones by their outermost user frame (<see cref="ThreadStart"/>). It is enough to know which files are mapped where: a frame
+/// of managed code begins no thread, whatever its name. Allocates for new symbols, not for samples.
+/// </summary>
+/// <param name="resolver">Symbols of the process.</param>
+internal sealed class StackEnds(SymbolResolver resolver)
+{
+    /// <summary>By number of the symbol, whether threads begin in it.</summary>
+    private readonly List<bool> _beginsThreads = [];
+
+    /// <summary>Whether the chain of frame pointers ended on its way. A stack of the kernel alone (a thread that ends) has nothing that could break.</summary>
+    public bool IsBroken(in CpuSample sample)
+    {
+        var frames = sample.Frames.Length;
+        var user = frames - sample.KernelFrames;
+        if (user < 2)
+            return user == 1;
+        var symbol = resolver.Resolve(sample.CodeAddress(frames - 1), sample.At.Time, isKernel: false);
+        while (_beginsThreads.Count <= symbol)
+            _beginsThreads.Add(ThreadStart.IsIn(resolver.Symbols[_beginsThreads.Count]));
+        return !_beginsThreads[symbol];
+    }
+}

@@ -1,0 +1,10 @@
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>What the measuring thread did in a run, by its context switches. The three times add up to the run's wall time.</summary>
+/// <param name="OnCpuMs">Time on a processor, user and kernel mode, in ms.</param>
+/// <param name="WaitMs">Time it waited for something, in ms; by <see cref="ReadySource.Preemption"/> also until it was switched in.</param>
+/// <param name="ReadyMs">Time it could have run and had no processor, in ms.</param>
+/// <param name="ReadySource">What ready time was taken from.</param>
+/// <param name="VoluntarySwitches">Times it left its processor to wait.</param>
+/// <param name="InvoluntarySwitches">Times it was taken off its processor.</param>
+public sealed record MeasuringTimes(double OnCpuMs, double WaitMs, double ReadyMs, ReadySource ReadySource, long VoluntarySwitches, long InvoluntarySwitches);

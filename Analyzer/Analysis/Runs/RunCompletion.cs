@@ -1,0 +1,95 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>Puts together what the passes found out about a run. What was not recorded is null.</summary>
+/// <param name="process">The process of the runs.</param>
+/// <param name="results">What the passes found out about its sources.</param>
+/// <param name="clock">Its clock.</param>
+internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<ITraceSource, TraceReadResult> results, TraceClock clock)
+{
+    /// <summary>Makes the run of a draft.</summary>
+    /// <param name="draft">What the marks tell.</param>
+    /// <param name="kind">What begin and end were taken from.</param>
+    /// <param name="start">Begin in ticks.</param>
+    /// <param name="stop">End in ticks.</param>
+    /// <param name="tally">What lies between them.</param>
+    public Run Complete(RunDraft draft, DelimiterKind kind, long start, long stop, RunTally tally)
+    {
+        var truth = draft.Truth;
+        var hasClock = truth is { } known && known.TicksPerSecond == clock.TicksPerSecond && known.StopTicks > known.StartTicks;
+        var comparable = hasClock && kind <= DelimiterKind.MarkerWait;
+        var truthCollections = truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : (CollectionCounts?)null;
+        (double Bytes, AllocationSource Source)? byEvents =
+            Has(TraceCapabilities.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
+            : Has(TraceCapabilities.AllocationTicks) ? (tally.TickBytes, AllocationSource.Ticks)
+            : null;
+        var allocated = truth is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.Truth) : byEvents;
+        return new Run
+        {
+            ProcessId = process.ProcessId,
+            RunId = draft.RunId,
+            Identity = draft.Identity ?? new RunIdentity($"unnamed run {draft.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            Delimiter = kind,
+            StartTicks = start,
+            StopTicks = stop,
+            StartMs = clock.SinceOriginMilliseconds(start),
+            StopMs = clock.SinceOriginMilliseconds(stop),
+            WallMs = clock.ToMilliseconds(stop - start),
+            StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
+            StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
+            DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,
+            MarkerDurationDifferenceUs = hasClock && draft.Marker is { } wait
+                ? clock.ToMicroseconds(wait.Stop - wait.Start - (truth!.Value.StopTicks - truth.Value.StartTicks))
+                : null,
+            MarkerMarksDifferenceUs = draft.MarkerMarksDistance is { } distance ? clock.ToMicroseconds(distance) : null,
+            Collections = Has(TraceCapabilities.Collections) ? tally.Collections : truthCollections,
+            TruthCollections = truthCollections,
+            PauseTotalMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.PauseTicks) : null,
+            PauseMaxMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.LongestPauseTicks) : null,
+            AllocatedBytes = allocated?.Bytes,
+            AllocatedBytesSource = allocated?.Source,
+            AllocatedBytesByEvents = byEvents?.Bytes,
+            AllocatedBytesByEventsSource = byEvents?.Source,
+            JitMethods = Has(TraceCapabilities.Jit) ? tally.JitMethods : null,
+            JitMs = Has(TraceCapabilities.Jit) ? clock.ToMilliseconds(tally.JitTicks) : null,
+            Exceptions = Has(TraceCapabilities.Exceptions) ? tally.Exceptions : null,
+            Contentions = Has(TraceCapabilities.Contention) ? tally.Contentions : null,
+            ContentionMs = Has(TraceCapabilities.Contention) ? clock.ToMilliseconds(tally.ContentionTicks) : null,
+            CpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CpuTicks) : null,
+            CollectorCpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CollectorCpuTicks) : null,
+            CompilerCpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CompilerCpuTicks) : null,
+            Measuring = Has(TraceCapabilities.Switches) ? Measuring(tally, stop - start, Has(TraceCapabilities.Wakings)) : null,
+            Samples = Has(TraceCapabilities.CpuSamples)
+                ? new RunSamples(tally.Samples, clock.ToMilliseconds(tally.SampledTicks), Has(TraceCapabilities.KernelSamples) ? tally.KernelSamples : null, tally.BrokenStacks)
+                : null,
+            ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
+            DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
+            Error = truth?.Error ?? "",
+        };
+
+        bool Has(TraceCapabilities kind) => WasRecorded(kind, stop);
+    }
+
+    /// <summary>Null when the records do not say for all of the window what the thread did.</summary>
+    private MeasuringTimes? Measuring(RunTally tally, long windowTicks, bool hasWakings) =>
+        tally.OnCpuTicks + tally.WaitTicks + tally.ReadyTicks == windowTicks
+            ? new MeasuringTimes(
+                clock.ToMilliseconds(tally.OnCpuTicks), clock.ToMilliseconds(tally.WaitTicks), clock.ToMilliseconds(tally.ReadyTicks),
+                hasWakings ? ReadySource.Waking : ReadySource.Preemption, tally.VoluntarySwitches, tally.InvoluntarySwitches)
+            : null;
+
+    /// <summary>Whether events of a kind were recorded and could be read up to <paramref name="time"/>: behind a file's damage nothing is known.</summary>
+    private bool WasRecorded(TraceCapabilities kind, long time)
+    {
+        foreach (var source in process.Sources)
+        {
+            if ((source.Capabilities & kind) != 0)
+                return !results.TryGetValue(source, out var result) || result.Damage is null || time <= result.LastTime;
+        }
+
+        return false;
+    }
+}

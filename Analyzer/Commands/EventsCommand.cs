@@ -1,0 +1,60 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Traces.Contents;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze events</c>: decoded events of an .etl trace.</summary>
+internal static class EventsCommand
+{
+    /// <summary>Events for people unless --top says otherwise; programs get all.</summary>
+    private const int EventsForPeople = 100;
+
+    public static Command Create()
+    {
+        var command = new Command("events", "Events of a Windows trace (.etl, .etl.zip, .diagsession) with the names and values of their fields, in order of time.");
+        var arguments = new AnalyzeArguments("One or more files of one trace: .etl, .etl.zip, .zip or .diagsession.");
+        var provider = new Option<string>("--provider") { Description = "Only this provider: name (* stands for any text) or GUID.", HelpName = "NAME|GUID", DefaultValueFactory = _ => "" };
+        var id = new Option<string[]>("--id") { Description = "Only these events: id (of kernel events: opcode) or name (* stands for any text).", HelpName = "ID|NAME", DefaultValueFactory = _ => [], AllowMultipleArgumentsPerToken = true };
+        var process = new Option<string>("--process") { Description = "Only this process: name or id.", HelpName = "NAME|ID", DefaultValueFactory = _ => "" };
+        var from = Seconds("--from", "Only from this second of the trace on.");
+        var to = Seconds("--to", "Only up to this second of the trace.");
+        var top = TopOption.Create(EventsForPeople);
+        arguments.AddTo(command);
+        foreach (var option in (Option[])[provider, id, process, from, to, top])
+            command.Options.Add(option);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintEvents(
+            paths,
+            new EventQuery
+            {
+                Provider = parsed.GetValue(provider)!,
+                Events = parsed.GetValue(id)!,
+                Process = parsed.GetValue(process)!,
+                From = parsed.GetValue(from),
+                To = parsed.GetValue(to),
+                Top = TopOption.Rows(parsed.GetValue(top), format, EventsForPeople),
+            },
+            format,
+            output)));
+        return command;
+    }
+
+    /// <summary>A time as seconds since the trace's start.</summary>
+    private static Option<TimeSpan?> Seconds(string name, string description) => new(name)
+    {
+        Description = description,
+        HelpName = "SECONDS",
+        CustomParser = result => Parse(name, result),
+    };
+
+    private static TimeSpan? Parse(string name, ArgumentResult result)
+    {
+        var text = result.Tokens[0].Value;
+        if (double.TryParse(text.EndsWith('s') ? text[..^1] : text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds < TimeSpan.MaxValue.TotalSeconds)
+            return TimeSpan.FromSeconds(seconds);
+        result.AddError($"{name}: '{text}' is no number of seconds; write 2.5, for example.");
+        return null;
+    }
+}

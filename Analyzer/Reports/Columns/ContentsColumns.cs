@@ -1,0 +1,43 @@
+using EtwSerializerProfiler.Traces.Contents;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the table of what is in a trace. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class ContentsColumns
+{
+    /// <summary>Columns for a trace; those of the process only where kinds were counted by process.</summary>
+    public static IReadOnlyList<Column<EventKind>> Of(TraceContents contents, bool byProcess)
+    {
+        ArgumentNullException.ThrowIfNull(contents);
+        var (events, bytes, clock) = (contents.Events, contents.RecordBytes, contents.Clock);
+        IReadOnlyList<Column<EventKind>> process = byProcess
+            ?
+            [
+                new("processName", "Process", kind => kind.ProcessName.Length > 0 ? kind.ProcessName : null) { Absent = kind => kind.ProcessId < 0 ? Column<EventKind>.NotApplicable : $"({kind.ProcessId})" },
+                new("processId", "Process id", kind => kind.ProcessId < 0 ? null : kind.ProcessId, "0") { Absent = _ => Column<EventKind>.NotApplicable },
+            ]
+            : [];
+        return
+        [
+            .. process,
+            new("provider", null, kind => kind.Provider.ToString()),
+            new("providerName", "Provider", kind => kind.ProviderName),
+            new("event", "Event", kind => kind.EventName),
+            new("id", "Id", kind => kind.Id, "0") { Absent = _ => Column<EventKind>.NotApplicable },
+            new("opcode", "Opcode", kind => kind.Opcode, "0") { Absent = _ => Column<EventKind>.NotApplicable },
+            new("classic", null, kind => kind.IsClassic),
+            new("version", "Version", kind => kind.Version, "0"),
+            new("count", "Events", kind => kind.Count, "0"),
+            new("countPercent", "Events %", kind => Percent(kind.Count, events), "0.00"),
+            new("payloadBytes", "Payload KB", kind => (double)kind.PayloadBytes, "0.0") { Scale = 1e3 },
+            new("recordBytes", "Total KB", kind => (double)kind.RecordBytes, "0.0") { Scale = 1e3 },
+            new("recordPercent", "Total %", kind => Percent(kind.RecordBytes, bytes), "0.00"),
+            new("firstTime", null, kind => kind.FirstTime),
+            new("lastTime", null, kind => kind.LastTime),
+            new("firstMs", "First ms", kind => clock.SinceOriginMilliseconds(kind.FirstTime), "0.000"),
+            new("lastMs", "Last ms", kind => clock.SinceOriginMilliseconds(kind.LastTime), "0.000"),
+        ];
+    }
+
+    private static double Percent(long part, long whole) => whole == 0 ? 0 : 100.0 * part / whole;
+}

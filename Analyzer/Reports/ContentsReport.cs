@@ -1,0 +1,96 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Contents;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Contents;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>The report on what fills a trace.</summary>
+internal static class ContentsReport
+{
+    /// <summary>Builds it.</summary>
+    /// <param name="paths">The trace as named.</param>
+    /// <param name="contents">What is in it.</param>
+    /// <param name="byProcess">Whether kinds were counted by process.</param>
+    /// <param name="top">Most rows for people and programs; null for all.</param>
+    public static Report Build(IReadOnlyList<string> paths, TraceContents contents, bool byProcess, int? top)
+    {
+        var columns = ContentsColumns.Of(contents, byProcess);
+        var shown = top is { } rows ? [.. contents.Kinds.Take(rows)] : contents.Kinds;
+        var section = Section.Of("events", "", shown, columns, columns, whenEmpty: "(no events)");
+        var input = new TraceInput(paths, [], null, false, [], contents.Files);
+        var result = AnalysisResult.OfFindings(ContentsFindings.Check(contents));
+        IReadOnlyList<string> closing = shown.Count < contents.Kinds.Count
+            ? [string.Create(CultureInfo.InvariantCulture, $"Rows: {shown.Count} of {contents.Kinds.Count}; --top shows more")]
+            : [];
+        return new Report("stats", input, result, [section], closing) { Header = Header(paths, contents), SummaryKey = "totals", Summary = Totals(contents) };
+    }
+
+    private static IReadOnlyList<string> Header(IReadOnlyList<string> paths, TraceContents contents)
+    {
+        var (header, statistics) = (contents.Header, contents.Statistics);
+        return
+        [
+            $"Trace {string.Join(' ', paths)}" + (contents.Files.Count > 1 ? $" ({contents.Files.Count} files)" : ""),
+            Line($"Session: {(header.SessionName.Length > 0 ? header.SessionName : "unnamed")}, {header.StartTimeUtc:yyyy-MM-dd HH:mm:ss} UTC, {DurationMs(contents) / 1e3:0.000} s{(header.IsCircular ? ", circular" : "")}"),
+            Line($"Machine: Windows {header.OSVersion}, {header.Processors} processors, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"),
+            Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {(contents.SampleIntervalMs is { } interval ? Line($"{interval:0.####} ms") : Column<EventKind>.NotRecorded)}"),
+            Line($"Buffers: {statistics.Buffers} of {header.BufferSize / 1024} KB, {statistics.CompressedBuffers} compressed, {statistics.EmptyBuffers} empty; {statistics.FileBytes / 1e6:0.0} MB on disk, {contents.RecordBytes / 1e6:0.0} MB of events"),
+            Line($"Events: {contents.Events} of {contents.Kinds.Count} kinds, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"),
+        ];
+    }
+
+    private static IReadOnlyList<(string Key, object? Value)> Totals(TraceContents contents)
+    {
+        var (header, statistics) = (contents.Header, contents.Statistics);
+        return
+        [
+            ("events", contents.Events),
+            ("kinds", contents.Kinds.Count),
+            ("payloadBytes", contents.PayloadBytes),
+            ("recordBytes", contents.RecordBytes),
+            ("fileBytes", statistics.FileBytes),
+            ("buffers", statistics.Buffers),
+            ("bufferBytes", header.BufferSize),
+            ("compressedBuffers", statistics.CompressedBuffers),
+            ("emptyBuffers", statistics.EmptyBuffers),
+            ("flushMarkers", statistics.FlushMarkers),
+            ("lostEvents", statistics.EventsLost),
+            ("lostBuffers", statistics.BuffersLost),
+            ("damagedPlaces", statistics.DamageCount),
+            ("lateEvents", statistics.LateEvents),
+            ("sampleIntervalMs", contents.SampleIntervalMs),
+            ("durationMs", DurationMs(contents)),
+            ("firstTime", contents.FirstTime),
+            ("lastTime", contents.LastTime),
+            ("startTicks", header.StartTicks),
+            ("ticksPerSecond", header.TicksPerSecond),
+            ("clock", header.Clock.ToString()),
+            ("startUtc", header.StartTimeUtc.ToString("O", CultureInfo.InvariantCulture)),
+            ("endUtc", header.EndTimeUtc?.ToString("O", CultureInfo.InvariantCulture)),
+            ("session", header.SessionName),
+            ("osVersion", header.OSVersion.ToString()),
+            ("processors", header.Processors),
+            ("cpuMegahertz", header.CpuMegahertz),
+            ("pointerBytes", header.PointerSize),
+        ];
+    }
+
+    /// <summary>From the session's start to its last event.</summary>
+    private static double DurationMs(TraceContents contents) => contents.Clock.ToMilliseconds(contents.LastTime - contents.Header.StartTicks);
+
+    private static string ClockName(EtlClock clock) => clock switch
+    {
+        EtlClock.SystemTime => "system time",
+        EtlClock.CycleCounter => "cycle counter",
+        EtlClock.PerformanceCounter => "performance counter",
+        _ => "not named, read as performance counter",
+    };
+
+    private static string Or(long? count) => count?.ToString(CultureInfo.InvariantCulture) ?? Column<EventKind>.NotRecorded;
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,52 @@
+using System.Globalization;
+using CsvHelper;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Contents;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>A row an event; the fields, which differ from kind to kind, stand in one column as <c>name=value; …</c>. JSON has them apart.</summary>
+internal sealed class CsvEventListWriter : EventListWriter
+{
+    private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields"];
+
+    private readonly CsvWriter _csv;
+
+    public CsvEventListWriter(TextWriter output)
+    {
+        _csv = CsvWriter.Create(output, CsvWriterOptions.Default, leaveOpen: true);
+        foreach (var column in s_columns)
+            _csv.WriteField(column);
+        _csv.EndRecord();
+    }
+
+    public override void Write(DecodedEvent item)
+    {
+        _csv.WriteField(CsvReportWriter.Rounded(item.TimeMs).ToString(CultureInfo.InvariantCulture));
+        Number(item.Ticks);
+        _csv.WriteField(item.Provider);
+        _csv.WriteField(item.Event);
+        _csv.WriteField(item.Id?.ToString(CultureInfo.InvariantCulture) ?? "");
+        Number(item.Opcode);
+        Number(item.Version);
+        _csv.WriteField(item.ProcessId < 0 ? "" : item.ProcessId.ToString(CultureInfo.InvariantCulture));
+        _csv.WriteField(item.ThreadId < 0 ? "" : item.ThreadId.ToString(CultureInfo.InvariantCulture));
+        Number(item.Processor);
+        Number(item.PayloadBytes);
+        _csv.WriteField(string.Join("; ", item.Fields.Select(field => $"{field.Name}={Text(field.Value)}")));
+        _csv.EndRecord();
+    }
+
+    /// <summary>Findings do not fit into a CSV: they go to the command's error stream.</summary>
+    public override void End(IReadOnlyList<Finding> findings)
+    {
+    }
+
+    public override void Dispose()
+    {
+        _csv.Dispose();
+        base.Dispose();
+    }
+
+    private void Number(long value) => _csv.WriteField(value.ToString(CultureInfo.InvariantCulture));
+}

@@ -1,0 +1,98 @@
+using System.Text.Encodings.Web;
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Contents;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>One object with an array of events; an event's fields are an object of their own, values in their types.</summary>
+internal sealed class JsonEventListWriter : EventListWriter
+{
+    /// <summary>Bytes after which what was written goes on to the output.</summary>
+    private const int FlushBytes = 64 * 1024;
+
+    private readonly TextWriter _output;
+    private readonly MemoryStream _buffer = new();
+    private readonly Utf8JsonWriter _json;
+
+    public JsonEventListWriter(TextWriter output)
+    {
+        _output = output;
+        _json = new Utf8JsonWriter(_buffer, new JsonWriterOptions { Indented = true, NewLine = "\n", Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
+        _json.WriteStartObject();
+        _json.WriteNumber("schema", JsonReportWriter.Schema);
+        _json.WriteString("report", "events");
+        _json.WriteStartArray("events");
+    }
+
+    public override void Write(DecodedEvent item)
+    {
+        _json.WriteStartObject();
+        _json.WriteNumber("timeMs", CsvReportWriter.Rounded(item.TimeMs));
+        _json.WriteNumber("ticks", item.Ticks);
+        _json.WriteString("provider", item.Provider);
+        _json.WriteString("event", item.Event);
+        Number("id", item.Id);
+        _json.WriteNumber("opcode", item.Opcode);
+        _json.WriteNumber("version", item.Version);
+        Number("processId", item.ProcessId < 0 ? null : item.ProcessId);
+        Number("threadId", item.ThreadId < 0 ? null : item.ThreadId);
+        _json.WriteNumber("processor", item.Processor);
+        _json.WriteNumber("payloadBytes", item.PayloadBytes);
+        _json.WriteStartObject("fields");
+        foreach (var (name, value) in item.Fields)
+        {
+            _json.WritePropertyName(name);
+            Value(value);
+        }
+
+        _json.WriteEndObject();
+        _json.WriteEndObject();
+        if (_json.BytesPending > FlushBytes)
+            Flush();
+    }
+
+    public override void End(IReadOnlyList<Finding> findings)
+    {
+        _json.WriteEndArray();
+        JsonReportWriter.WriteFindings(findings, _json);
+        _json.WriteEndObject();
+        Flush();
+        _output.WriteLine();
+    }
+
+    public override void Dispose()
+    {
+        _json.Dispose();
+        _buffer.Dispose();
+        base.Dispose();
+    }
+
+    private void Flush()
+    {
+        _json.Flush();
+        _output.Write(System.Text.Encoding.UTF8.GetString(_buffer.GetBuffer(), 0, (int)_buffer.Length));
+        _buffer.SetLength(0);
+    }
+
+    private void Number(string name, int? value)
+    {
+        if (value is { } number)
+            _json.WriteNumber(name, number);
+        else
+            _json.WriteNull(name);
+    }
+
+    private void Value(object? value)
+    {
+        switch (value)
+        {
+            case null: _json.WriteNullValue(); break;
+            case bool truth: _json.WriteBooleanValue(truth); break;
+            case sbyte or byte or short or ushort or int or uint or long: _json.WriteNumberValue(Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture)); break;
+            case double number when double.IsFinite(number): _json.WriteNumberValue(number); break;
+            case float number when float.IsFinite(number): _json.WriteNumberValue(number); break;
+            default: _json.WriteStringValue(Text(value)); break;
+        }
+    }
+}

@@ -1,0 +1,54 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Contents;
+
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>A line an event: time in ms, process, thread, name, fields.</summary>
+/// <param name="output">Where it goes.</param>
+/// <param name="fence">A line before and behind the events, empty for none.</param>
+internal sealed class TextEventListWriter(TextWriter output, string fence) : EventListWriter
+{
+    private bool _hasBegun;
+    private long _events;
+
+    public override void Write(DecodedEvent item)
+    {
+        Begin();
+        _events++;
+        output.Write(string.Create(CultureInfo.InvariantCulture, $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {item.Provider}/{item.Event}"));
+        var separator = "  ";
+        foreach (var (name, value) in item.Fields)
+        {
+            output.Write($"{separator}{name}={OneLine(Text(value))}");
+            separator = "; ";
+        }
+
+        output.WriteLine();
+    }
+
+    public override void End(IReadOnlyList<Finding> findings)
+    {
+        Begin();
+        if (fence.Length > 0)
+            output.WriteLine(fence);
+        output.WriteLine();
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Events: {_events}; --top and --format json give more"));
+        foreach (var finding in findings)
+            output.WriteLine($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}.");
+    }
+
+    private void Begin()
+    {
+        if (_hasBegun)
+            return;
+        _hasBegun = true;
+        if (fence.Length > 0)
+            output.WriteLine(fence);
+        output.WriteLine($"{"ms",12}  {"pid",6} {"tid",6}  event  fields");
+    }
+
+    private static string Or(int id) => id < 0 ? "-" : id.ToString(CultureInfo.InvariantCulture);
+
+    private static string OneLine(string text) => text.Replace("\r", "\\r", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
+}

@@ -1,0 +1,74 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+
+namespace EtwSerializerProfiler.Traces.Contents;
+
+/// <summary>Decodes the events of an .etl trace that a query asks for, one after the other; the others are passed by without being decoded.</summary>
+public static class EventDecoder
+{
+    /// <summary>Decodes.</summary>
+    /// <param name="paths">The trace's file, or its files.</param>
+    /// <param name="query">Which events.</param>
+    /// <param name="receive">Receives each event.</param>
+    /// <returns>What is in the trace, for what was lost.</returns>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static TraceContents Read(IReadOnlyList<string> paths, EventQuery query, Action<DecodedEvent> receive)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentNullException.ThrowIfNull(receive);
+        var byProcess = query.Process.Length > 0;
+        var contents = TraceContentsReader.Read(paths, byProcess);
+        var kinds = EventSelection.Of(contents, query);
+        var clock = contents.Clock;
+        var reading = new EtlReadOptions { From = query.From, To = query.To };
+        var first = query.From is { } from ? clock.OriginTicks + clock.FromNanoseconds(from.Ticks * 100) : long.MinValue;
+        var received = 0L;
+        using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths, reading), contents.Schemas, Select, Descriptions.Includes);
+        StandardParsers.AddTo(source);
+        source.AllEvents += data =>
+        {
+            if (received >= query.Top)
+                return;
+            receive(Decode(data, clock));
+            if (++received >= query.Top)
+                source.StopProcessing();
+        };
+        source.Process();
+        return contents;
+
+        // The header's records are given out whatever the range.
+        bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));
+    }
+
+    private static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock)
+    {
+#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+        var ticks = data.TimeStampQPC;
+#pragma warning restore CS0618
+        var names = data.PayloadNames ?? [];
+        var fields = new (string, object?)[names.Length];
+        for (var i = 0; i < names.Length; i++)
+            fields[i] = (names[i], Value(data, i));
+        return new DecodedEvent(
+            clock.SinceOriginMilliseconds(ticks), ticks, data.ProviderName, data.EventName, data.ID == (Microsoft.Diagnostics.Tracing.TraceEventID)0xFFFF ? null : (int)data.ID, (int)data.Opcode, data.Version,
+            data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields);
+    }
+
+    /// <summary>A field's value; a payload shorter than its description says so instead of ending the reading.</summary>
+    private static object? Value(Microsoft.Diagnostics.Tracing.TraceEvent data, int index)
+    {
+        try
+        {
+            return data.PayloadValue(index);
+        }
+#pragma warning disable CA1031 // the parsers throw whatever a damaged payload makes them throw
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+#pragma warning restore CA1031
+        {
+            return null;
+        }
+    }
+}

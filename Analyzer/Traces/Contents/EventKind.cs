@@ -1,0 +1,55 @@
+namespace EtwSerializerProfiler.Traces.Contents;
+
+/// <summary>Events of one kind in a trace: provider, event and version, where asked for of one process.</summary>
+public sealed class EventKind
+{
+    internal EventKind(in EventKindKey key, long time)
+    {
+        Key = key;
+        FirstTime = time;
+    }
+
+    /// <summary>Provider, of classic events their class.</summary>
+    public Guid Provider => Key.Provider;
+
+    /// <summary>Name of the provider; its GUID when no one knows it.</summary>
+    public string ProviderName { get; internal set; } = "";
+
+    /// <summary>Name of the event; its number when no one knows it.</summary>
+    public string EventName { get; internal set; } = "";
+
+    /// <summary>Whether the event is told by an opcode (kernel and other MOF events), not by an id.</summary>
+    public bool IsClassic => Key.IsClassic;
+
+    /// <summary>Id, null for classic events; 0 for events that describe themselves (TraceLogging).</summary>
+    public int? Id => IsClassic ? null : Key.Number;
+
+    /// <summary>Opcode of a classic event, null for others.</summary>
+    public int? Opcode => IsClassic ? Key.Number : null;
+
+    /// <summary>Version of the layout.</summary>
+    public int Version => Key.Version;
+
+    /// <summary>Process; null when kinds were not counted by process, -1 when the event does not say it.</summary>
+    public int? ProcessId => Key.ProcessId == EventKindKey.AnyProcess ? null : Key.ProcessId;
+
+    /// <summary>Name of the process, empty when unknown.</summary>
+    public string ProcessName { get; internal set; } = "";
+
+    /// <summary>How many.</summary>
+    public long Count { get; internal set; }
+
+    /// <summary>Bytes of their payloads, without headers and extended items.</summary>
+    public long PayloadBytes { get; internal set; }
+
+    /// <summary>Bytes of the records: headers, extended items (stacks) and payloads, decompressed.</summary>
+    public long RecordBytes { get; internal set; }
+
+    /// <summary>Time of the first, in ticks of the trace's clock.</summary>
+    public long FirstTime { get; }
+
+    /// <summary>Time of the last, in ticks of the trace's clock.</summary>
+    public long LastTime { get; internal set; }
+
+    internal EventKindKey Key { get; }
+}

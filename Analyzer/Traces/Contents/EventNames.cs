@@ -1,0 +1,94 @@
+using System.Collections.Concurrent;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+
+namespace EtwSerializerProfiler.Traces.Contents;
+
+/// <summary>Asks TraceEvent's parsers for the names of kinds of events.</summary>
+internal sealed class EventNames
+{
+    private readonly Dictionary<EventKindKey, EventKind> _kinds;
+    private readonly TraceLoggingSchemas _schemas;
+    private readonly bool _byProcess;
+
+    /// <summary>Kinds of which no event was shown yet; read and changed where the trace is read.</summary>
+    private readonly HashSet<EventKindKey> _unseen;
+
+    /// <summary>The kind of each event on its way, in order; nothing for those that are wanted for what they tell.</summary>
+    private readonly ConcurrentQueue<EventKindKey?> _shown = new();
+
+    private readonly Dictionary<int, string> _processes = [];
+
+    private EventNames(TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
+    {
+        _schemas = schemas;
+        _kinds = kinds;
+        _unseen = [.. kinds.Keys];
+        _byProcess = kinds.Keys.Any(key => key.ProcessId != EventKindKey.AnyProcess);
+    }
+
+    /// <summary>Interval of the CPU samples; null when no event says it.</summary>
+    public double? SampleIntervalMs { get; private set; }
+
+    /// <summary>Names kinds, and where asked for their processes.</summary>
+    public static EventNames Find(IReadOnlyList<string> paths, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
+    {
+        var names = new EventNames(schemas, kinds);
+        using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths), schemas, names.IsWanted, Descriptions.Includes);
+        StandardParsers.AddTo(source);
+        source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, data.ImageFileName);
+        source.Kernel.ProcessEndGroup += data => names._processes.TryAdd(data.ProcessID, data.ImageFileName);
+        source.Kernel.PerfInfoCollectionStart += data => names.Interval(data.SampleSource, data.NewInterval);
+        source.Kernel.PerfInfoSetInterval += data => names.Interval(data.SampleSource, data.NewInterval);
+        source.AllEvents += names.OnEvent;
+        source.Process();
+        names.Complete();
+        return names;
+    }
+
+    private void Interval(int source, int hundredNanoseconds)
+    {
+        if (source == 0)
+            SampleIntervalMs = hundredNanoseconds / 1e4;
+    }
+
+    /// <summary>The first event of each kind, and those that tell the names of processes and the sampling interval.</summary>
+    private bool IsWanted(in EtlEvent item)
+    {
+        if (_unseen.Count > 0 && TraceContentsReader.KeyOf(item, _schemas, _byProcess) is var key && _unseen.Remove(key))
+        {
+            _shown.Enqueue(key);
+            return true;
+        }
+
+        var tells = item.IsKernel
+            && ((item.Group == EtlKernelGroups.Process && item.Opcode is >= 1 and <= 4)
+                || (item.Group == EtlKernelGroups.PerfInfo && item.Opcode is KernelPayload.SetInterval or KernelPayload.CollectionStart));
+        if (tells)
+            _shown.Enqueue(null);
+        return tells;
+    }
+
+    private void OnEvent(Microsoft.Diagnostics.Tracing.TraceEvent data)
+    {
+        if (!_shown.TryDequeue(out var key) || key is not { } shown || !_kinds.TryGetValue(shown, out var kind))
+            return;
+        kind.ProviderName = data.ProviderName;
+        kind.EventName = data.EventName;
+    }
+
+    private void Complete()
+    {
+        foreach (var kind in _kinds.Values)
+        {
+            if (kind.ProviderName.Length == 0)
+            {
+                kind.ProviderName = $"Provider({kind.Provider})";
+                kind.EventName = kind.IsClassic ? $"Opcode({kind.Opcode})" : $"EventID({kind.Id})";
+            }
+
+            kind.ProcessName = kind.ProcessId is { } process ? _processes.GetValueOrDefault(process, "") : "";
+        }
+    }
+}

@@ -1,0 +1,50 @@
+using System.Globalization;
+using System.IO.Enumeration;
+
+namespace EtwSerializerProfiler.Traces.Contents;
+
+/// <summary>Finds out which kinds of events a query means.</summary>
+internal static class EventSelection
+{
+    /// <summary>Most names that an error lists.</summary>
+    private const int NamesInError = 20;
+
+    /// <summary>The kinds.</summary>
+    /// <exception cref="NoEventMatchesException">There is none.</exception>
+    public static HashSet<EventKindKey> Of(TraceContents contents, EventQuery query)
+    {
+        IReadOnlyList<EventKind> kinds = contents.Kinds;
+        kinds = Narrow(kinds, query.Process, "process", kind => IsProcess(kind, query.Process), kind => kind.ProcessName.Length > 0 ? kind.ProcessName : $"{kind.ProcessId}");
+        kinds = Narrow(kinds, query.Provider, "provider", kind => IsProvider(kind, query.Provider), kind => kind.ProviderName);
+        if (query.Events.Count > 0)
+            kinds = Narrow(kinds, string.Join(' ', query.Events), "event", kind => query.Events.Any(name => IsEvent(kind, name)), kind => kind.EventName);
+        return [.. kinds.Select(kind => kind.Key)];
+    }
+
+    private static IReadOnlyList<EventKind> Narrow(IReadOnlyList<EventKind> kinds, string wanted, string what, Func<EventKind, bool> matches, Func<EventKind, string> name)
+    {
+        if (wanted.Length == 0)
+            return kinds;
+        var found = kinds.Where(matches).ToList();
+        if (found.Count > 0)
+            return found;
+        var names = kinds.Select(name).Distinct().Order(StringComparer.OrdinalIgnoreCase).ToList();
+        var rest = names.Count > NamesInError ? string.Create(CultureInfo.InvariantCulture, $" and {names.Count - NamesInError} more ('esp-analyze stats' lists all)") : "";
+        throw new NoEventMatchesException($"No event of {what} '{wanted}'; there are: {string.Join(", ", names.Take(NamesInError))}{rest}.");
+    }
+
+    private static bool IsProvider(EventKind kind, string wanted) =>
+        Guid.TryParse(wanted, out var guid) ? kind.Provider == guid : Matches(wanted, kind.ProviderName);
+
+    private static bool IsEvent(EventKind kind, string wanted) =>
+        int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? kind.Key.Number == number : Matches(wanted, kind.EventName);
+
+    private static bool IsProcess(EventKind kind, string wanted)
+    {
+        if (int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var id))
+            return kind.ProcessId == id;
+        return Matches(wanted, kind.ProcessName) || Matches(wanted + ".exe", kind.ProcessName);
+    }
+
+    private static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern.Replace("\\", "\\\\", StringComparison.Ordinal), name, ignoreCase: true);
+}

@@ -1,0 +1,44 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+
+namespace EtwSerializerProfiler.Traces.Contents;
+
+/// <summary>What fills a trace.</summary>
+public sealed record TraceContents
+{
+    /// <summary>Files read, those in archives by their names there.</summary>
+    public required IReadOnlyList<string> Files { get; init; }
+
+    /// <summary>What the log file header says of session and machine.</summary>
+    public required EtlTraceHeader Header { get; init; }
+
+    /// <summary>Buffers, losses and damages.</summary>
+    public required EtlStatistics Statistics { get; init; }
+
+    /// <summary>Kinds of events, the one with the most bytes first.</summary>
+    public required IReadOnlyList<EventKind> Kinds { get; init; }
+
+    /// <summary>Interval of the CPU samples in ms, by the trace's own events; null when it does not say.</summary>
+    public required double? SampleIntervalMs { get; init; }
+
+    /// <summary>Events that describe themselves, as they were numbered.</summary>
+    internal TraceLoggingSchemas Schemas { get; init; } = new();
+
+    /// <summary>Events.</summary>
+    public long Events => Kinds.Sum(kind => kind.Count);
+
+    /// <summary>Bytes of all payloads.</summary>
+    public long PayloadBytes => Kinds.Sum(kind => kind.PayloadBytes);
+
+    /// <summary>Bytes of all records, decompressed.</summary>
+    public long RecordBytes => Kinds.Sum(kind => kind.RecordBytes);
+
+    /// <summary>Time of the first event in ticks of the trace's clock; the start of the session when there is none.</summary>
+    public long FirstTime => Kinds.Count == 0 ? Header.StartTicks : Kinds.Min(kind => kind.FirstTime);
+
+    /// <summary>Time of the last event in ticks of the trace's clock; the start of the session when there is none.</summary>
+    public long LastTime => Kinds.Count == 0 ? Header.StartTicks : Kinds.Max(kind => kind.LastTime);
+
+    /// <summary>Clock of the times.</summary>
+    public TraceClock Clock => new(Header.StartTicks, Header.TicksPerSecond);
+}

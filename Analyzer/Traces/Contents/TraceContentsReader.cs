@@ -1,0 +1,62 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+
+namespace EtwSerializerProfiler.Traces.Contents;
+
+/// <summary>
+/// Counts the events of an .etl trace by kind. One pass looks at headers only; names come from TraceEvent's parsers, which see what describes events
+/// (manifests, descriptions of merged traces) first, then an event of each kind: a description at the end of the trace names the events before it.
+/// </summary>
+public static class TraceContentsReader
+{
+    /// <summary>Reads a trace.</summary>
+    /// <param name="paths">Its file, or its files.</param>
+    /// <param name="byProcess">Count each process by itself.</param>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static TraceContents Read(IReadOnlyList<string> paths, bool byProcess)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        using var reader = EtwTrace.OpenReader(paths);
+        var schemas = new TraceLoggingSchemas();
+        var kinds = new Dictionary<EventKindKey, EventKind>();
+        var lastKey = default(EventKindKey);
+        EventKind? lastKind = null;
+        while (reader.TryRead(out var item))
+        {
+            var key = KeyOf(item, schemas, byProcess);
+            if (lastKind is null || key != lastKey)
+            {
+                ref var kind = ref CollectionsMarshal.GetValueRefOrAddDefault(kinds, key, out _);
+                kind ??= new EventKind(key, item.Timestamp);
+                lastKey = key;
+                lastKind = kind;
+            }
+
+            lastKind.Count++;
+            lastKind.PayloadBytes += item.Payload.Length;
+            lastKind.RecordBytes += item.RawBytes.Length;
+            lastKind.LastTime = item.Timestamp;
+        }
+
+        var names = EventNames.Find(paths, schemas, kinds);
+        return new TraceContents
+        {
+            Files = [.. reader.Files.Select(file => file.Path)],
+            Header = reader.Header,
+            Statistics = reader.Statistics,
+            Kinds = [.. kinds.Values.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)],
+            SampleIntervalMs = names.SampleIntervalMs,
+            Schemas = schemas,
+        };
+    }
+
+    internal static EventKindKey KeyOf(in EtlEvent item, TraceLoggingSchemas schemas, bool byProcess)
+    {
+        var schema = item.ExtendedData.Length > 0 ? EventRecordBlock.Describe(item, schemas) ?? 0 : (ushort)0;
+        var isClassic = item.IsClassic;
+        return new EventKindKey(item.ProviderId, isClassic, isClassic ? item.Opcode : item.Id, item.Version, schema, byProcess ? item.ProcessId : EventKindKey.AnyProcess);
+    }
+}

@@ -1,0 +1,163 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+
+namespace EtwSerializerProfiler.Traces.Etw;
+
+/// <summary>An ETW trace of a machine (.etl): which .NET processes are in it and what it knows of each. Found out in one pass.</summary>
+public sealed class EtwTrace
+{
+    /// <summary>RuntimeInformationStart of the runtime's and the rundown provider.</summary>
+    private const int RuntimeInformation = 187;
+
+    private readonly Dictionary<int, SeenKindsVisitor> _seen = [];
+    private readonly Dictionary<int, string> _names = [];
+    private readonly Dictionary<int, string> _runtimes = [];
+    private readonly IReadOnlyList<string> _paths;
+    private TraceCapabilities _kernel;
+
+    private EtwTrace(IReadOnlyList<string> paths) => _paths = paths;
+
+    /// <summary>Its path, or that of its first file.</summary>
+    public string Name => _paths[0];
+
+    /// <summary>What the log file header says.</summary>
+    public EtlTraceHeader Header { get; private set; } = null!;
+
+    /// <summary>What was lost and damaged.</summary>
+    public EtlStatistics Statistics { get; private set; } = null!;
+
+    /// <summary>The .NET processes, by process id.</summary>
+    public IReadOnlyList<EtwSource> Sources { get; private set; } = [];
+
+    /// <summary>Which process a thread belongs to.</summary>
+    internal ThreadOwners Threads { get; } = new();
+
+    /// <summary>Stacks that events name by a key.</summary>
+    internal StackDefinitions Stacks { get; } = new();
+
+    /// <summary>Interval of the CPU samples in units of 100 ns; 0 when the trace does not say.</summary>
+    internal int SampleInterval { get; private set; }
+
+    /// <summary>Opens a trace.</summary>
+    /// <param name="paths">Its file, or its files.</param>
+    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static EtwTrace Open(IReadOnlyList<string> paths)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var trace = new EtwTrace(paths);
+        trace.Scan();
+        return trace;
+    }
+
+    /// <summary>Name of the program of a process, empty when unknown.</summary>
+    public string NameOf(int process) => _names.GetValueOrDefault(process, "");
+
+    /// <summary>Version of the runtime of a process, empty when unknown.</summary>
+    public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
+
+    /// <summary>A reader over the whole trace.</summary>
+    internal EtlReader OpenReader() => OpenReader(_paths);
+
+    /// <summary>A reader over the whole of some trace.</summary>
+    internal static EtlReader OpenReader(IReadOnlyList<string> paths, EtlReadOptions? options = null)
+    {
+        try
+        {
+            return EtlReader.Open(paths, options);
+        }
+        catch (EtlFormatException exception)
+        {
+            throw new TraceFormatException(exception.TraceFile, exception.Offset, exception.Message, exception);
+        }
+    }
+
+    private void Scan()
+    {
+        var reader = OpenReader();
+        Header = reader.Header;
+        Statistics = reader.Statistics;
+        using var source = EtlTraceEventSource.Open(() => reader, new TraceLoggingSchemas(), Notice);
+        source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
+        source.Kernel.ThreadEndGroup += data => Threads.AddIfUnknown(data.ThreadID, data.ProcessID);
+        source.Kernel.ProcessStartGroup += data => _names.TryAdd(data.ProcessID, data.ImageFileName);
+        source.Kernel.ProcessEndGroup += data => _names.TryAdd(data.ProcessID, data.ImageFileName);
+        source.Kernel.PerfInfoCollectionStart += data => SampleInterval = data.SampleSource == 0 ? data.NewInterval : SampleInterval;
+        source.Kernel.PerfInfoSetInterval += data => SampleInterval = data.SampleSource == 0 ? data.NewInterval : SampleInterval;
+        source.Clr.RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
+        new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
+        source.Process();
+        Sources = [.. _seen.Where(pair => pair.Value.Seen != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+    }
+
+    /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>
+    private bool Notice(in EtlEvent item)
+    {
+        if (item.IsKernel)
+        {
+            if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
+                && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
+            {
+                Stacks.Add(key, item.Timestamp, addresses);
+            }
+
+            return NoticeKernelEvent(item.Group, item.Opcode);
+        }
+
+        if (item.IsClassic)
+            return EtlKernelGroups.TryGetGroup(item.ProviderId, out var group) && NoticeKernelEvent(group, item.Opcode);
+        var provider = item.ProviderId;
+        if (!ClrEventDispatcher.Knows(provider))
+            return false;
+        if (!_seen.TryGetValue(item.ProcessId, out var seen))
+            _seen[item.ProcessId] = seen = new SeenKindsVisitor();
+        new ClrEventDispatcher(seen, TraceCapabilities.All & ~seen.Seen).Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
+        return item.Id == RuntimeInformation;
+    }
+
+    private bool NoticeKernelEvent(byte group, byte type)
+    {
+        switch (group)
+        {
+            case EtlKernelGroups.Thread when type == KernelPayload.ContextSwitch:
+                _kernel |= TraceCapabilities.Switches;
+                return false;
+            case EtlKernelGroups.Thread when type == KernelPayload.ReadyThread:
+                _kernel |= TraceCapabilities.Wakings;
+                return false;
+            case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
+                _kernel |= TraceCapabilities.CpuSamples;
+                return false;
+            case EtlKernelGroups.PerfInfo:
+                return type is KernelPayload.SetInterval or KernelPayload.CollectionStart;
+            case EtlKernelGroups.Image:
+                _kernel |= TraceCapabilities.ProcessLayout;
+                return false;
+            case EtlKernelGroups.Thread or EtlKernelGroups.Process:
+                return type is >= 1 and <= 4;
+            default:
+                return false;
+        }
+    }
+
+    /// <summary>The desktop runtime says its version; that of the others is the name of their folder, else the version of their class library.</summary>
+    private static string RuntimeName(RuntimeInformationTraceData data)
+    {
+        if (data.Sku == RuntimeSku.DesktopClr)
+            return FormattableString.Invariant($".NET Framework CLR {data.VMMajorVersion}.{data.VMMinorVersion}.{data.VMBuildNumber}.{data.VMQfeNumber}");
+        var folders = data.RuntimeDllPath.Split('\\', '/');
+        return folders.Length > 1 && Version.TryParse(folders[^2].Split('-')[0], out _)
+            ? $".NET {folders[^2]}"
+            : FormattableString.Invariant($".NET {data.BclMajorVersion}.{data.BclMinorVersion}.{data.BclBuildNumber}");
+    }
+
+    private static long Time(Microsoft.Diagnostics.Tracing.TraceEvent data)
+    {
+#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+        return data.TimeStampQPC;
+#pragma warning restore CS0618
+    }
+}

@@ -1,0 +1,123 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Traces.Etw;
+
+/// <summary>
+/// Payloads of the kernel events that are read on hot paths, by the MOF classes of the Windows SDK (CSwitch, ReadyThread, SampledProfile, StackWalk_Event,
+/// Image_Load). Every one checks the length; what is too short is passed by.
+/// </summary>
+internal static class KernelPayload
+{
+    // Types of the thread group.
+    public const byte ContextSwitch = 36;
+    public const byte ReadyThread = 50;
+
+    // Types of the groups for samples and their stacks.
+    public const byte SampledProfile = 46;
+    public const byte SetInterval = 72;
+    public const byte CollectionStart = 73;
+    public const byte Stack = 32;
+    public const byte StackGivenUp = 35;
+    public const byte StackListedAtEnd = 36;
+    public const byte StackKeyOfKernel = 37;
+    public const byte StackKeyOfProgram = 38;
+
+    // Types of the image group: listed when the session begins and when it ends.
+    public const byte ImageListedAtBegin = 3;
+    public const byte ImageListedAtEnd = 4;
+
+    /// <summary>KTHREAD_STATE of a thread that waits.</summary>
+    private const byte Waiting = 5;
+
+    /// <summary>KTHREAD_STATE of a thread that has ended.</summary>
+    private const byte Terminated = 4;
+
+    /// <summary>CSwitch: new thread, old thread; the state in which the old one was left tells whether it could have gone on.</summary>
+    public static bool TryReadSwitch(ReadOnlySpan<byte> payload, out int switchedIn, out int switchedOut, out bool isPreempted)
+    {
+        if (payload.Length < 16)
+        {
+            switchedIn = switchedOut = 0;
+            isPreempted = false;
+            return false;
+        }
+
+        switchedIn = BinaryPrimitives.ReadInt32LittleEndian(payload);
+        switchedOut = BinaryPrimitives.ReadInt32LittleEndian(payload[4..]);
+        isPreempted = payload[14] is not (Waiting or Terminated);
+        return true;
+    }
+
+    /// <summary>ReadyThread: the thread made ready.</summary>
+    public static bool TryReadReady(ReadOnlySpan<byte> payload, out int thread)
+    {
+        thread = payload.Length >= 4 ? BinaryPrimitives.ReadInt32LittleEndian(payload) : 0;
+        return payload.Length >= 4;
+    }
+
+    /// <summary>SampledProfile: instruction pointer and thread.</summary>
+    public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread)
+    {
+        address = 0;
+        thread = 0;
+        if (payload.Length < pointerSize + 4)
+            return false;
+        address = Pointer(payload, pointerSize);
+        thread = BinaryPrimitives.ReadInt32LittleEndian(payload[pointerSize..]);
+        return true;
+    }
+
+    /// <summary>StackWalk: time and thread of the event it belongs to, and the addresses as they are in the file.</summary>
+    public static bool TryReadStack(ReadOnlySpan<byte> payload, out long time, out int process, out int thread, out ReadOnlySpan<byte> addresses)
+    {
+        time = 0;
+        process = thread = 0;
+        addresses = default;
+        if (payload.Length < 16)
+            return false;
+        time = BinaryPrimitives.ReadInt64LittleEndian(payload);
+        process = BinaryPrimitives.ReadInt32LittleEndian(payload[8..]);
+        thread = BinaryPrimitives.ReadInt32LittleEndian(payload[12..]);
+        addresses = payload[16..];
+        return true;
+    }
+
+    /// <summary>StackWalk with a key: time and thread of the event it belongs to, and the key of the stack.</summary>
+    public static bool TryReadStackKey(ReadOnlySpan<byte> payload, int pointerSize, out long time, out int process, out int thread, out ulong key)
+    {
+        var fits = TryReadStack(payload, out time, out process, out thread, out var rest) && rest.Length >= pointerSize;
+        key = fits ? Pointer(rest, pointerSize) : 0;
+        return fits;
+    }
+
+    /// <summary>StackWalk that defines a key: the key and the addresses.</summary>
+    public static bool TryReadStackDefinition(ReadOnlySpan<byte> payload, int pointerSize, out ulong key, out ReadOnlySpan<byte> addresses)
+    {
+        key = payload.Length >= pointerSize ? Pointer(payload, pointerSize) : 0;
+        addresses = payload[Math.Min(pointerSize, payload.Length)..];
+        return payload.Length >= pointerSize;
+    }
+
+    /// <summary>Image: process, where it lies, and its path; versions 1 (before Vista) and 2 and later.</summary>
+    public static bool TryReadImage(ReadOnlySpan<byte> payload, int pointerSize, int version, out int process, out ulong start, out ulong length, out string path)
+    {
+        process = 0;
+        start = length = 0;
+        path = "";
+        var nameAt = version >= 2 ? 32 + (3 * pointerSize) : 4 + (2 * pointerSize);
+        if (version < 1 || payload.Length < nameAt)
+            return false;
+        start = Pointer(payload, pointerSize);
+        length = Pointer(payload[pointerSize..], pointerSize);
+        process = BinaryPrimitives.ReadInt32LittleEndian(payload[(2 * pointerSize)..]);
+        var text = MemoryMarshal.Cast<byte, char>(payload[nameAt..]);
+        var end = text.IndexOf('\0');
+        path = new string(end < 0 ? text : text[..end]);
+        return true;
+    }
+
+    /// <summary>A pointer of 4 or 8 bytes.</summary>
+    public static ulong Pointer(ReadOnlySpan<byte> bytes, int pointerSize) =>
+        pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+}

@@ -1,0 +1,61 @@
+using EtwSerializerProfiler.Etl;
+using Microsoft.Diagnostics.Tracing;
+
+namespace EtwSerializerProfiler.Traces.TraceEventFeed;
+
+/// <summary>Opens .etl files for TraceEvent on every system: all of its parsers work on the dispatcher, and TraceLog converts it.</summary>
+/// <remarks>
+/// <code>
+/// using var source = EtlTraceEventSource.Open("trace.etl.zip");
+/// source.Kernel.PerfInfoSample += sample => …;
+/// source.Process();
+/// </code>
+/// A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
+/// session unmerged) are one trace. Damaged buffers are left out; <see cref="EtlReader.Statistics"/> counts and names them, so open the reader yourself
+/// and hand it over to know of them.
+/// </remarks>
+public static class EtlTraceEventSource
+{
+    /// <summary>Opens a trace.</summary>
+    /// <param name="path">.etl, .etl.zip, .zip or .diagsession.</param>
+    /// <param name="options">How; null for the portable reader with all events.</param>
+    /// <exception cref="EtlFormatException">It is no .etl file.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="PlatformNotSupportedException">The native reader was asked for and this is not Windows.</exception>
+    public static TraceEventDispatcher Open(string path, EtlTraceEventSourceOptions? options = null) => Open([path], options);
+
+    /// <summary>Opens several files of one session as one trace.</summary>
+    /// <inheritdoc cref="Open(string, EtlTraceEventSourceOptions)"/>
+    public static TraceEventDispatcher Open(IReadOnlyList<string> paths, EtlTraceEventSourceOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        options ??= new EtlTraceEventSourceOptions();
+        if (options.UseNativeReader)
+        {
+            return OperatingSystem.IsWindows()
+                ? new ETWTraceEventSource(paths, TraceEventSourceType.MergeAll)
+                : throw new PlatformNotSupportedException("Windows' own reader of .etl files exists on Windows only; leave UseNativeReader out.");
+        }
+
+        var schemas = new TraceLoggingSchemas();
+        if (options.DescribeTraceLogging)
+        {
+            using var scan = EtlReader.Open(paths, options.Reading);
+            while (scan.TryRead(out var item))
+            {
+                if (item.ExtendedData.Length > 0)
+                    EventRecordBlock.Describe(item, schemas);
+            }
+        }
+
+        return Open(() => EtlReader.Open(paths, options.Reading), schemas);
+    }
+
+    /// <summary>Feeds what <paramref name="reader"/> has not given yet. It is disposed of when all events are processed; events that describe themselves stay undescribed.</summary>
+    /// <param name="reader">A reader that was just opened.</param>
+    public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas());
+
+    /// <summary>Feeds some of a trace's events.</summary>
+    internal static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter = null, EtlEventFilter? descriptions = null) =>
+        new EventRecordFeed(open, schemas, filter, descriptions).CreateSource();
+}

@@ -1,0 +1,38 @@
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.Parsers.AspNet;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
+
+namespace EtwSerializerProfiler.Traces.TraceEventFeed;
+
+/// <summary>The parsers of well-known providers that ship with TraceEvent; TraceLog knows the same.</summary>
+public static class StandardParsers
+{
+    /// <summary>Lets a source know the events of these providers by name.</summary>
+    public static void AddTo(TraceEventDispatcher source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        // A parser describes only events that someone listens to.
+        source.Kernel.All += Ignore;
+        source.Clr.All += Ignore;
+        new ClrRundownTraceEventParser(source).All += Ignore;
+        new ClrStressTraceEventParser(source).All += Ignore;
+        new ClrPrivateTraceEventParser(source).All += Ignore;
+        new JScriptTraceEventParser(source).All += Ignore;
+        new JSDumpHeapTraceEventParser(source).All += Ignore;
+        new AspNetTraceEventParser(source).All += Ignore;
+        new TplEtwProviderTraceEventParser(source).All += Ignore;
+        new SymbolTraceEventParser(source).All += Ignore;
+        new HeapTraceProviderTraceEventParser(source).All += Ignore;
+        new MicrosoftWindowsKernelFileTraceEventParser(source).All += Ignore;
+        new IisTraceEventParser(source).All += Ignore;
+        new WpfTraceEventParser(source).All += Ignore;
+        new ApplicationServerTraceEventParser(source).All += Ignore;
+        source.Dynamic.All += Ignore;
+    }
+
+    private static void Ignore(Microsoft.Diagnostics.Tracing.TraceEvent data)
+    {
+    }
+}

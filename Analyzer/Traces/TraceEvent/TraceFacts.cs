@@ -1,0 +1,34 @@
+using System.Buffers.Binary;
+using EtwSerializerProfiler.Etl;
+
+namespace EtwSerializerProfiler.Traces.TraceEventFeed;
+
+/// <summary>Facts about a trace in the record that BPerfEventSource's constructor takes them from: a log file header of its own layout.</summary>
+internal static class TraceFacts
+{
+    /// <summary>Where BPerfEventSource overwrites the time zone in every log file header it dispatches, and the first byte behind it.</summary>
+    private const int TimeZoneEnd = 64 + sizeof(int);
+
+    /// <summary>Class of the log file header, EventTraceGuid of evntrace.h.</summary>
+    private static readonly Guid s_eventTrace = new("68fdd900-4a3e-11d1-84f4-0000f80464e3");
+
+    /// <summary>Appends the record.</summary>
+    public static void Write(EtlTraceHeader header, EventRecordBlock block)
+    {
+        Span<byte> payload = stackalloc byte[0x110];
+        payload.Clear();
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], header.OSVersion.Major | (header.OSVersion.Minor << 8));
+        BinaryPrimitives.WriteInt32LittleEndian(payload[0x0C..], header.Processors);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[0x2C..], header.PointerSize);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[0x30..], (int)Math.Min(header.EventsLost ?? 0, int.MaxValue));
+        BinaryPrimitives.WriteInt32LittleEndian(payload[0x34..], header.CpuMegahertz);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[0x40..], header.TimeZoneBiasMinutes);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[0x44..], header.TimeZoneBiasMinutes);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[0xF8..], header.TicksPerSecond);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[0x100..], header.StartFileTime);
+        block.AddClassic(s_eventTrace, 0, Math.Max(header.StartTicks, 1), payload); // 0 would mean that there was no such record
+    }
+
+    /// <summary>Whether an event is a log file header too short for what BPerfEventSource does with it.</summary>
+    public static bool IsCutHeader(in EtlEvent item) => item.Opcode == 0 && item.IsClassic && item.Payload.Length < TimeZoneEnd && item.ProviderId == s_eventTrace;
+}

@@ -1,0 +1,54 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.RegularExpressions;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Runs the tests of a class once more as an ordinary user, when root runs them.</summary>
+internal static class OrdinaryUser
+{
+    /// <summary>Set in the run that the ordinary user makes.</summary>
+    public const string InnerRun = "ESP_TEST_INNER_RUN";
+
+    /// <summary>Runs them and checks that they pass; skips where that cannot be done.</summary>
+    /// <param name="tests">The class.</param>
+    /// <param name="atLeast">Tests that must have been executed, not skipped.</param>
+    public static async Task RunAsync(Type tests, int atLeast)
+    {
+        Assert.SkipUnless(Environment.UserName == "root" && Environment.GetEnvironmentVariable(InnerRun) is null, "runs from root only, once");
+        Assert.SkipUnless(File.Exists("/usr/bin/setpriv"), "setpriv (util-linux) is not installed");
+        var folder = Directory.CreateTempSubdirectory("esp-nobody-").FullName;
+        if (OperatingSystem.IsLinux())
+            File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
+        try
+        {
+            // By exec: a process that only changes its user is not dumpable and may not record its own children.
+            var start = new ProcessStartInfo(
+                "/usr/bin/setpriv",
+                ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--", Environment.ProcessPath!, .. Host(tests), "-class", tests.FullName!])
+            {
+                RedirectStandardOutput = true,
+                RedirectStandardError = true,
+            };
+            foreach (var variable in (string[])["HOME", "TMPDIR", "DOTNET_CLI_HOME"])
+                start.Environment[variable] = folder;
+            start.Environment[InnerRun] = "";
+            using var process = Process.Start(start)!;
+            var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken) + await process.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+            await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+            Assert.True(process.ExitCode == 0, output);
+            var summary = Regex.Match(output, @"Total: (\d+), Errors: 0, Failed: 0, Skipped: (\d+)");
+            Assert.True(summary.Success, output);
+            var executed = int.Parse(summary.Groups[1].Value, CultureInfo.InvariantCulture) - int.Parse(summary.Groups[2].Value, CultureInfo.InvariantCulture);
+            Assert.True(executed >= atLeast, output);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    /// <summary>Arguments before the test runner's own: the assembly when the tests run in the dotnet host.</summary>
+    public static string[] Host(Type tests) => Path.GetFileNameWithoutExtension(Environment.ProcessPath) == "dotnet" ? [tests.Assembly.Location] : [];
+}

@@ -1,0 +1,152 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Records runs of known behaviour with both halves; every number is compared with what the program's own clocks say of it.</summary>
+[Collection(PerfEventsAlone.Name)]
+public sealed class ProcessorTruthTests : IDisposable
+{
+    private const int Milliseconds = 500;
+
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-processor-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Times_of_runs_are_those_of_the_programs_own_clocks()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        var (input, said) = await RecordAsync();
+        var runs = RunAnalysis.Run(input.Processes, []).Runs.ToDictionary(run => run.Identity.Serializer);
+        var isPrivileged = runs["Sleep"].Measuring!.ReadySource == ReadySource.Waking;
+
+        foreach (var (name, run) in runs)
+        {
+            var times = run.Measuring!;
+            Assert.Equal(run.WallMs, times.OnCpuMs + times.WaitMs + times.ReadyMs, 6);
+
+            // CPU time of thread and process: 2 %, and what lies between the edges of window and clocks; other threads may run there, too. Of each switch
+            // a part is on the thread's clock and not between the records: measured 6 µs, 20 µs on a loaded machine.
+            var switches = 0.05 * (times.VoluntarySwitches + times.InvoluntarySwitches);
+            var edges = ((Math.Abs(run.StartDifferenceUs!.Value) + Math.Abs(run.StopDifferenceUs!.Value)) / 1000) + switches + 0.2;
+            AssertNear(run.ThreadCpuMs!.Value, times.OnCpuMs, (0.02 * run.ThreadCpuMs.Value) + edges, $"{name}: CPU of the thread");
+            AssertNear(said[name].ProcessCpuMs, run.CpuMs!.Value, (0.02 * said[name].ProcessCpuMs) + (edges * Environment.ProcessorCount), $"{name}: CPU of the process");
+            Assert.True(times.OnCpuMs + run.CollectorCpuMs + run.CompilerCpuMs <= run.CpuMs + 1e-6, $"{name}: {times.OnCpuMs} + {run.CollectorCpuMs} + {run.CompilerCpuMs} of {run.CpuMs} ms");
+        }
+
+        CheckFaults(runs["Faults"], isPrivileged);
+        CheckSleep(runs["Sleep"], said["Sleep"].AccountMs, isPrivileged);
+        CheckFight(runs["Fight"], said["Fight"].AccountMs);
+
+        // The server collector has a thread for each processor.
+        Assert.True(runs["Collect"].CollectorCpuMs > 0, "no CPU time on threads of the collector");
+        Assert.Equal(0, runs["Sleep"].CollectorCpuMs);
+        AssertHotMethodsAreCompiledOnTheCompilersThread(input.Processes.Single(process => process.Sources.Count > 0));
+    }
+
+    [Fact]
+    public Task The_same_holds_for_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(ProcessorTruthTests), atLeast: 1);
+
+    private static void CheckFaults(Run run, bool isPrivileged)
+    {
+        var samples = run.Samples!;
+        if (isPrivileged)
+        {
+            // A page fault is the kernel's work; with its samples, what is missing is chance.
+            Assert.True(samples.KernelPercent > 30, $"{samples.KernelPercent} % in the kernel");
+            AssertNear(run.CpuMs!.Value, samples.CpuMs, (0.06 * run.CpuMs.Value) + 3, "samples of a faulting thread");
+        }
+        else
+        {
+            Assert.Null(samples.KernelPercent);
+            Assert.True(run.UnsampledCpuMs > 0.3 * run.CpuMs, $"{run.UnsampledCpuMs} of {run.CpuMs} ms without samples");
+        }
+
+        Assert.True(run.ThreadCpuMs >= Milliseconds, $"{run.ThreadCpuMs} ms");
+    }
+
+    private static void CheckSleep(Run run, double sleptMs, bool isPrivileged)
+    {
+        var times = run.Measuring!;
+        Assert.True(times.OnCpuMs < 0.1 * Milliseconds, $"{times.OnCpuMs} ms of CPU time asleep");
+        Assert.True(times.VoluntarySwitches >= 1);
+
+        // From the switch-out to the timer: as long as was asked for; up to the next instruction: as long as the program says.
+        Assert.InRange(times.WaitMs, Milliseconds - 2, isPrivileged ? sleptMs : run.WallMs);
+        AssertNear(sleptMs, times.WaitMs + times.ReadyMs, run.WallMs - sleptMs + times.OnCpuMs, "wait and ready of a sleep");
+    }
+
+    private static void CheckFight(Run run, double foughtMs)
+    {
+        var times = run.Measuring!;
+
+        // The event of a wait for a lock lies inside the call that gets it; the rest of the call spins, or is ready to.
+        Assert.InRange(run.ContentionMs!.Value, foughtMs - times.OnCpuMs - times.ReadyMs - 1, foughtMs + 1);
+        Assert.True(run.Contentions >= 1);
+        Assert.True(times.WaitMs >= run.ContentionMs - times.OnCpuMs - times.ReadyMs - 1, $"waited {times.WaitMs} of {run.ContentionMs} ms for the lock");
+    }
+
+    private static void AssertHotMethodsAreCompiledOnTheCompilersThread(TracedProcess process)
+    {
+        var layout = new ProcessLayout();
+        var tiers = new Tier1Threads();
+        foreach (var (visitor, wanted) in ((TraceVisitor, TraceCapabilities)[])[(layout, TraceCapabilities.ProcessLayout), (tiers, TraceCapabilities.MethodCode)])
+        {
+            foreach (var (source, share) in process.Shares(wanted).Where(share => share.Share != TraceCapabilities.None))
+                source.Read(visitor, share);
+        }
+
+        Assert.NotEmpty(tiers.Threads);
+        Assert.All(tiers.Threads, thread => Assert.Equal(ThreadRole.Compilation, RuntimeThreads.RoleOf(layout.ThreadName(thread))));
+    }
+
+    private static void AssertNear(double expected, double actual, double tolerance, string what) =>
+        Assert.True(Math.Abs(actual - expected) <= tolerance, FormattableString.Invariant($"{what}: {actual:0.000} ms, the program's clock says {expected:0.000} ms (± {tolerance:0.000})"));
+
+    private async Task<(TraceInput Input, Dictionary<string, (double ProcessCpuMs, double AccountMs)> Said)> RecordAsync()
+    {
+        var command = PerfRecordingFixture.Command("processor", Milliseconds.ToString(CultureInfo.InvariantCulture));
+        var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
+        environment["DOTNET_gcServer"] = "1";
+        environment["DOTNET_TC_CallCountingDelayMs"] = "0"; // hot methods are compiled again at once, however loaded the machine is
+        using var output = new StringWriter();
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = command,
+                Environment = environment,
+                Folder = Path.Combine(_root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
+                ToolVersion = "test",
+                Output = output,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        var said = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).ToDictionary(
+            words => words[0], words => (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[2], CultureInfo.InvariantCulture) / 1e6));
+        return (TraceInputReader.Open([recorded.Folder]), said);
+    }
+
+    /// <summary>Threads on which methods were compiled again, optimized.</summary>
+    private sealed class Tier1Threads : TraceVisitor
+    {
+        public HashSet<long> Threads { get; } = [];
+
+        public override void OnMethodCode(in MethodCode code)
+        {
+            if (!code.IsRundown && code.Tier == CodeTier.Tier1)
+                Threads.Add(code.At.ThreadId);
+        }
+    }
+}
