@@ -138,7 +138,7 @@ public sealed class WriterTests
             Assert.True(first.TryRead(out _));
             Assert.True(second.TryRead(out _));
             // Buffers of other sizes begin elsewhere: events of one time on different processors may change places, nothing else.
-            var expected = new SortedDictionary<(long Time, int Processor), HashCode>();
+            var expected = new Dictionary<(long Time, int Processor), HashCode>();
             while (first.TryRead(out var traceEvent))
             {
                 var key = (traceEvent.Timestamp, traceEvent.Processor);
@@ -147,7 +147,7 @@ public sealed class WriterTests
                 expected[key] = hash;
             }
 
-            var actual = new SortedDictionary<(long Time, int Processor), HashCode>();
+            var actual = new Dictionary<(long Time, int Processor), HashCode>();
             while (second.TryRead(out var traceEvent))
             {
                 var key = (traceEvent.Timestamp, traceEvent.Processor);
@@ -157,7 +157,8 @@ public sealed class WriterTests
             }
 
             Assert.Equal(first.Statistics.Events, second.Statistics.Events);
-            Assert.Equal(expected.Select(entry => (entry.Key, entry.Value.ToHashCode())), actual.Select(entry => (entry.Key, entry.Value.ToHashCode())));
+            Assert.Equal(expected.Count, actual.Count);
+            Assert.DoesNotContain(expected, entry => entry.Value.ToHashCode() != actual[entry.Key].ToHashCode());
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed record WrittenEvent(EtlEventFields Fields, byte[] Payload, byte[
         var hasThread = HasTime && !IsPerfInfo;
         Assert.Equal(hasThread ? Fields.ThreadId : -1, read.ThreadId);
         Assert.Equal(hasThread ? Fields.ProcessId : -1, read.ProcessId);
-        Assert.Equal(!HasTime ? Guid.Empty : IsKernel ? EtlKernelGroups.GuidOf(Fields.Group) : Fields.ProviderId, read.ProviderId);
+        Assert.Equal(!HasTime ? Guid.Empty : IsKernel ? EtlKernelGroups.GuidOf(Fields.Group, Fields.Opcode) : Fields.ProviderId, read.ProviderId);
         Assert.Equal(IsKernel ? Fields.Group : 0, read.Group);
         Assert.Equal(IsEvent || IsMessage ? Fields.Id : 0, read.Id);
         Assert.Equal(IsMessage || !HasTime ? 0 : Fields.Version, read.Version);

@@ -27,33 +27,34 @@ internal static class EtlFormat
     /// <summary>Type of the record with partition information, group 0.</summary>
     public const byte PartitionInformation = 80;
 
-    /// <summary>Size of an event's header by its type, without what may follow it (counters, extended items, parts of a message).</summary>
-    public static int HeaderSizeOf(EtlHeaderType type) => type switch
-    {
-        EtlHeaderType.System32 or EtlHeaderType.System64 => 32,
-        EtlHeaderType.Compact32 or EtlHeaderType.Compact64 => 24,
-        EtlHeaderType.PerfInfo32 or EtlHeaderType.PerfInfo64 => 16,
-        EtlHeaderType.Full32 or EtlHeaderType.Full64 => 48,
-        EtlHeaderType.Instance32 or EtlHeaderType.Instance64 => 56,
-        EtlHeaderType.Event32 or EtlHeaderType.Event64 => 80,
-        EtlHeaderType.Message or EtlHeaderType.Error => 8,
-        _ => 0,
-    };
+    /// <summary>Header types are below this.</summary>
+    private const int HeaderTypes = 0x16;
+
+    /// <summary>Size of each header type; 0 for what is none.</summary>
+    private static ReadOnlySpan<byte> HeaderSizes => [0, 32, 32, 24, 24, 0, 0, 0, 0, 0, 48, 56, 0, 8, 0, 8, 16, 16, 80, 80, 48, 56];
+
+    /// <summary>Where each header type has its time; 0 for one without a fixed place.</summary>
+    private static ReadOnlySpan<byte> TimePlaces => [0, 16, 16, 16, 16, 0, 0, 0, 0, 0, 16, 16, 0, 0, 0, 0, 8, 8, 16, 16, 16, 16];
+
+    private static ReadOnlySpan<EtlHeaderKind> Kinds =>
+    [
+        EtlHeaderKind.None, EtlHeaderKind.System, EtlHeaderKind.System, EtlHeaderKind.System, EtlHeaderKind.System, EtlHeaderKind.None, EtlHeaderKind.None,
+        EtlHeaderKind.None, EtlHeaderKind.None, EtlHeaderKind.None, EtlHeaderKind.Classic, EtlHeaderKind.Classic, EtlHeaderKind.None, EtlHeaderKind.Error,
+        EtlHeaderKind.None, EtlHeaderKind.Message, EtlHeaderKind.PerfInfo, EtlHeaderKind.PerfInfo, EtlHeaderKind.Event, EtlHeaderKind.Event,
+        EtlHeaderKind.Classic, EtlHeaderKind.Classic,
+    ];
+
+    /// <summary>Size of an event's header by its type, without what may follow it (counters, extended items, parts of a message); 0 for no type.</summary>
+    public static int HeaderSizeOf(EtlHeaderType type) => (int)type < HeaderTypes ? HeaderSizes[(int)type] : 0;
+
+    /// <summary>Where a header has its time; 0 when it has none, or not at a fixed place.</summary>
+    public static int TimePlaceOf(EtlHeaderType type) => (int)type < HeaderTypes ? TimePlaces[(int)type] : 0;
 
     /// <summary>Whether the header is one of the kernel's: size at 4, type at 6, group at 7.</summary>
     public static bool IsKernel(EtlHeaderType type) => KindOf(type) is EtlHeaderKind.System or EtlHeaderKind.PerfInfo;
 
     /// <summary>What headers of a type have in common.</summary>
-    public static EtlHeaderKind KindOf(EtlHeaderType type) => type switch
-    {
-        EtlHeaderType.System32 or EtlHeaderType.System64 or EtlHeaderType.Compact32 or EtlHeaderType.Compact64 => EtlHeaderKind.System,
-        EtlHeaderType.PerfInfo32 or EtlHeaderType.PerfInfo64 => EtlHeaderKind.PerfInfo,
-        EtlHeaderType.Full32 or EtlHeaderType.Full64 or EtlHeaderType.Instance32 or EtlHeaderType.Instance64 => EtlHeaderKind.Classic,
-        EtlHeaderType.Event32 or EtlHeaderType.Event64 => EtlHeaderKind.Event,
-        EtlHeaderType.Message => EtlHeaderKind.Message,
-        EtlHeaderType.Error => EtlHeaderKind.Error,
-        _ => EtlHeaderKind.None,
-    };
+    public static EtlHeaderKind KindOf(EtlHeaderType type) => (int)type < HeaderTypes ? Kinds[(int)type] : EtlHeaderKind.None;
 
     public static ushort UInt16(ReadOnlySpan<byte> bytes, int at) => BinaryPrimitives.ReadUInt16LittleEndian(bytes[at..]);
 

@@ -48,7 +48,7 @@ internal sealed class DecodeAhead : IDisposable
         _range = range;
         _sessionRecords = sessionRecords;
         _statistics = statistics;
-        Window = Math.Max(1, 8 * threads);
+        Window = Math.Max(1, 16 * threads);
         _slots = new DecodedBuffer[Window];
         for (var slot = 0; slot < Window; slot++)
             _slots[slot] = new DecodedBuffer();

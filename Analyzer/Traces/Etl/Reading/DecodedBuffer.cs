@@ -112,29 +112,35 @@ internal sealed class DecodedBuffer
     private int Walk(int length, TraceClockMap clock, TraceRange range, in BufferEntry entry, bool sessionRecords, out string? error)
     {
         error = null;
-        var data = _data.AsSpan(0, length);
+        ReadOnlySpan<byte> data = _data.AsSpan(0, length);
+        var records = _records;
         var at = 0;
         var count = 0;
         var previous = entry.FirstTime; // for records without a time
         var largest = long.MinValue;
         var sorted = true;
-        while (at < length)
+        while (data.Length - at >= 4)
         {
             var rest = data[at..];
-            if (rest.Length < 4 || EtlFormat.UInt32(rest, 0) == EtlFormat.EndOfEvents)
+            if (EtlFormat.UInt32(rest, 0) == EtlFormat.EndOfEvents)
                 break;
             var size = RecordWalker.Measure(rest, out var payloadAt, out error);
             if (size == 0)
                 break;
-            var record = rest[..size];
             var offset = at;
             at += (size + 7) & ~7;
-            if (RecordWalker.TryReadTime(record, out var time))
+            if (RecordWalker.TryReadTime(rest[..size], out var time))
                 previous = time = clock.Convert(time);
             else
                 time = previous;
             if (entry.IsHeader)
             {
+                if (!sessionRecords && IsSessionRecord(rest))
+                {
+                    SessionRecords++;
+                    continue;
+                }
+
                 // The header's records come before everything else: see EtlReader.
                 time = long.MinValue;
             }
@@ -143,27 +149,27 @@ internal sealed class DecodedBuffer
                 continue;
             }
 
-            if (!sessionRecords && entry.IsHeader && EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace
-                && record[6] == EtlFormat.PartitionInformation)
+            if (count == records.Length)
             {
-                SessionRecords++;
-                continue;
+                Array.Resize(ref _records, Math.Max(1024, 2 * count));
+                records = _records;
             }
 
-            if (count == _records.Length)
-                Array.Resize(ref _records, Math.Max(1024, 2 * count));
             sorted &= time >= largest;
-            largest = Math.Max(largest, time);
-            _records[count++] = new RecordEntry(time, offset, (ushort)size, (ushort)payloadAt);
+            largest = time;
+            records[count++] = new RecordEntry(time, offset, (ushort)size, (ushort)payloadAt);
         }
 
         if (!sorted)
         {
-            _records.AsSpan(0, count).Sort(static (left, right) =>
+            records.AsSpan(0, count).Sort(static (left, right) =>
                 left.Time != right.Time ? left.Time.CompareTo(right.Time) : left.Offset.CompareTo(right.Offset));
         }
 
         Count = count;
         return Math.Min(at, length);
     }
+
+    private static bool IsSessionRecord(ReadOnlySpan<byte> record) =>
+        EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace && record[6] == EtlFormat.PartitionInformation;
 }

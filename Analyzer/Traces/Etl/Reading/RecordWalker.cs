@@ -14,20 +14,19 @@ internal static class RecordWalker
         var type = (EtlHeaderType)record[2];
         if (record.Length < EtlFormat.HeaderSizeOf(type))
             return false;
-        switch (EtlFormat.KindOf(type))
+        if (EtlFormat.TimePlaceOf(type) is var place and > 0)
         {
-            case EtlHeaderKind.PerfInfo:
-                time = EtlFormat.Int64(record, 8);
-                return true;
-            case EtlHeaderKind.System or EtlHeaderKind.Classic or EtlHeaderKind.Event:
-                time = EtlFormat.Int64(record, 16);
-                return true;
-            case EtlHeaderKind.Message when MessageHeader.Read(record).Time is { } stamp:
-                time = stamp;
-                return true;
-            default:
-                return false;
+            time = EtlFormat.Int64(record, place);
+            return true;
         }
+
+        if (type == EtlHeaderType.Message && MessageHeader.Read(record).Time is { } stamp)
+        {
+            time = stamp;
+            return true;
+        }
+
+        return false;
     }
 
     /// <summary>Measures the record that begins the span.</summary>
@@ -59,7 +58,15 @@ internal static class RecordWalker
             return 0;
         }
 
-        payloadAt = kind == EtlHeaderKind.PerfInfo && rest[1] == 0 ? header : PayloadAt(rest[..size], type, kind, header);
+        // Mostly nothing follows the header: kernel events without counters, events without extended items.
+        var isPlain = kind switch
+        {
+            EtlHeaderKind.PerfInfo or EtlHeaderKind.System => (rest[1] & 0x87) == 0,
+            EtlHeaderKind.Event => (rest[4] & 1) == 0,
+            EtlHeaderKind.Classic => header == 48,
+            _ => false,
+        };
+        payloadAt = isPlain ? header : PayloadAt(rest[..size], type, kind, header);
         return size;
     }
 

@@ -34,9 +34,10 @@ internal sealed class TraceClockMap
     /// <summary>Ticks of the trace's clock in a second.</summary>
     public long TicksPerSecond => _traceFrequency;
 
-    public long Convert(long ticks) => _same
-        ? ticks
-        : EtlTime.Add(_traceStart, EtlTime.Scale(EtlTime.Subtract(ticks, _fileStart), _traceFrequency, _fileFrequency));
+    public long Convert(long ticks) => _same ? ticks : ConvertOther(ticks);
+
+    private long ConvertOther(long ticks) =>
+        EtlTime.Add(_traceStart, EtlTime.Scale(EtlTime.Subtract(ticks, _fileStart), _traceFrequency, _fileFrequency));
 
     private static EtlClock Normal(EtlClock clock) => clock == EtlClock.Unspecified ? EtlClock.PerformanceCounter : clock;
 }
