@@ -52,6 +52,17 @@ public sealed class EtlReportTests : IDisposable
     }
 
     [Fact]
+    public void A_table_says_what_the_session_lost()
+    {
+        var path = Write("lost.etl", new EtlWriteOptions { EventsLost = 7, BuffersLost = 2 });
+
+        var output = Run("table", path).Output;
+
+        Assert.Contains("events lost: 7", output, StringComparison.Ordinal);
+        Assert.Contains("2 buffers were lost", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_damaged_buffer_is_named_and_the_rest_is_read()
     {
         var path = Write();
@@ -90,10 +101,10 @@ public sealed class EtlReportTests : IDisposable
         Snapshot.Matches("Reports.Tests", $"etl-{command}-{format}", string.Join("", texts).Replace(_folder.Path, "FOLDER", StringComparison.Ordinal));
     }
 
-    private string Write(string name = "suite.etl")
+    private string Write(string name = "suite.etl", EtlWriteOptions? options = null)
     {
         var path = Path.Combine(_folder.Path, name);
-        using var trace = new SyntheticEtl(path);
+        using var trace = new SyntheticEtl(path, options);
         trace.Process(App, "MyApp.exe");
         foreach (var thread in (int[])[Main, Marker])
             trace.Thread(thread, App);

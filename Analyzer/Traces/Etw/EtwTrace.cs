@@ -32,6 +32,20 @@ public sealed class EtwTrace
     /// <summary>The .NET processes, by process id.</summary>
     public IReadOnlyList<EtwSource> Sources { get; private set; } = [];
 
+    /// <summary>What is missing from the trace besides lost events and the first damaged place, a sentence each.</summary>
+    public IEnumerable<string> Problems
+    {
+        get
+        {
+            if (Statistics.EventsLost is null)
+                yield return $"{Name}: the session was not closed: how many events it lost is not recorded, and its last buffers are missing";
+            if (Statistics.BuffersLost > 0)
+                yield return FormattableString.Invariant($"{Name}: {Statistics.BuffersLost} buffers were lost: the disk could not keep up");
+            if (Statistics.DamageCount > 1)
+                yield return FormattableString.Invariant($"{Name}: {Statistics.DamageCount} places are damaged and were left out; 'esp-analyze stats' names them");
+        }
+    }
+
     /// <summary>Which process a thread belongs to.</summary>
     internal ThreadOwners Threads { get; } = new();
 

@@ -114,6 +114,7 @@ public sealed class TraceInputReader
         {
             var trace = EtwTrace.Open(_etwFiles);
             _files.AddRange(_etwFiles);
+            _problems.AddRange(trace.Problems);
             foreach (var source in trace.Sources)
             {
                 var name = ProgramName.Of(trace.NameOf(source.ProcessId));
