@@ -33,6 +33,9 @@ public sealed record AnalysisResult
     /// <summary>Runs that the whole benchmark planned in the end (settling runs may turn out not to be needed), 0 when it did not say.</summary>
     public int PlannedRuns { get; init; }
 
+    /// <summary>Runs before the interval that a circular recording kept, and behind it; they are not expected in the trace.</summary>
+    public (int Before, int After) RunsOutside => (Processes.Sum(process => process.Before), Processes.Sum(process => process.After));
+
     /// <summary>Problems that the input names itself: files missing, sessions not started, an interrupted recording.</summary>
     public IReadOnlyList<string> InputProblems { get; init; } = [];
 

@@ -5,7 +5,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>Second pass: gives each event of a process to the run in whose window it lies; spans are clipped to the windows.</summary>
 /// <param name="windows">The runs.</param>
-internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
+/// <param name="completeFrom">From when on the trace holds every event, when that is later than the start of the process; else null.</param>
+internal sealed class EventAttribution(RunWindows windows, long? completeFrom = null) : TraceVisitor
 {
     private readonly Dictionary<long, long> _suspending = [];
     private readonly Dictionary<long, long> _contending = [];
@@ -101,7 +102,13 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
         if (!_running.Remove(at.ThreadId, out var start))
-            return; // it came to its processor before the recording began
+        {
+            // It came to its processor before the recording began. Where a circular recording was cut, it has been there since the cut at least.
+            if (completeFrom is not { } cut || cut > at.Time)
+                return;
+            start = cut;
+        }
+
         foreach (var (tally, ticks) in windows.Clip(start, at.Time))
             tally.CpuTicks += ticks;
     }

@@ -16,11 +16,15 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
 
     private readonly MarkCollector _marks = new();
 
+    /// <summary>Runs outside the interval that was kept.</summary>
+    private int _before;
+    private int _after;
+
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
 
     /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="ReadMarks"/>.</summary>
-    public bool HasRuns => _marks.Drafts.Count > 0;
+    public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
     /// <summary>First pass.</summary>
     public void ReadMarks()
@@ -41,6 +45,11 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
             draft.Identity ??= row.Identity;
             draft.Truth ??= row.Truth;
         }
+
+        if (process.Kept is not { } kept)
+            return;
+        _before = _marks.Drafts.RemoveAll(draft => draft.BeginsBefore(kept));
+        _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
     }
 
     /// <summary>Second pass over the marked runs.</summary>
@@ -58,11 +67,13 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop))]);
         var runs = delimited.Select((run, index) => Complete(run.Draft, run.Kind, run.Start, run.Stop, clock, windows.Tallies[index])).ToList();
 
-        var expected = process.CsvRows.Count > 0 ? process.CsvRows.Count : _marks.Drafts.Count(draft => draft.MarkStart is not null);
+        var expected = process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
         return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
+            Before = _before,
+            After = _after,
             BySerializer =
             [
                 .. _marks.Drafts.GroupBy(draft => draft.Identity?.Serializer ?? "")
@@ -82,6 +93,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
             return null;
         var start = withEvents.Min(result => result.FirstTime);
         var stop = Math.Max(withEvents.Max(result => result.LastTime), start) + 1; // the last event lies inside
+        if (process.Kept is { } kept)
+            (start, stop) = (Math.Max(start, kept.StartTicks), Math.Max(Math.Min(stop, kept.StopTicks), kept.StartTicks));
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var windows = Attribute([(start, stop)]);
         return new ProcessRuns(process.ProcessId, [Complete(draft, DelimiterKind.WholeProcess, start, stop, clock, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
@@ -90,7 +103,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
     private RunWindows Attribute(IReadOnlyList<(long Start, long Stop)> windows)
     {
         var runs = new RunWindows(windows);
-        Read(new EventAttribution(runs), CostEvents);
+        Read(new EventAttribution(runs, process.Kept?.StartTicks), CostEvents);
         foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
             Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
         return runs;

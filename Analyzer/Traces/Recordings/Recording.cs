@@ -37,6 +37,12 @@ public sealed record Recording(
     /// <summary>The kernel session, null when none was planned.</summary>
     public RecordedKernelSession? Kernel { get; init; }
 
+    /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c> when the newest part was kept in memory.</summary>
+    public string Mode { get; init; } = "file";
+
+    /// <summary>The part that was kept in a circular mode; null when everything was.</summary>
+    public KeptInterval? Kept { get; init; }
+
     /// <summary>The schema this version writes.</summary>
     public const int CurrentSchema = 1;
 
