@@ -64,13 +64,7 @@ internal sealed class CircularLog
     /// <returns>False when it was dropped at once: nothing older is kept and it lies before the cut, or it is larger than the memory.</returns>
     public bool TryAppend(int tag, long newest, ReadOnlySpan<byte> content)
     {
-        if (IsTimed && Chunks == 0 && newest <= _memory.CutTime)
-        {
-            DroppedBytes += content.Length;
-            return false;
-        }
-
-        if (!_memory.Reserve(this, content.Length))
+        if (LiesBeforeCut(newest) || !_memory.Reserve(this, content.Length) || LiesBeforeCut(newest))
         {
             DroppedBytes += content.Length;
             if (IsTimed)
@@ -126,6 +120,9 @@ internal sealed class CircularLog
 
     /// <summary>Reads the chunks from the first on. The log must not change meanwhile.</summary>
     public Reader Read() => new(this);
+
+    /// <summary>Behind older chunks that are kept a chunk is kept, too: a reader takes a hole for a loss.</summary>
+    private bool LiesBeforeCut(long newest) => IsTimed && Chunks == 0 && newest <= _memory.CutTime;
 
     private void NextHeadPage(int at)
     {
