@@ -31,7 +31,8 @@ internal sealed class ModeOptions
         command.Options.Add(_triggerFile);
         command.Validators.Add(result =>
         {
-            if (result.GetResult(_triggerFile) is not null && RecordingMode.TryParse(result.GetValue(_mode) ?? "", out var mode, out _) && !mode.IsCircular)
+            // Without --mode its value is null here: the default is applied later. A wrong one is another error.
+            if (result.GetResult(_triggerFile) is not null && RecordingMode.TryParse(result.GetValue(_mode) ?? RecordingMode.File.ToString(), out var mode, out _) && !mode.IsCircular)
                 result.AddError("--trigger-file: snapshots need --mode circular:SIZE");
         });
     }

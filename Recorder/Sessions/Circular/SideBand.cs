@@ -144,7 +144,7 @@ internal sealed class SideBand
 
             case PerfRecordType.Fork:
                 thread = Int32(at + 16);
-                if (!IsThreadNeeded(thread))
+                if (!IsThreadNeeded(thread) || (!IsLiving(thread) && _named.Contains(thread)))
                     return false;
 
                 // Without a name of its own it has its parent's; a process that runs no other program has its parent's mappings.
@@ -163,7 +163,9 @@ internal sealed class SideBand
         }
     }
 
-    private bool IsThreadNeeded(int thread) => (_threads.TryGetValue(thread, out var known) && known.Seen > known.Ended) || _neededThreads.Contains(thread);
+    private bool IsThreadNeeded(int thread) => IsLiving(thread) || _neededThreads.Contains(thread);
+
+    private bool IsLiving(int thread) => _threads.TryGetValue(thread, out var known) && known.Seen > known.Ended;
 
     private PerfRecordType TypeAt(int at) => (PerfRecordType)Int32(at);
 

@@ -23,10 +23,14 @@ internal sealed class SnapshotTaker
     /// <summary>How often it is looked for a trigger.</summary>
     private static readonly TimeSpan s_pollInterval = TimeSpan.FromMilliseconds(100);
 
-    /// <summary>How long events are waited for that happened before the trigger: the runtime sends them ten times a second, rings are read five times.</summary>
-    private static readonly TimeSpan s_longestDelivery = TimeSpan.FromMilliseconds(500);
+    /// <summary>
+    /// How long events are waited for that happened before the trigger. The runtime sends them ten times a second, rings are read five times; only a
+    /// session without events takes all of this time.
+    /// </summary>
+    private static readonly TimeSpan s_longestDelivery = TimeSpan.FromSeconds(2);
 
-    private static readonly TimeSpan s_deliveryPoll = TimeSpan.FromMilliseconds(20);
+    /// <summary>How often it is looked whether they have arrived, and how long the rest of a delivery may take.</summary>
+    private static readonly TimeSpan s_deliveryPoll = TimeSpan.FromMilliseconds(50);
 
     private static readonly PlannedSession s_namesPlan = new(
         NamesSession,
@@ -105,6 +109,7 @@ internal sealed class SnapshotTaker
             Directory.CreateDirectory(path);
             while (!_circular.IsCompleteUpTo(time) && Stopwatch.GetElapsedTime(time) < s_longestDelivery)
                 await Task.Delay(s_deliveryPoll).ConfigureAwait(false);
+            await Task.Delay(s_deliveryPoll).ConfigureAwait(false);
             var part = _circular.Write(path, time, trigger);
             CopyRuns(path);
             var names = new Dictionary<int, RecordedSession>();
