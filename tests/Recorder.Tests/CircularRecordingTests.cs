@@ -17,15 +17,16 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     [Fact]
     public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped()
     {
-        const int Runs = 3000;
-        var recorded = await Tool.RecordAsync("--mode", "circular:2MB", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
+        const int Runs = 8000;
+        var recorded = await Tool.RecordAsync("--mode", "circular:4MB", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         output.WriteLine(recorded.Error);
 
         var recording = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
         var kept = recording.GetProperty("kept");
         output.WriteLine(kept.ToString());
-        Assert.Equal("circular:2MB", recording.GetProperty("mode").GetString());
+        Assert.Equal("circular:4MB", recording.GetProperty("mode").GetString());
+        SkipWhenTooBusy(recording);
         Assert.True(recording.GetProperty("complete").GetBoolean(), recording.ToString());
         Assert.True(kept.GetProperty("droppedBytes").GetInt64() > 0 && kept.GetProperty("droppedEvents").GetInt64() > 0);
 
@@ -48,22 +49,17 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.All(runs, run => Assert.True(run.GetProperty("allocatedBytes").GetDouble() >= 1_000_000));
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
         if (hasKernel)
+        {
             Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.9) - 0.2, run.ToString()));
+
+            // A method compiled long before the cut has its name, by the rundown.
+            var cpu = Parse((await Tool.AnalyzeAsync("cpu", Folder, "--format", "json")).Output);
+            Assert.Contains(cpu.GetProperty("rows").EnumerateArray(), row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal));
+        }
 
         var text = (await Tool.AnalyzeAsync("table", Folder)).Output;
         Assert.Contains("Kept interval: ", text, StringComparison.Ordinal);
         Assert.Contains($"{Runs - found} runs lie before the kept interval", text, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Methods_compiled_long_before_the_cut_have_their_names()
-    {
-        var recorded = await Tool.RecordAsync("--mode", "circular:1MB", "--out", Folder, "--no-analyze", "--", Tool.TestProgram, "runs", "2000", Csv);
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
-        Assert.SkipUnless(File.Exists(Path.Combine(Folder, "perf.data")), recorded.Error);
-
-        var cpu = Parse((await Tool.AnalyzeAsync("cpu", Folder, "--format", "json")).Output);
-        Assert.Contains(cpu.GetProperty("rows").EnumerateArray(), row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal));
     }
 
     [Theory]
@@ -97,6 +93,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var recording = Parse(await File.ReadAllTextAsync(Path.Combine(snapshot, "recording.json"), TestContext.Current.CancellationToken));
         output.WriteLine(recording.GetProperty("kept").ToString());
         Assert.Equal(bySignal ? "SIGUSR1" : trigger, recording.GetProperty("kept").GetProperty("trigger").GetString());
+        SkipWhenTooBusy(recording);
         var stop = recording.GetProperty("kept").GetProperty("stopTicks").GetInt64();
 
         // What came to its end before the trigger is in the snapshot, what came later only in the recording; both are read without losses.
@@ -129,6 +126,13 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.Equal(2, recorded.ExitCode);
         Assert.Contains(expected, recorded.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(Folder));
+    }
+
+    /// <summary>A reader of the rings that gets no processor for seconds loses records, and says so: that is tested elsewhere.</summary>
+    private static void SkipWhenTooBusy(JsonElement recording)
+    {
+        var kernel = recording.GetProperty("kernel");
+        Assert.SkipWhen(kernel.ValueKind == JsonValueKind.Object && kernel.GetProperty("lostRecords").GetInt64() > 0, "the machine is too busy: the kernel session lost records");
     }
 
     /// <summary>Warnings about missing runs, lost events and damage; that a marker woke late on a busy machine is none of them.</summary>

@@ -32,9 +32,6 @@ internal sealed class CircularRecording
         _openFile = openFile;
     }
 
-    /// <summary>Bytes of memory taken for events so far, never more than the limit.</summary>
-    public long AllocatedBytes => _memory.AllocatedBytes;
-
     /// <summary>Opens what takes the stream of an EventPipe session.</summary>
     /// <param name="path">Path of the file it will be written to.</param>
     public Stream OpenTrace(string path)

@@ -31,9 +31,6 @@ internal sealed class SideBand
     private readonly HashSet<(int Process, ulong Address, ulong Length)> _mapped = [];
     private readonly List<(int At, int Length)> _places = [];
 
-    /// <summary>Bytes of records.</summary>
-    public int Bytes => _filled;
-
     /// <summary>Takes a record that is about to be dropped; others than those above are passed by.</summary>
     public void Add(PerfRecordType type, ReadOnlySpan<byte> record)
     {
