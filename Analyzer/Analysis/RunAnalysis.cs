@@ -47,6 +47,7 @@ public static class RunAnalysis
             Damages = [.. results.Select(source => source.Damage).OfType<TraceDamage>()],
             PlannedRuns = processes.Any(process => process.Kept is { IsSnapshot: true }) ? 0 : processes.SelectMany(process => process.CsvRows).Select(row => row.PlannedRuns).Where(planned => planned > 0).DefaultIfEmpty().Min(),
             InputProblems = inputProblems,
+            Kept = processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null),
         };
         return result with { Findings = FindingRules.Check(result) };
     }

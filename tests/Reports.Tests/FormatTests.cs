@@ -145,7 +145,7 @@ public sealed class FormatTests
         var seconds = ((stop - start) / 1e9).ToString("0.0", CultureInfo.InvariantCulture);
         string[] lines =
         [
-            $"Kept interval: {seconds} s of {(recording.DurationMs / 1000).ToString("0.0", CultureInfo.InvariantCulture)} s, the last, {start} to {stop} ticks of the trace's clock (circular:2MB); dropped by design: 4711 events, 1.5 MB",
+            $"Kept interval (circular:2MB): {seconds} s before the end, {start} to {stop} ticks of the trace's clock; dropped by design: 4711 events, 1.5 MB",
             "5 runs lie before the kept interval",
         ];
 

@@ -19,7 +19,7 @@ internal static class HeaderLines
             yield return Host(recording.Host);
             yield return $"Command: {string.Join(' ', recording.Command)}";
             if (recording.Kept is { } kept)
-                yield return Kept(recording, kept);
+                yield return $"Kept interval ({recording.Mode}): {kept.Text}";
         }
         else
         {
@@ -43,10 +43,6 @@ internal static class HeaderLines
     private static string Host(RecordingHost host) => string.Create(
         CultureInfo.InvariantCulture,
         $"Host: {host.MachineName}, {host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
-
-    private static string Kept(Recording recording, KeptInterval kept) => string.Create(
-        CultureInfo.InvariantCulture,
-        $"Kept interval: {kept.Seconds:0.0} s{(kept.IsSnapshot ? $" before {kept.Trigger}" : $" of {recording.DurationMs / 1000:0.0} s, the last")}, {kept.StartTicks} to {kept.StopTicks} ticks of the trace's clock ({recording.Mode}); dropped by design: {kept.DroppedEvents} events, {kept.DroppedBytes / 1e6:0.0} MB");
 
     private static string Pairing(AnalysisResult result) =>
         result.Processes.All(process => process.Pairing == DelimiterKind.MarkerWait) ? " by the marker's wait" : "";

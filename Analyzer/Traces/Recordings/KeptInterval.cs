@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json.Serialization;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
@@ -34,4 +35,10 @@ public sealed record KeptInterval(
     /// <summary>Length in seconds.</summary>
     [JsonIgnore]
     public double Seconds => (double)(StopTicks - StartTicks) / TicksPerSecond;
+
+    /// <summary>The interval for people.</summary>
+    [JsonIgnore]
+    public string Text => string.Create(
+        CultureInfo.InvariantCulture,
+        $"{Seconds:0.0} s before {(IsSnapshot ? Trigger : "the end")}, {StartTicks} to {StopTicks} ticks of the trace's clock; dropped by design: {DroppedEvents} events, {DroppedBytes / 1e6:0.0} MB");
 }

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Records perf events of a process tree, or of the machine, into a perf.data file (or into memory, see <see cref="PerfSinkFactory"/>). One thread moves records from the rings of all CPUs to the file,
-/// without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
+/// Records perf events of a process tree, or of the machine, into a perf.data file, or into memory (<see cref="PerfSinkFactory"/>). One thread moves
+/// records from the rings of all CPUs to it, without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
 /// </summary>
 public sealed unsafe class PerfEventSession : IDisposable
 {
