@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis;
 
@@ -32,6 +33,12 @@ public sealed record AnalysisResult
 
     /// <summary>Runs that the whole benchmark planned in the end (settling runs may turn out not to be needed), 0 when it did not say.</summary>
     public int PlannedRuns { get; init; }
+
+    /// <summary>The part that a circular recording kept; null when everything was.</summary>
+    public KeptInterval? Kept { get; init; }
+
+    /// <summary>Runs before the interval that a circular recording kept, and behind it; they are not expected in the trace.</summary>
+    public (int Before, int After) RunsOutside => (Processes.Sum(process => process.Before), Processes.Sum(process => process.After));
 
     /// <summary>Problems that the input names itself: files missing, sessions not started, an interrupted recording.</summary>
     public IReadOnlyList<string> InputProblems { get; init; } = [];

@@ -48,8 +48,9 @@ public static class RunAnalysis
             FirstUseRows = SummaryRow.Group(FirstUses(runs)),
             LostEvents = results.Sum(source => source.LostEvents),
             Damages = [.. results.Select(source => source.Damage).OfType<TraceDamage>()],
-            PlannedRuns = processes.SelectMany(process => process.CsvRows).Select(row => row.PlannedRuns).Where(planned => planned > 0).DefaultIfEmpty().Min(),
+            PlannedRuns = processes.Any(process => process.Kept is { IsSnapshot: true }) ? 0 : processes.SelectMany(process => process.CsvRows).Select(row => row.PlannedRuns).Where(planned => planned > 0).DefaultIfEmpty().Min(),
             InputProblems = inputProblems,
+            Kept = processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null),
         };
         return result with { Findings = FindingRules.Check(result) };
     }

@@ -44,6 +44,7 @@ internal sealed class RecordCommand : Command
         DefaultValueFactory = _ => PerfEventPlan.DefaultSampleRateHz,
     };
 
+    private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print the command and the sessions, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
@@ -70,6 +71,7 @@ internal sealed class RecordCommand : Command
         });
         foreach (var option in (Option[])[_out, _sessions, _alloc, _sampleRate, _follow, _dryRun, _noAnalyze, _format])
             Options.Add(option);
+        _mode.AddTo(this);
         _suite.AddTo(this);
         Validators.Add(result =>
         {
@@ -103,6 +105,7 @@ internal sealed class RecordCommand : Command
             Output = format == ReportFormat.Table ? null : Console.Error,
             ToolVersion = ToolVersion,
         };
+        options = _mode.Apply(parsed, options);
         if (parsed.GetValue(_dryRun))
         {
             await PlanPrinter.PrintAsync(options, Console.Out).ConfigureAwait(false);
@@ -152,10 +155,11 @@ internal sealed class RecordCommand : Command
 
         using var interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt);
         using var terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt);
+        using var snapshots = new SnapshotSignal();
         var progress = new ProgressLine(Console.Error, terminal: !Console.IsErrorRedirected);
         try
         {
-            return await RecordingRunner.RunAsync(options, progress, interrupt.Token).ConfigureAwait(false);
+            return await RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt.Token).ConfigureAwait(false);
         }
         finally
         {

@@ -131,6 +131,42 @@ public sealed class FormatTests
         }
     }
 
+    [Fact]
+    public void The_interval_of_a_circular_recording_stands_on_every_report()
+    {
+        using var folder = new TempFolder();
+        foreach (var file in Directory.GetFiles(TestFiles.Recording))
+            File.Copy(file, Path.Combine(folder.Path, Path.GetFileName(file)));
+        var recording = RecordingFile.Read(folder.Path);
+        Assert.Equal("file", recording.Mode);
+        var runs = TraceInputReader.Open([folder.Path]).Processes[0].CsvRows.Select(row => row.Truth).ToList();
+        var (start, stop) = (runs[4].StopTicks, runs[^1].StopTicks + 500_000_000);
+        RecordingFile.Write(folder.Path, recording with { Mode = "circular:2MB", Kept = new KeptInterval(2 << 20, start, stop, 1_000_000_000, KeptInterval.AtEnd, 640_000, 1_500_000, 4711) });
+        var seconds = ((stop - start) / 1e9).ToString("0.0", CultureInfo.InvariantCulture);
+        string[] lines =
+        [
+            $"Kept interval (circular:2MB): {seconds} s before the end, {start} to {stop} ticks of the trace's clock; dropped by design: 4711 events, 1.5 MB",
+            "5 runs lie before the kept interval",
+        ];
+
+        foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown])
+        {
+            using var output = new StringWriter();
+            ReportPrinter.PrintTable(folder.Path, format, output);
+            Assert.All(lines, line => Assert.Contains(line, output.ToString(), StringComparison.Ordinal));
+        }
+
+        using var json = new StringWriter();
+        ReportPrinter.PrintRuns([folder.Path], ReportFormat.Json, json);
+        using var document = JsonDocument.Parse(json.ToString());
+        var environment = document.RootElement.GetProperty("environment");
+        Assert.Equal("circular:2MB", environment.GetProperty("mode").GetString());
+        Assert.Equal((start, stop, 4711), (Kept("startTicks"), Kept("stopTicks"), Kept("droppedEvents")));
+        Assert.Equal((runs.Count - 5, 5), (document.RootElement.GetProperty("runsExpected").GetInt32(), document.RootElement.GetProperty("runsBeforeInterval").GetInt32()));
+
+        long Kept(string name) => environment.GetProperty("keptInterval").GetProperty(name).GetInt64();
+    }
+
     private static string Print(ReportFormat format, TracedProcess process)
     {
         var input = new TraceInput(["x"], [process], null, true, [], []);

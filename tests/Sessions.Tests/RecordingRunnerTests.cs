@@ -117,6 +117,24 @@ public sealed class RecordingRunnerTests : IDisposable
     }
 
     [Fact]
+    public async Task A_circular_recording_writes_at_the_end_what_a_full_disk_lets_it()
+    {
+        var mode = RecordingMode.Circular(64 << 20);
+        var whole = await RecordAsync(Options("runs", "20") with { Mode = mode });
+        Assert.True(whole.Recording.Complete, whole.Recording.Interruption);
+        Assert.Equal((64L << 20, KeptInterval.AtEnd, 0L), (whole.Recording.Kept!.LimitBytes, whole.Recording.Kept.Trigger, whole.Recording.Kept.DroppedBytes));
+        Assert.All(whole.Recording.Processes[0].Sessions, session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length));
+        Assert.Equivalent(whole.Recording, RecordingFile.Read(Folder));
+
+        Directory.Delete(Folder, recursive: true);
+        var cut = await RecordAsync(Options("runs", "20") with { Mode = mode, OpenTrace = path => path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 256 * 1024) : File.Create(path) });
+        Assert.False(cut.Recording.Complete);
+        Assert.Equal("code.nettrace could not be written: disk full", Assert.Single(cut.Recording.Losses));
+        Assert.InRange(cut.Recording.Processes[0].Sessions[1].Bytes, 1, 256 * 1024);
+        Assert.Equal("Nettrace", ReadMagic("code.nettrace"));
+    }
+
+    [Fact]
     public async Task A_program_that_does_not_exist_leaves_nothing_behind()
     {
         var error = await Assert.ThrowsAsync<LaunchException>(() => RecordAsync(Options() with { Command = ["no-such-program-4711"] }));
@@ -201,6 +219,14 @@ public sealed class RecordingRunnerTests : IDisposable
     /// <summary>A file on a disk that is full after some bytes.</summary>
     private sealed class FullDisk(string path, long capacity) : FileStream(path, FileMode.CreateNew)
     {
+        /// <summary>The overload with a span comes here, too.</summary>
+        public override void Write(byte[] buffer, int offset, int count)
+        {
+            if (Position + count > capacity)
+                throw new IOException("disk full");
+            base.Write(buffer, offset, count);
+        }
+
         public override ValueTask WriteAsync(ReadOnlyMemory<byte> buffer, CancellationToken cancellationToken = default) =>
             Position + buffer.Length <= capacity ? base.WriteAsync(buffer, cancellationToken) : throw new IOException("disk full");
     }

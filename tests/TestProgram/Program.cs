@@ -24,6 +24,24 @@ switch (args[0])
             return clock.MarkerWaits == count && kept is not null ? 0 : 1;
         }
 
+    case "until": // until FILE CSV: a marked run every few ms until FILE is there
+        {
+            using var clock = new RunClock();
+            using var csv = new RunCsv(args[2]);
+            for (var run = 1; !File.Exists(args[1]); run++)
+            {
+                var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);
+                csv.Write(clock.Runs + 1, 0, identity, clock.Measure(identity, () =>
+                {
+                    ThreadClock.Spin(1_000_000);
+                    return 1;
+                }));
+                Thread.Sleep(2);
+            }
+
+            return 0;
+        }
+
     case "throw": // throw COUNT: COUNT exceptions, caught
         for (var thrown = 0; thrown < int.Parse(args[1]); thrown++)
         {

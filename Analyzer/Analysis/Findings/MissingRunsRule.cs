@@ -23,7 +23,7 @@ public sealed class MissingRunsRule : IFindingRule
                 $"process {process.ProcessId}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {Name(process.Pairing)} in the trace: run {numbers}{more}" : ""));
         }
 
-        var written = result.Processes.Sum(process => process.Expected ?? 0);
+        var written = result.Processes.Sum(process => (process.Expected ?? 0) + process.Before + process.After);
         if (result.PlannedRuns > written)
             yield return new Finding(FindingKind.Warning, "runs-planned", $"the benchmark planned {result.PlannedRuns} runs and made {written}: it ended early");
     }

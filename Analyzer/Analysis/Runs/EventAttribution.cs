@@ -1,4 +1,3 @@
-using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Traces;
@@ -11,7 +10,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads.</param>
 /// <param name="stacks">Tells broken stacks.</param>
-internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks) : TraceVisitor
+/// <param name="completeFrom">From when on the trace holds every event, when that is later than the start of the process; else null.</param>
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, long? completeFrom = null) : TraceVisitor
 {
     /// <summary>In place of a time: the thread is on no processor.</summary>
     private const long NotRunning = long.MinValue;
@@ -161,9 +161,12 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     private void LeaveProcessor(in EventAt at)
     {
-        ref var running = ref CollectionsMarshal.GetValueRefOrNullRef(_running, at.ThreadId);
-        if (Unsafe.IsNullRef(ref running) || running.Start == NotRunning)
-            return; // it came to its processor before the recording began
+        // A thread not seen before came to its processor before the recording began. Where a circular one was cut, it has been there since the cut at least.
+        ref var running = ref CollectionsMarshal.GetValueRefOrAddDefault(_running, at.ThreadId, out var known);
+        if (!known)
+            running = (completeFrom is { } cut && cut <= at.Time ? cut : NotRunning, RuntimeThreads.RoleOf(layout.ThreadName(at.ThreadId)));
+        if (running.Start == NotRunning)
+            return;
         foreach (var (tally, ticks) in windows.Clip(running.Start, at.Time))
         {
             tally.CpuTicks += ticks;

@@ -23,11 +23,15 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     /// <summary>Whether a pass has filled <see cref="_layout"/>.</summary>
     private bool _hasLayout;
 
+    /// <summary>Runs outside the interval that was kept.</summary>
+    private int _before;
+    private int _after;
+
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
 
     /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="ReadMarks"/>.</summary>
-    public bool HasRuns => _marks.Drafts.Count > 0;
+    public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
     /// <summary>First pass.</summary>
     public void ReadMarks()
@@ -50,6 +54,11 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
             draft.Identity ??= row.Identity;
             draft.Truth ??= row.Truth;
         }
+
+        if (process.Kept is not { } kept)
+            return;
+        _before = _marks.Drafts.RemoveAll(draft => draft.BeginsBefore(kept));
+        _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
     }
 
     /// <summary>Second pass over the marked runs.</summary>
@@ -68,11 +77,14 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         var completion = new RunCompletion(process, Results, clock);
         var runs = delimited.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, windows.Tallies[index])).ToList();
 
-        var expected = process.CsvRows.Count > 0 ? process.CsvRows.Count : _marks.Drafts.Count(draft => draft.MarkStart is not null);
+        // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
+        var expected = process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
         return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
+            Before = _before,
+            After = _after,
             BySerializer =
             [
                 .. _marks.Drafts.GroupBy(draft => draft.Identity?.Serializer ?? "")
@@ -92,6 +104,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
             return null;
         var start = withEvents.Min(result => result.FirstTime);
         var stop = Math.Max(withEvents.Max(result => result.LastTime), start) + 1; // the last event lies inside
+        if (process.Kept is { } kept)
+            (start, stop) = (Math.Max(start, kept.StartTicks), Math.Max(Math.Min(stop, kept.StopTicks), kept.StartTicks));
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var windows = Attribute([(start, stop, null)]);
         return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
@@ -107,7 +121,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
 
         // Methods are no matter here: no thread begins in one.
         var stacks = new StackEnds(new SymbolResolver(process.ProcessId, new ManagedCodeMap(), _layout, files));
-        var attribution = new EventAttribution(windows, _layout, stacks);
+        var attribution = new EventAttribution(windows, _layout, stacks, process.Kept?.StartTicks);
         Read(attribution, CostEvents);
         foreach (var (source, share) in process.Shares(TraceCapabilities.Switches))
         {

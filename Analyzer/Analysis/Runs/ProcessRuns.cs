@@ -9,6 +9,12 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="MissingRunIds">Numbers of the runs that lack it.</param>
 public sealed record ProcessRuns(int ProcessId, IReadOnlyList<Run> Runs, DelimiterKind Pairing, int? Expected, int Found, IReadOnlyList<int> MissingRunIds)
 {
+    /// <summary>Runs that began before the interval that a circular recording kept; expected and found do not count them.</summary>
+    public int Before { get; init; }
+
+    /// <summary>Runs that had not ended when the snapshot of a circular recording was asked for; expected and found do not count them.</summary>
+    public int After { get; init; }
+
     /// <summary>Expected and found runs of each serializer; empty when the process marks no runs.</summary>
     public IReadOnlyList<RunCount> BySerializer { get; init; } = [];
 }

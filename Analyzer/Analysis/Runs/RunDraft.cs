@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
@@ -7,6 +8,9 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="runId">Number of the run in its process.</param>
 internal sealed class RunDraft(int runId)
 {
+    /// <summary>How long a run takes to begin: from MarkerWaiting to the start of its clock, on a machine with more threads than processors.</summary>
+    private const int LongestStartMs = 100;
+
     public int RunId { get; } = runId;
 
     public RunIdentity? Identity { get; set; }
@@ -72,6 +76,27 @@ internal sealed class RunDraft(int runId)
     /// </summary>
     public long ClockStopped(long ticksPerSecond) =>
         Truth is { } truth && truth.TicksPerSecond == ticksPerSecond ? truth.StopTicks : MarkClockStopped ?? long.MaxValue;
+
+    /// <summary>
+    /// Whether the run began before the interval that a circular recording kept. A run without any begin in the trace did; one without MarkerWaiting did
+    /// when its clock started so early in the interval that the mark may lie before it.
+    /// </summary>
+    public bool BeginsBefore(KeptInterval kept)
+    {
+        if (MarkerWaiting is { } waiting)
+            return waiting <= kept.StartTicks;
+        var begin = Truth is { } truth && truth.TicksPerSecond == kept.TicksPerSecond ? truth.StartTicks : MarkStart;
+        return begin is null || begin <= kept.StartTicks + (kept.TicksPerSecond * LongestStartMs / 1000);
+    }
+
+    /// <summary>Whether the run had not ended when the snapshot of a circular recording was asked for.</summary>
+    public bool EndsAfter(KeptInterval kept)
+    {
+        if (!kept.IsSnapshot)
+            return false;
+        var end = Truth is { } truth && truth.TicksPerSecond == kept.TicksPerSecond ? truth.StopTicks : MarkClockStopped;
+        return end is null || end >= kept.StopTicks;
+    }
 
     /// <summary>Larger distance between wait and marks at begin and end, in ticks.</summary>
     public long? MarkerMarksDistance =>

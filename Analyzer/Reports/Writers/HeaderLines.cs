@@ -20,6 +20,8 @@ internal static class HeaderLines
                 $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {recording.DurationMs / 1000:0.0} s, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
             yield return $"Command: {string.Join(' ', recording.Command)}";
+            if (recording.Kept is { } kept)
+                yield return $"Kept interval ({recording.Mode}): {kept.Text}";
         }
         else
         {

@@ -76,8 +76,25 @@ internal static class JsonReportWriter
             WriteValue("durationMs", recording.DurationMs, json);
             json.WriteString("toolVersion", recording.ToolVersion);
             json.WriteBoolean("complete", recording.Complete);
+            json.WriteString("mode", recording.Mode);
+            if (recording.Kept is { } kept)
+                WriteKept(kept, json);
         }
 
+        json.WriteEndObject();
+    }
+
+    private static void WriteKept(KeptInterval kept, Utf8JsonWriter json)
+    {
+        json.WriteStartObject("keptInterval");
+        json.WriteNumber("startTicks", kept.StartTicks);
+        json.WriteNumber("stopTicks", kept.StopTicks);
+        json.WriteNumber("ticksPerSecond", kept.TicksPerSecond);
+        json.WriteString("trigger", kept.Trigger);
+        json.WriteNumber("limitBytes", kept.LimitBytes);
+        json.WriteNumber("keptBytes", kept.KeptBytes);
+        json.WriteNumber("droppedBytes", kept.DroppedBytes);
+        json.WriteNumber("droppedEvents", kept.DroppedEvents);
         json.WriteEndObject();
     }
 
@@ -97,6 +114,8 @@ internal static class JsonReportWriter
     {
         WriteValue("runsExpected", result.RunsExpected, json);
         json.WriteNumber("runsFound", result.RunsFound);
+        json.WriteNumber("runsBeforeInterval", result.RunsOutside.Before);
+        json.WriteNumber("runsAfterInterval", result.RunsOutside.After);
         json.WriteStartArray("runsBySerializer");
         foreach (var count in result.RunsBySerializer)
         {

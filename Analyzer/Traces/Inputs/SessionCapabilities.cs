@@ -21,7 +21,7 @@ public static class SessionCapabilities
     public static TraceCapabilities Of(PlannedSession session, string runtime)
     {
         ArgumentNullException.ThrowIfNull(session);
-        var all = TraceCapabilities.None;
+        var all = session.Rundown ? TraceCapabilities.MethodCode : TraceCapabilities.None;
         var named = new HashSet<string>(StringComparer.OrdinalIgnoreCase);
         foreach (var provider in session.Providers)
         {

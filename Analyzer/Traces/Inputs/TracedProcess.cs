@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
@@ -13,18 +14,24 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>Kinds of events that any source gives.</summary>
     public TraceCapabilities Capabilities => Sources.Aggregate(TraceCapabilities.None, (all, source) => all | source.Capabilities);
 
+    /// <summary>Kinds of which every source is read: an address and a name told twice are the same.</summary>
+    private const TraceCapabilities Repeatable = TraceCapabilities.MethodCode;
+
+    /// <summary>The part that a circular recording kept; null when everything was.</summary>
+    public KeptInterval? Kept { get; init; }
+
     /// <summary>
     /// What to read from which source: each kind of events from the first source that gives it, so that an event that two sessions recorded is
-    /// counted once.
+    /// counted once. Names of methods are read from every source.
     /// </summary>
-    /// <returns>A share for each source; shares do not overlap.</returns>
+    /// <returns>A share for each source.</returns>
     public IReadOnlyList<(ITraceSource Source, TraceCapabilities Share)> Shares(TraceCapabilities wanted)
     {
         var shares = new (ITraceSource, TraceCapabilities)[Sources.Count];
         for (var i = 0; i < shares.Length; i++)
         {
             shares[i] = (Sources[i], Sources[i].Capabilities & wanted);
-            wanted &= ~Sources[i].Capabilities;
+            wanted &= ~Sources[i].Capabilities | Repeatable;
         }
 
         return shares;

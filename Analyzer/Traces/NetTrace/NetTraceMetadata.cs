@@ -23,9 +23,7 @@ internal static class NetTraceMetadata
         var payloadBytes = 0;
         while (!rest.IsEmpty)
         {
-            if (!(compressed ? SkipCompressedHeader(ref rest, ref payloadBytes) : SkipHeader(ref rest, ref payloadBytes)))
-                return false;
-            if (payloadBytes < 0 || payloadBytes > rest.Length || !IsPlausibleRecord(rest[..payloadBytes]))
+            if (!TrySkipEventHeader(ref rest, compressed, ref payloadBytes) || !IsPlausibleRecord(rest[..payloadBytes]))
                 return false;
             rest = rest[payloadBytes..];
             if (!compressed)
@@ -34,6 +32,13 @@ internal static class NetTraceMetadata
 
         return true;
     }
+
+    /// <summary>Skips the header of an event or a metadata record, which have one layout; false when it or its payload does not fit into the rest.</summary>
+    /// <param name="rest">Begins with the header, then with the payload.</param>
+    /// <param name="compressed">Whether the block's flags say that headers are compressed.</param>
+    /// <param name="payloadBytes">Size of the payload before and of this one.</param>
+    internal static bool TrySkipEventHeader(ref ReadOnlySpan<byte> rest, bool compressed, ref int payloadBytes) =>
+        (compressed ? SkipCompressedHeader(ref rest, ref payloadBytes) : SkipHeader(ref rest, ref payloadBytes)) && payloadBytes >= 0 && payloadBytes <= rest.Length;
 
     /// <summary>The header is 76 bytes with its size first and the payload's size last.</summary>
     private static bool SkipHeader(ref ReadOnlySpan<byte> rest, ref int payloadBytes)

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// follow the data, so each flush overwrites it: the feature bits are cleared, data and table written, then size and bits set. A process killed between
 /// these three calls leaves a file without features; its records can be read all the same.
 /// </remarks>
-public sealed class PerfDataWriter : IDisposable
+public sealed class PerfDataWriter : IPerfRecordSink
 {
     private readonly SafeFileHandle _file;
 

@@ -37,6 +37,15 @@ public sealed record Recording(
     /// <summary>The kernel session, null when none was planned.</summary>
     public RecordedKernelSession? Kernel { get; init; }
 
+    /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c> when the newest part was kept in memory.</summary>
+    public string Mode { get; init => field = value ?? FileMode; } = FileMode; // null: a recording.json from before there were modes
+
+    /// <summary>The part that was kept in a circular mode; null when everything was.</summary>
+    public KeptInterval? Kept { get; init; }
+
+    /// <summary>The mode that keeps everything.</summary>
+    private const string FileMode = "file";
+
     /// <summary>The schema this version writes.</summary>
     public const int CurrentSchema = 1;
 

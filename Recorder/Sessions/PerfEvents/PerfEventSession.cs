@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Records perf events of a process tree, or of the machine, into a perf.data file. One thread moves records from the rings of all CPUs to the file,
-/// without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
+/// Records perf events of a process tree, or of the machine, into a perf.data file, or into memory (<see cref="PerfSinkFactory"/>). One thread moves
+/// records from the rings of all CPUs to it, without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
 /// </summary>
 public sealed unsafe class PerfEventSession : IDisposable
 {
@@ -18,7 +18,7 @@ public sealed unsafe class PerfEventSession : IDisposable
     private const long FlushMilliseconds = 1000;
 
     private readonly PerfEventSet _set;
-    private readonly PerfDataWriter _writer;
+    private readonly IPerfRecordSink _writer;
     private readonly RecordCounter _counter = new();
     private readonly Thread _thread;
 
@@ -29,7 +29,7 @@ public sealed unsafe class PerfEventSession : IDisposable
     private volatile string _error = "";
     private bool _stopped;
 
-    private PerfEventSession(PerfEventPlan plan, PerfEventSet set, PerfDataWriter writer, int signal)
+    private PerfEventSession(PerfEventPlan plan, PerfEventSet set, IPerfRecordSink writer, int signal)
     {
         Plan = plan;
         _set = set;
@@ -44,8 +44,22 @@ public sealed unsafe class PerfEventSession : IDisposable
     /// <summary>Size of a CPU's ring; smaller than planned when the system permitted less.</summary>
     public int RingBytes => _set.RingBytes;
 
-    /// <summary>What was recorded so far; final after <see cref="Stop"/>. Readable from any thread.</summary>
-    public PerfSessionStatistics Statistics => _counter.Read(_writer.DataBytes);
+    /// <summary>What was recorded so far, without what was dropped by design; final after <see cref="Stop"/>. Readable from any thread.</summary>
+    public PerfSessionStatistics Statistics
+    {
+        get
+        {
+            var all = _counter.Read(_writer.DataBytes);
+            var dropped = _writer.Dropped;
+            return all with
+            {
+                Samples = all.Samples - dropped.Samples,
+                Switches = all.Switches - dropped.Switches,
+                OtherRecords = Math.Max(0, all.OtherRecords - dropped.Others),
+                LostRecords = Math.Max(0, all.LostRecords - dropped.Lost),
+            };
+        }
+    }
 
     /// <summary>Why recording ended early (disk full), empty when it did not.</summary>
     public string Error => _error;
@@ -58,9 +72,10 @@ public sealed unsafe class PerfEventSession : IDisposable
     /// <param name="path">File to create.</param>
     /// <param name="toolVersion">Version of the tool, for the file's header.</param>
     /// <param name="commandLine">Command line of the recording, for the file's header.</param>
+    /// <param name="open">Opens what takes the records; the file itself when null.</param>
     /// <exception cref="PerfEventException">The system refuses, or the process has ended.</exception>
     /// <exception cref="IOException">The file cannot be created.</exception>
-    public static PerfEventSession Start(PerfEventPlan plan, int processId, string path, string toolVersion, IReadOnlyList<string> commandLine)
+    public static PerfEventSession Start(PerfEventPlan plan, int processId, string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open = null)
     {
         ArgumentNullException.ThrowIfNull(plan);
         if (!OperatingSystem.IsLinux())
@@ -68,12 +83,13 @@ public sealed unsafe class PerfEventSession : IDisposable
 
         var time = Stopwatch.GetTimestamp(); // CLOCK_MONOTONIC in ns, the clock of the records
         var set = PerfEventSet.Open(plan, plan.Scope == PerfEventScope.Attach && ProcessSnapshot.Threads(processId) is { Count: > 0 } threads ? threads : [processId]);
-        PerfDataWriter? writer = null;
+        IPerfRecordSink? writer = null;
         var signal = -1;
         try
         {
             var tracepoints = plan.Events.Where(item => item.Settings.Kind == PerfEventKind.Tracepoint).Select(item => item.Name.Split(':')).Select(parts => (parts[0], parts[1])).ToList();
-            writer = new PerfDataWriter(path, set.Events, Describe(time, toolVersion, commandLine), TraceFileSystem.Describe(tracepoints), set.RingBytes + ushort.MaxValue);
+            open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
+            writer = open(path, set.Events, Describe(time, toolVersion, commandLine), TraceFileSystem.Describe(tracepoints), set.RingBytes + ushort.MaxValue);
             signal = PerfNative.CreateSignal();
             if (plan.Scope != PerfEventScope.Launch)
                 set.Enable();

@@ -22,11 +22,11 @@ internal sealed unsafe class PerfRing(nint address, int bytes) : IDisposable
         return address == -1 ? null : new PerfRing(address, bytes);
     }
 
-    /// <summary>Moves all that is in the ring to the file, without allocating.</summary>
+    /// <summary>Moves all that is in the ring to the sink, without allocating.</summary>
     /// <returns>Bytes moved.</returns>
     /// <exception cref="IOException">The file cannot be written.</exception>
     /// <exception cref="InvalidDataException">The ring is corrupt.</exception>
-    public int Drain(PerfDataWriter writer, RecordCounter counter)
+    public int Drain(IPerfRecordSink writer, RecordCounter counter)
     {
         // The kernel's head is read before the data, our tail is written after it: acquire and release.
         var head = Volatile.Read(ref *(ulong*)(_address + PerfNative.DataHead));

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <param name="writer">The file.</param>
 /// <param name="id">Id of the event they are attributed to.</param>
 /// <param name="time">Time they get, ns.</param>
-internal sealed class ProcessSnapshot(PerfDataWriter writer, ulong id, long time)
+internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long time)
 {
     private const int HeaderSize = 8;
 

@@ -65,11 +65,17 @@ internal sealed class RecordCounter
                     break;
             }
 
-            var at = type == PerfRecordType.Sample ? SampleTime : size - TrailerTime;
-            if (at >= HeaderSize && at + 8 <= size)
-                Note(BinaryPrimitives.ReadInt64LittleEndian(record[at..]));
+            if (TimeOf(type, record) is not 0 and var time)
+                Note(time);
             records = records[size..];
         }
+    }
+
+    /// <summary>Time of a record, 0 when it has none.</summary>
+    public static long TimeOf(PerfRecordType type, ReadOnlySpan<byte> record)
+    {
+        var at = type == PerfRecordType.Sample ? SampleTime : record.Length - TrailerTime;
+        return at >= HeaderSize && at + 8 <= record.Length ? BinaryPrimitives.ReadInt64LittleEndian(record[at..]) : 0;
     }
 
     /// <summary>Adds lost records that no ring reported.</summary>

@@ -42,7 +42,7 @@ internal sealed class KernelTracer : IDisposable
             return;
         try
         {
-            _session = PerfEventSession.Start(_plan, child.Id, folder.File(FileName), options.ToolVersion, options.Command);
+            _session = PerfEventSession.Start(_plan, child.Id, folder.File(FileName), options.ToolVersion, options.Command, options.OpenPerfData);
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {

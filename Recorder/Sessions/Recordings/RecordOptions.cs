@@ -1,3 +1,4 @@
+using System.Threading.Channels;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -36,9 +37,21 @@ public sealed record RecordOptions
     /// <summary>Version of the tool, for recording.json.</summary>
     public required string ToolVersion { get; init; }
 
+    /// <summary>Whether everything is kept, or the newest part in memory.</summary>
+    public RecordingMode Mode { get; init; } = RecordingMode.File;
+
+    /// <summary>Asks for snapshots of a circular recording; an item says who or what asks. Null for no such trigger.</summary>
+    public ChannelReader<string>? Snapshots { get; init; }
+
+    /// <summary>A file whose appearance asks for a snapshot; it is deleted then. Null for no such trigger.</summary>
+    public string? TriggerFile { get; init; }
+
     /// <summary>Time limits.</summary>
     public RecordLimits Limits { get; init; } = new();
 
     /// <summary>Opens a trace file for writing; replaced by tests that need a disk that fills up.</summary>
     internal Func<string, Stream> OpenTrace { get; init; } = path => new FileStream(path, FileMode.CreateNew, FileAccess.Write, FileShare.Read, bufferSize: 0);
+
+    /// <summary>Opens what takes the kernel session's records; its file when null.</summary>
+    internal PerfSinkFactory? OpenPerfData { get; init; }
 }

@@ -1,4 +1,6 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -37,13 +39,20 @@ public sealed class RecordingRunner
     /// <summary>The kernel session, once the command was launched.</summary>
     private KernelTracer? _kernel;
 
+    /// <summary>The sessions' memory in circular mode, else null.</summary>
+    private readonly CircularRecording? _circular;
+
+    /// <summary>What the user is to be told with the next progress.</summary>
+    private readonly ConcurrentQueue<string> _notes = [];
+
     /// <summary>Runtimes that were resumed without being recorded.</summary>
     private int _passedBy;
 
     private RecordingRunner(RecordOptions options, IProgress<RecordingProgress>? progress)
     {
-        _options = options;
         _progress = progress;
+        _circular = options.Mode.IsCircular ? new CircularRecording(options.Mode, options.OpenTrace) : null;
+        _options = _circular is null ? options : options with { OpenTrace = _circular.OpenTrace, OpenPerfData = _circular.OpenPerfData };
     }
 
     /// <summary>Records a command.</summary>
@@ -74,6 +83,8 @@ public sealed class RecordingRunner
         var serving = ServeAsync(port, folder);
         using var progressEnd = new CancellationTokenSource();
         var reporting = ReportAsync(folder, child, progressEnd.Token);
+        var snapshots = new SnapshotTaker(_circular, _options, folder, Tracers, () => Describe(complete: true, "", child, exitCode: null, folder), _notes.Enqueue);
+        var snapshooting = snapshots.RunAsync(progressEnd.Token);
 
         var interruption = "";
         try
@@ -92,12 +103,15 @@ public sealed class RecordingRunner
         kernel.Stop();
         await progressEnd.CancelAsync().ConfigureAwait(false);
         await reporting.ConfigureAwait(false);
+        await snapshooting.ConfigureAwait(false);
         await port.DisposeAsync().ConfigureAwait(false);
         await serving.ConfigureAwait(false);
         foreach (var tracer in Tracers())
             await tracer.DisposeAsync().ConfigureAwait(false);
 
         var recording = Describe(interruption.Length == 0, interruption, child, exitCode, folder);
+        if (_circular is not null)
+            recording = _circular.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd).Describe(recording);
         folder.WriteFinal(recording);
         return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0);
     }
@@ -221,14 +235,14 @@ public sealed class RecordingRunner
                 await Task.Delay(s_progressInterval, end).ConfigureAwait(false);
                 runs.Update();
                 var tracers = Tracers();
-                var note = "";
+                _notes.TryDequeue(out var note);
                 if (!hinted && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
                 {
                     hinted = true;
                     note = "no .NET runtime to record has started yet; recording begins when one does";
                 }
 
-                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note));
+                _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note ?? ""));
             }
         }
         catch (OperationCanceledException)
@@ -274,6 +288,7 @@ public sealed class RecordingRunner
             losses)
         {
             Kernel = kernel,
+            Mode = _options.Mode.ToString(),
         };
     }
 }

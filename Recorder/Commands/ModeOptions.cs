@@ -1,0 +1,47 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>The options that say where events go.</summary>
+internal sealed class ModeOptions
+{
+    private readonly Option<string> _mode = new("--mode")
+    {
+        Description = "file: keep everything; circular:SIZE: keep the newest SIZE (KB, MB, GB) of events in memory and write them at the end. kill -USR1 writes a snapshot.",
+        HelpName = "file|circular:SIZE",
+        DefaultValueFactory = _ => RecordingMode.File.ToString(),
+    };
+
+    private readonly Option<string> _triggerFile = new("--trigger-file")
+    {
+        Description = "With --mode circular: write a snapshot whenever this file appears; it is deleted then.",
+        HelpName = "PATH",
+    };
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        _mode.Validators.Add(result =>
+        {
+            if (!RecordingMode.TryParse(result.GetValueOrDefault<string>() ?? "", out _, out var error))
+                result.AddError($"--mode: {error}");
+        });
+        command.Options.Add(_mode);
+        command.Options.Add(_triggerFile);
+        command.Validators.Add(result =>
+        {
+            // Without --mode its value is null here: the default is applied later. A wrong one is another error.
+            if (result.GetResult(_triggerFile) is not null && RecordingMode.TryParse(result.GetValue(_mode) ?? RecordingMode.File.ToString(), out var mode, out _) && !mode.IsCircular)
+                result.AddError("--trigger-file: snapshots need --mode circular:SIZE");
+        });
+    }
+
+    /// <summary>The recording's options with what was chosen.</summary>
+    public RecordOptions Apply(ParseResult parsed, RecordOptions options)
+    {
+        // The validator has seen to it that it is one.
+        var mode = RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _) ? chosen : RecordingMode.File;
+        return options with { Mode = mode, TriggerFile = parsed.GetValue(_triggerFile) is { } file ? Path.GetFullPath(file) : null };
+    }
+}

@@ -1,0 +1,118 @@
+namespace EtwSerializerProfiler.Sessions.Circular;
+
+/// <summary>
+/// The memory that all halves of a circular recording share: pages, as many as the limit permits. When none is free, the oldest chunk of all halves is
+/// dropped, so that there is one cut time: what is newer is there from every half.
+/// </summary>
+/// <remarks>Pages are taken from the system when they are first needed and then used again: nothing is allocated once all of them are.</remarks>
+internal sealed class CircularMemory
+{
+    /// <summary>Size of a page: holds the largest perf record (64 KiB) with its chunk's header.</summary>
+    public const int PageBytes = 17 * 4096;
+
+    private readonly int _mostPages;
+    private readonly Stack<byte[]> _free = [];
+    private readonly List<CircularLog> _logs = [];
+    private int _pages;
+
+    /// <summary>Creates the memory.</summary>
+    /// <param name="limitBytes">Most bytes of all pages together.</param>
+    public CircularMemory(long limitBytes) => _mostPages = (int)Math.Min(limitBytes / PageBytes, int.MaxValue);
+
+    /// <summary>Guards the memory and its logs: halves are filled by threads of their own, and each may drop chunks of the others.</summary>
+    public Lock Gate { get; } = new();
+
+    /// <summary>What is newer was not dropped from any half; <see cref="long.MinValue"/> before the first drop. Ticks of the trace's clock.</summary>
+    public long CutTime { get; private set; } = long.MinValue;
+
+    /// <summary>Bytes of all pages taken so far.</summary>
+    public long AllocatedBytes => (long)_pages * PageBytes;
+
+    /// <summary>Adds a log.</summary>
+    /// <param name="owner">Told before a chunk is dropped.</param>
+    /// <param name="timed">Whether its chunks are dropped by their time; otherwise by its owner, or when they fill half of the memory.</param>
+    /// <param name="contiguous">Whether a chunk lies in one page.</param>
+    public CircularLog AddLog(ICircularOwner owner, bool timed, bool contiguous)
+    {
+        lock (Gate)
+        {
+            var log = new CircularLog(this, owner, timed, contiguous);
+            _logs.Add(log);
+            return log;
+        }
+    }
+
+    /// <summary>Removes an empty log that will not be filled any more.</summary>
+    public void Remove(CircularLog log)
+    {
+        lock (Gate)
+            _logs.Remove(log);
+    }
+
+    /// <summary>Drops chunks until a log can append a chunk; false when even all of the memory is too small for it.</summary>
+    public bool Reserve(CircularLog log, int bytes)
+    {
+        while (log.PagesNeeded(bytes) > _mostPages - _pages + _free.Count)
+        {
+            if (!DropOldest())
+                return false;
+        }
+
+        return true;
+    }
+
+    /// <summary>Moves the cut: what is not newer was dropped, or never stored.</summary>
+    public void CutAt(long time)
+    {
+        if (time <= CutTime)
+            return;
+        CutTime = time;
+        foreach (var log in _logs)
+        {
+            while (log.IsTimed && log.Chunks > 0 && log.HeadNewest <= CutTime)
+                log.DropHead();
+        }
+    }
+
+    public byte[] TakePage()
+    {
+        if (_free.TryPop(out var page))
+            return page;
+        _pages++;
+        return GC.AllocateUninitializedArray<byte>(PageBytes, pinned: true);
+    }
+
+    public void GiveBack(byte[] page) => _free.Push(page);
+
+    private bool DropOldest()
+    {
+        CircularLog? oldest = null, largest = null;
+        var untimedPages = 0;
+        foreach (var log in _logs)
+        {
+            if (log.Chunks == 0)
+                continue;
+            if (log.IsTimed)
+            {
+                if (oldest is null || log.HeadNewest < oldest.HeadNewest)
+                    oldest = log;
+                continue;
+            }
+
+            untimedPages += log.Pages;
+            if (largest is null || log.Pages > largest.Pages)
+                largest = log;
+        }
+
+        if (oldest is null || untimedPages > _mostPages / 2)
+        {
+            largest?.DropHead();
+            return largest is not null;
+        }
+
+        var time = oldest.HeadNewest;
+        oldest.DropHead();
+        CutAt(time);
+        return true;
+    }
+}

@@ -1,0 +1,132 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Circular;
+
+/// <summary>The newest part of all sessions of a recording, in one memory with one cut, to be written at the end or as a snapshot.</summary>
+internal sealed class CircularRecording
+{
+    private const int FileBufferBytes = 128 << 10;
+
+    private readonly CircularMemory _memory;
+    private readonly List<CircularNetTrace> _traces = [];
+    private readonly Func<string, Stream> _openFile;
+    private readonly long _limitBytes;
+    private readonly long _startTime = Stopwatch.GetTimestamp();
+    /// <summary>Dropped with the traces of which nothing is left.</summary>
+    private long _forgottenBytes;
+    private long _forgottenEvents;
+
+    private CircularPerfData? _kernel;
+    private string _kernelFile = "";
+
+    /// <summary>Creates the recording.</summary>
+    /// <param name="mode">A circular mode.</param>
+    /// <param name="openFile">Opens a trace file for writing.</param>
+    public CircularRecording(RecordingMode mode, Func<string, Stream> openFile)
+    {
+        _limitBytes = mode.CircularBytes;
+        _memory = new CircularMemory(mode.CircularBytes);
+        _openFile = openFile;
+    }
+
+    /// <summary>Opens what takes the stream of an EventPipe session.</summary>
+    /// <param name="path">Path of the file it will be written to.</param>
+    public Stream OpenTrace(string path)
+    {
+        var trace = new CircularNetTrace(_memory, Path.GetFileName(path));
+        lock (_memory.Gate)
+        {
+            // Those of processes that ended before the cut: a recording may start any number of them.
+            foreach (var old in _traces.Where(old => !old.HasContent && old.HasEnded))
+            {
+                _forgottenBytes += old.DroppedBytes;
+                _forgottenEvents += old.DroppedEvents;
+                old.Forget();
+            }
+
+            _traces.RemoveAll(old => !old.HasContent && old.HasEnded);
+            _traces.Add(trace);
+        }
+
+        return trace;
+    }
+
+    /// <summary>Opens what takes the kernel session's records.</summary>
+    public IPerfRecordSink OpenPerfData(string path, IReadOnlyList<PerfEvent> events, PerfDataFeatures features, ReadOnlySpan<byte> tracingData, int bufferBytes)
+    {
+        var kernel = new CircularPerfData(_memory, events, features, tracingData, bufferBytes);
+        _kernelFile = Path.GetFileName(path);
+        return _kernel = kernel;
+    }
+
+    /// <summary>Whether every session has delivered something newer than a time, and so all that is older. One without events cannot be told from a late one.</summary>
+    public bool IsCompleteUpTo(long time)
+    {
+        lock (_memory.Gate)
+            return (_kernel is null || _kernel.LastTime > time) && _traces.TrueForAll(trace => trace.HasEnded || trace.NewestTime > time);
+    }
+
+    /// <summary>Writes all sessions. The memory is locked meanwhile: the part is of one moment.</summary>
+    /// <param name="folder">Folder for the files.</param>
+    /// <param name="stopTime">Up to when the sessions are complete.</param>
+    /// <param name="trigger">What made it be written.</param>
+    public CircularPart Write(string folder, long stopTime, string trigger)
+    {
+        var files = new Dictionary<string, long>();
+        var problems = new List<string>();
+        lock (_memory.Gate)
+        {
+            var droppedBytes = _forgottenBytes;
+            var droppedEvents = _forgottenEvents;
+            foreach (var trace in _traces)
+            {
+                droppedBytes += trace.DroppedBytes;
+                droppedEvents += trace.DroppedEvents;
+                if (!trace.HasContent)
+                    continue;
+                Try(trace.Name, () => WriteTrace(trace, folder));
+                if (trace.LostStackBlocks > 0)
+                    problems.Add($"{trace.Name}: {trace.LostStackBlocks} blocks of stacks found no room: events may lack their stacks; record with a larger size");
+            }
+
+            if (_kernel is { } kernel)
+            {
+                droppedBytes += kernel.DroppedBytes;
+                var dropped = kernel.Dropped;
+                droppedEvents += dropped.Samples + dropped.Switches + dropped.Others;
+                Try(_kernelFile, () => kernel.WriteTo(Path.Combine(folder, _kernelFile)));
+            }
+
+            if (_memory.CutTime >= stopTime)
+                problems.Add($"nothing is left of the time before {trigger}: the memory holds less than arrives while the sessions deliver their last events; record with a larger size");
+            var interval = new KeptInterval(
+                _limitBytes, Math.Min(Math.Max(_startTime, _memory.CutTime), stopTime), stopTime, Stopwatch.Frequency, trigger, files.Values.Sum(), droppedBytes, droppedEvents);
+            return new CircularPart(interval, files, problems);
+        }
+
+        void Try(string name, Func<long> write)
+        {
+            try
+            {
+                files[name] = write();
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                problems.Add($"{name} could not be written: {exception.Message}");
+
+                // What was written can be read up to where it breaks off.
+                if (File.Exists(Path.Combine(folder, name)))
+                    files[name] = new FileInfo(Path.Combine(folder, name)).Length;
+            }
+        }
+    }
+
+    private long WriteTrace(CircularNetTrace trace, string folder)
+    {
+        using var file = new BufferedStream(_openFile(Path.Combine(folder, trace.Name)), FileBufferBytes);
+        return trace.WriteTo(file);
+    }
+}

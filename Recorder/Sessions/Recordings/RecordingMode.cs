@@ -1,0 +1,77 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>Where a recording's events go: to files as they come, or to memory, of which the newest part is written at the end.</summary>
+public sealed record RecordingMode
+{
+    /// <summary>Least size of a circular recording: some pages for each of its sessions.</summary>
+    public const long LeastBytes = 1 << 20;
+
+    /// <summary>Largest size: what a program of 64 bits can still be expected to get.</summary>
+    public const long MostBytes = 64L << 30;
+
+    private const string FileName = "file";
+    private const string CircularPrefix = "circular:";
+
+    private static readonly (string Name, int Shift)[] s_units = [("KB", 10), ("MB", 20), ("GB", 30)];
+
+    private RecordingMode(long circularBytes) => CircularBytes = circularBytes;
+
+    /// <summary>Everything is kept, in files.</summary>
+    public static RecordingMode File { get; } = new(0);
+
+    /// <summary>Bytes of events that are kept in memory, all sessions together; 0 in file mode.</summary>
+    public long CircularBytes { get; }
+
+    /// <summary>Whether the newest part is kept in memory.</summary>
+    public bool IsCircular => CircularBytes > 0;
+
+    /// <summary>The newest <paramref name="bytes"/> are kept in memory.</summary>
+    /// <exception cref="ArgumentOutOfRangeException">Not between <see cref="LeastBytes"/> and <see cref="MostBytes"/>.</exception>
+    public static RecordingMode Circular(long bytes)
+    {
+        ArgumentOutOfRangeException.ThrowIfLessThan(bytes, LeastBytes);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan(bytes, MostBytes);
+        return new RecordingMode(bytes);
+    }
+
+    /// <summary>Reads <c>file</c> or <c>circular:SIZE</c>.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="mode">The mode.</param>
+    /// <param name="error">What is wrong and what is accepted; empty when it could be read.</param>
+    public static bool TryParse(string text, out RecordingMode mode, out string error)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        mode = File;
+        error = "";
+        if (text == FileName)
+            return true;
+        var size = text.StartsWith(CircularPrefix, StringComparison.Ordinal) ? text[CircularPrefix.Length..] : "";
+        foreach (var (name, shift) in s_units)
+        {
+            if (!size.EndsWith(name, StringComparison.Ordinal) || !long.TryParse(size[..^name.Length], NumberStyles.None, CultureInfo.InvariantCulture, out var number))
+                continue;
+            if (number > MostBytes >> shift || number << shift < LeastBytes)
+            {
+                error = $"'{text}': the size must lie between 1MB and 64GB";
+                return false;
+            }
+
+            mode = new RecordingMode(number << shift);
+            return true;
+        }
+
+        error = $"'{text}' is no mode: write 'file', or 'circular:SIZE' with a whole number and KB, MB or GB, for example circular:64MB";
+        return false;
+    }
+
+    /// <summary>As <see cref="TryParse"/> reads it.</summary>
+    public override string ToString()
+    {
+        if (!IsCircular)
+            return FileName;
+        var (name, shift) = s_units.Last(unit => CircularBytes % (1L << unit.Shift) == 0 || unit.Shift == s_units[0].Shift);
+        return string.Create(CultureInfo.InvariantCulture, $"{CircularPrefix}{CircularBytes >> shift}{name}");
+    }
+}

@@ -1,0 +1,180 @@
+using System.Diagnostics;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Circular recordings from the command line to the numbers.</summary>
+public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-circular-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    private string Csv => Path.Combine(Folder, "runs.csv");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped()
+    {
+        const int Runs = 8000;
+        var recorded = await Tool.RecordAsync("--mode", "circular:8MB", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        output.WriteLine(recorded.Error);
+
+        var recording = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
+        var kept = recording.GetProperty("kept");
+        output.WriteLine(kept.ToString());
+        Assert.Equal("circular:8MB", recording.GetProperty("mode").GetString());
+        SkipWhenTooBusy(recording);
+        Assert.True(recording.GetProperty("complete").GetBoolean(), recording.ToString());
+
+        // With wakings these runs make some 28 MB; what an ordinary user may record may just fit.
+        var dropped = kept.GetProperty("droppedBytes").GetInt64();
+        var hasKernel = recording.GetProperty("kernel").ValueKind == JsonValueKind.Object;
+        if (hasKernel && recording.GetProperty("kernel").GetProperty("events").GetArrayLength() > 1)
+            Assert.True(dropped > 8 << 20);
+        Assert.Equal(dropped > 0, kept.GetProperty("droppedEvents").GetInt64() > 0);
+        Assert.InRange(kept.GetProperty("keptBytes").GetInt64(), 1_000_000, 9_500_000); // the rundown is not counted
+
+        // The runs of the interval and no others, by the program's own clock.
+        var start = kept.GetProperty("startTicks").GetInt64();
+        var table = Parse(recorded.Output);
+        var found = table.GetProperty("runsFound").GetInt32();
+        Assert.InRange(found, 1, dropped > 0 ? Runs - 1 : Runs);
+        AssertNoLoss(table);
+        Assert.Equal((found, Runs - found), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsBeforeInterval").GetInt32()));
+        var runs = await RunsAsync(Folder);
+        Assert.Equal(Enumerable.Range(Runs - found + 1, found), runs.Select(run => run.GetProperty("runId").GetInt32()));
+        var starts = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Start).ToList();
+        Assert.True(starts[Runs - found] > start, "the first run in the table began in the interval");
+        Assert.InRange(starts.Count(time => time > start + 100_000_000), 0, found);
+
+        // Every session is there for each of them: marks and collections (clr), waits (code or kernel), CPU (kernel).
+        Assert.All(runs, run => Assert.Equal(JsonValueKind.Number, run.GetProperty("pauseTotalMs").ValueKind));
+        Assert.All(runs, run => Assert.True(run.GetProperty("allocatedBytes").GetDouble() >= 1_000_000));
+        Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
+        if (hasKernel)
+        {
+            Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.9) - 0.2, run.ToString()));
+
+            // A method compiled long before the cut has its name, by the rundown.
+            var cpu = Parse((await Tool.AnalyzeAsync("cpu", Folder, "--format", "json")).Output);
+            Assert.Contains(cpu.GetProperty("rows").EnumerateArray(), row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal));
+        }
+
+        var text = (await Tool.AnalyzeAsync("table", Folder)).Output;
+        Assert.Contains("Kept interval (circular:8MB): ", text, StringComparison.Ordinal);
+        if (found < Runs - 1)
+            Assert.Contains($"{Runs - found} runs lie before the kept interval", text, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task A_trigger_writes_a_recording_of_its_own_while_recording_goes_on(bool bySignal)
+    {
+        Assert.SkipWhen(bySignal && OperatingSystem.IsWindows(), "there is no SIGUSR1");
+        var trigger = Path.Combine(_root, "trigger");
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--mode", "circular:64MB", "--trigger-file", trigger, "--out", Folder, "--no-analyze", "--", Tool.TestProgram, "until", Path.Combine(_root, "stop"), Csv]);
+        var finished = Tool.FinishAsync(recorder);
+        await WaitForAsync(() => File.Exists(Csv) && File.ReadAllLines(Csv).Length > 20, "runs");
+        if (bySignal)
+        {
+            using var kill = Process.Start("kill", ["-USR1", $"{recorder.Id}"]);
+            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+        }
+        else
+        {
+            await File.WriteAllTextAsync(trigger, "", TestContext.Current.CancellationToken);
+        }
+
+        var snapshot = Path.Combine(Folder, "snapshot-1");
+        await WaitForAsync(() => File.Exists(Path.Combine(snapshot, "recording.json")), "the snapshot");
+        Assert.False(recorder.HasExited);
+        Assert.False(File.Exists(trigger));
+        await File.WriteAllTextAsync(Path.Combine(_root, "stop"), "", TestContext.Current.CancellationToken);
+        var recorded = await finished;
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var recording = Parse(await File.ReadAllTextAsync(Path.Combine(snapshot, "recording.json"), TestContext.Current.CancellationToken));
+        output.WriteLine(recording.GetProperty("kept").ToString());
+        Assert.Equal(bySignal ? "SIGUSR1" : trigger, recording.GetProperty("kept").GetProperty("trigger").GetString());
+        SkipWhenTooBusy(recording);
+        var stop = recording.GetProperty("kept").GetProperty("stopTicks").GetInt64();
+
+        // What came to its end before the trigger is in the snapshot, what came later only in the recording; both are read without losses.
+        var table = await TableAsync(snapshot);
+        var whole = await TableAsync(Folder);
+        AssertNoLoss(table);
+        AssertNoLoss(whole);
+        var stops = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Stop).ToList();
+        Assert.Equal(stops.Count(time => time < stop), table.GetProperty("runsFound").GetInt32());
+        Assert.Equal(stops.Count, whole.GetProperty("runsFound").GetInt32());
+        Assert.True(table.GetProperty("runsFound").GetInt32() >= 20);
+
+        // The names of methods come from a session of their own.
+        Assert.Contains("names.nettrace", Directory.GetFiles(snapshot).Select(Path.GetFileName));
+        if (File.Exists(Path.Combine(snapshot, "perf.data")))
+        {
+            var cpu = Parse((await Tool.AnalyzeAsync("cpu", snapshot, "--format", "json")).Output);
+            Assert.Contains(cpu.GetProperty("rows").EnumerateArray(), row => row.GetProperty("method").GetString()!.Contains("RunClock.Measure", StringComparison.Ordinal));
+        }
+    }
+
+    [Theory]
+    [InlineData("--mode: 'circular:2mb' is no mode: write 'file', or 'circular:SIZE'", "--mode", "circular:2mb")]
+    [InlineData("--mode: 'circular:100KB': the size must lie between 1MB and 64GB", "--mode", "circular:100KB")]
+    [InlineData("--trigger-file: snapshots need --mode circular:SIZE", "--trigger-file", "x")]
+    public async Task A_mode_that_makes_no_sense_is_refused(string expected, params string[] options)
+    {
+        var recorded = await Tool.RecordAsync([.. options, "--out", Folder, "--", Tool.TestProgram, "plain"]);
+
+        Assert.Equal(2, recorded.ExitCode);
+        Assert.Contains(expected, recorded.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Folder));
+    }
+
+    /// <summary>A reader of the rings that gets no processor for seconds loses records, and says so: that is tested elsewhere.</summary>
+    private static void SkipWhenTooBusy(JsonElement recording)
+    {
+        var kernel = recording.GetProperty("kernel");
+        Assert.SkipWhen(kernel.ValueKind == JsonValueKind.Object && kernel.GetProperty("lostRecords").GetInt64() > 0, "the machine is too busy: the kernel session lost records");
+    }
+
+    /// <summary>Warnings about missing runs, lost events and damage; that a marker woke late on a busy machine is none of them.</summary>
+    private static void AssertNoLoss(JsonElement table)
+    {
+        string[] losses = ["input", "damaged-file", "lost-events", "runs-missing", "runs-planned", "gc-counts"];
+        Assert.DoesNotContain(table.GetProperty("findings").EnumerateArray(), finding => losses.Contains(finding.GetProperty("code").GetString()));
+        Assert.Equal((0, 0), (table.GetProperty("lostEvents").GetInt64(), table.GetProperty("damagedFiles").GetArrayLength()));
+    }
+
+    private static async Task WaitForAsync(Func<bool> condition, string what)
+    {
+        var limit = Stopwatch.StartNew();
+        while (!condition())
+        {
+            Assert.True(limit.Elapsed < TimeSpan.FromMinutes(2), $"no {what}");
+            await Task.Delay(50, TestContext.Current.CancellationToken);
+        }
+    }
+
+    private static async Task<JsonElement> TableAsync(string folder)
+    {
+        var analyzed = await Tool.AnalyzeAsync("table", folder, "--format", "json");
+        Assert.True(analyzed.ExitCode == 0, analyzed.Error);
+        return Parse(analyzed.Output);
+    }
+
+    private static async Task<List<JsonElement>> RunsAsync(string folder) => [.. Parse((await Tool.AnalyzeAsync("runs", folder, "--format", "json")).Output).GetProperty("runs").EnumerateArray()];
+
+    private static long Start(string row) => long.Parse(row.Split(',')[StartColumn]);
+
+    private static long Stop(string row) => long.Parse(row.Split(',')[StartColumn + 1]);
+
+    /// <summary>Number of the column start_ticks; stop_ticks follows.</summary>
+    private const int StartColumn = 12;
+
+    private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
+}
