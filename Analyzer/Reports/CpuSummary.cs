@@ -14,7 +14,7 @@ internal static class CpuSummary
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs}, all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
+                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
         };
         if (cpu.Tree is null && cpu.Rows.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
@@ -39,6 +39,7 @@ internal static class CpuSummary
         ("kernelPercent", cpu.Percent(cpu.KernelSamples)),
         ("managedLeafSamples", cpu.ManagedLeafs),
         ("namedManagedLeafPercent", cpu.NamedManagedPercent),
+        ("stubLeafPercent", cpu.StubPercent),
         ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
         ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
         ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),

@@ -21,7 +21,7 @@ public sealed class CpuAnalysisTests
 
     private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Module("/app/lib.dll")
         .Code(1, A, "Space.Outer+Inner", "A", 1).Code(1, B, "Space.Sub.Type`1[System.Int32]", "B", 2).Code(1, C, "Main", "C", 3)
-        .Map(1, Libc, "/lib/libc.so.6").Map(1, Native, "/lib/libnative.so").Map(1, Heap, "/memfd:doublemapper (deleted)");
+        .Map(1, Libc, "/lib/libc.so.6").Map(1, Native, "/lib/libnative.so").Map(1, Heap, "//anon");
 
     [Fact]
     public void Exclusive_is_the_leaf_and_inclusive_everything_above_it()

@@ -76,6 +76,7 @@ public static class CpuAnalysis
             NamedLeafs = totals.NamedLeafs,
             ManagedLeafs = totals.ManagedLeafs,
             NamedManagedLeafs = totals.NamedManagedLeafs,
+            StubLeafs = totals.StubLeafs,
             BrokenStacks = totals.BrokenStacks,
             SymbolProblems = [.. problems, .. files.Problems],
         };

@@ -42,6 +42,12 @@ public sealed record CpuResult
     /// <summary>Of these, samples whose leaf frame has a name.</summary>
     public required long NamedManagedLeafs { get; init; }
 
+    /// <summary>Of the managed leaf frames, those in stubs of the runtime that have a kind and no name.</summary>
+    public required long StubLeafs { get; init; }
+
+    /// <summary>Their share of the managed leaf frames, in %; null when there is none.</summary>
+    public double? StubPercent => ManagedLeafs > 0 ? 100.0 * StubLeafs / ManagedLeafs : null;
+
     /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
 

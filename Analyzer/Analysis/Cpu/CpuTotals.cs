@@ -22,6 +22,8 @@ internal sealed class CpuTotals
 
     public long NamedManagedLeafs { get; set; }
 
+    public long StubLeafs { get; set; }
+
     public long BrokenStacks { get; set; }
 
     /// <summary>Begins the next sample.</summary>

@@ -119,6 +119,8 @@ internal sealed class SampleAttribution(
         if (leaf.Kind != CodeKind.Managed)
             return;
         totals.ManagedLeafs++;
+        if (leaf.IsStub)
+            totals.StubLeafs++;
         if (leaf.IsNamed)
             totals.NamedManagedLeafs++;
     }
