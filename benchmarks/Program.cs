@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 
 // dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [-- suite options]
-// dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace [--repetitions 10]
+// dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-traceevent FILE.etl [--repetitions 10]
@@ -22,9 +22,9 @@ cost.SetAction((parsed, _) => RecordingCost.RunAsync(
     parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-n", "1000,100000", "-runs", "9"],
     Console.Out));
 
-var file = new Argument<string>("file") { Description = "A .nettrace file." };
+var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file." };
 var repetitions = new Option<int>("--repetitions") { Description = "Readings after the warm-up.", DefaultValueFactory = _ => 10 };
-var reading = new Command("reading-speed", "MB/s, events/s and peak memory of reading a .nettrace file.") { file, repetitions };
+var reading = new Command("reading-speed", "MB/s, events or records a second, and peak memory of reading a .nettrace or perf.data file.") { file, repetitions };
 reading.SetAction((parsed, _) => ReadingSpeed.RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
 
 var folder = new Argument<string>("recording") { Description = "A recording's folder with CPU samples." };

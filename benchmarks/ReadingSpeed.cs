@@ -3,23 +3,29 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How fast a .nettrace file is read, and with how much memory: decoding alone (every kind of event to a visitor that does nothing).</summary>
+/// <summary>
+/// How fast a .nettrace or perf.data file is read, and with how much memory: decoding alone. Every kind of event of a .nettrace goes to a visitor that
+/// does nothing; every record of a perf.data file comes in order of time, samples are taken apart with their call chains.
+/// </summary>
 internal static class ReadingSpeed
 {
     /// <summary>Reads a file several times and prints median, minimum and maximum.</summary>
     public static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         var bytes = new FileInfo(path).Length;
+        var isPerfData = IsPerfData(path);
+        var unit = isPerfData ? "records" : "events";
         var megabytesPerSecond = new List<double>();
         var eventsPerSecond = new List<double>();
         long events = 0;
         for (var repetition = 0; repetition <= repetitions; repetition++)
         {
             var watch = Stopwatch.StartNew();
-            events = NetTraceSource.Open(path, TraceCapabilities.All).Read(new NullVisitor(), TraceCapabilities.All).Events;
+            events = isPerfData ? ReadPerfData(path) : NetTraceSource.Open(path, TraceCapabilities.All).Read(new NullVisitor(), TraceCapabilities.All).Events;
             var seconds = watch.Elapsed.TotalSeconds;
             if (repetition == 0)
                 continue; // warm-up: JIT compilation and the page cache
@@ -27,12 +33,35 @@ internal static class ReadingSpeed
             eventsPerSecond.Add(events / seconds);
         }
 
-        await output.WriteLineAsync(Invariant($"{path}: {bytes / 1e6:F1} MB, {events:N0} events, {repetitions} readings after one warm-up")).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant($"{path}: {bytes / 1e6:F1} MB, {events:N0} {unit}, {repetitions} readings after one warm-up")).ConfigureAwait(false);
         await output.WriteLineAsync("| figure | median | min | max |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
         await output.WriteLineAsync(Invariant($"| MB/s | {Statistics.Median(megabytesPerSecond):F1} | {megabytesPerSecond.Min():F1} | {megabytesPerSecond.Max():F1} |")).ConfigureAwait(false);
-        await output.WriteLineAsync(Invariant($"| events/s | {Statistics.Median(eventsPerSecond):N0} | {eventsPerSecond.Min():N0} | {eventsPerSecond.Max():N0} |")).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant($"| {unit}/s | {Statistics.Median(eventsPerSecond):N0} | {eventsPerSecond.Min():N0} | {eventsPerSecond.Max():N0} |")).ConfigureAwait(false);
         await output.WriteLineAsync($"peak memory of the process: {PeakMemory()}").ConfigureAwait(false);
+    }
+
+    private static bool IsPerfData(string path)
+    {
+        using var file = File.OpenRead(path);
+        Span<byte> magic = stackalloc byte[8];
+        return file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false) == magic.Length && magic.SequenceEqual("PERFILE2"u8);
+    }
+
+    private static long ReadPerfData(string path)
+    {
+        using var reader = PerfDataReader.Open(path);
+        var records = 0L;
+        while (reader.TryRead(out var record))
+        {
+            records++;
+            if (record.Type == PerfRecordType.Sample && !record.TryReadSample(out _))
+                throw new InvalidOperationException($"{path}: a sample at offset {record.FileOffset} cannot be taken apart");
+        }
+
+        if (reader.Damage is { } damage)
+            throw new InvalidOperationException($"{path} is damaged at offset {damage.Offset}: {damage.Reason}");
+        return records;
     }
 
     /// <summary>VmHWM of /proc/self/status: the largest resident set so far.</summary>

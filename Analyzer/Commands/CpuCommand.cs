@@ -10,6 +10,10 @@ internal static class CpuCommand
     /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
     private const int RowsForPeople = 30;
 
+    /// <summary>Nodes of a call tree for people, and what share of the CPU time one must have.</summary>
+    private const int NodesForPeople = 150;
+    private const double LeastPercentForPeople = 1;
+
     public static Command Create()
     {
         var command = new Command("cpu", "Where the CPU time of the runs went, by the samples of the kernel session: methods, modules, namespaces or threads.");
@@ -20,20 +24,48 @@ internal static class CpuCommand
         var test = new Option<string?>("--test") { Description = "Only runs of this operation or test, as in the table.", HelpName = "NAME" };
         var run = new Option<int?>("--run") { Description = "Only the run of this number, as in 'esp-analyze runs'.", HelpName = "I" };
         var kind = new Option<RunKindFilter>("--kind") { Description = "Measured runs, or all: also warm-ups and first calls.", HelpName = "measured|all", DefaultValueFactory = _ => RunKindFilter.Measured };
-        var top = new Option<int?>("--top") { Description = $"Most rows (default: {RowsForPeople}; CSV and JSON have all).", HelpName = "N" };
+        var process = new Option<string?>("--process") { Description = "Samples of these processes, by name or id; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
+        var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
+        var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
+        var depth = new Option<int?>("--depth") { Description = $"Most levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
+        var top = new Option<int?>("--top") { Description = $"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).", HelpName = "N" };
+        least.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<double?>() is not (null or (>= 0 and <= 100)))
+                result.AddError("--min-percent: choose 0 to 100.");
+        });
+        depth.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int?>() is not (null or (>= 1 and <= CallTreeQuery.Deepest)))
+                result.AddError($"--depth: choose 1 to {CallTreeQuery.Deepest} levels.");
+        });
         top.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<int?>() is < 1)
                 result.AddError("--top: choose 1 or more rows.");
         });
+        command.Validators.Add(result =>
+        {
+            // An option that would do nothing is a mistake.
+            if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
+                result.AddError("--min-percent and --depth belong to --tree.");
+            if (result.GetValue(tree) && result.GetValue(inclusive))
+                result.AddError("--inclusive orders rows; a call tree is in that order anyway.");
+        });
         arguments.AddTo(command);
-        foreach (var option in (Option[])[by, inclusive, serializer, test, run, kind, top])
+        foreach (var option in (Option[])[by, inclusive, serializer, test, run, kind, process, tree, least, depth, top])
             command.Options.Add(option);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
             var filter = new RunFilter { Serializer = parsed.GetValue(serializer), Test = parsed.GetValue(test), RunId = parsed.GetValue(run), AllKinds = parsed.GetValue(kind) == RunKindFilter.All };
-            var rows = parsed.GetValue(top) ?? (format is ReportFormat.Csv or ReportFormat.Json ? null : RowsForPeople);
-            return ReportPrinter.PrintCpu(paths, new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), filter, rows), format, output);
+            var forPeople = format is not (ReportFormat.Csv or ReportFormat.Json);
+            var rows = parsed.GetValue(top) ?? (forPeople ? parsed.GetValue(tree) ? NodesForPeople : RowsForPeople : null);
+            var query = new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), filter, rows)
+            {
+                Process = parsed.GetValue(process),
+                Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? LeastPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
+            };
+            return ReportPrinter.PrintCpu(paths, query, format, output);
         }));
         return command;
     }

@@ -41,7 +41,7 @@ internal static class ReportAction
             error.WriteLine($"esp-analyze: {exception.Message}");
             return Unreadable;
         }
-        catch (Exception exception) when (exception is NoRunMatchesException or NoEventMatchesException)
+        catch (Exception exception) when (exception is NoRunMatchesException or UnknownProcessException or NoEventMatchesException)
         {
             error.WriteLine($"esp-analyze: {exception.Message}");
             return RootCommandFactory.Usage;

@@ -14,10 +14,14 @@ internal static class CpuSummary
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Percent(cpu.Percent(cpu.KernelSamples))}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs}, all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
+                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
         };
-        if (cpu.Rows.Count < cpu.RowsTotal)
+        if (cpu.Tree is null && cpu.Rows.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
+        if (cpu.Tree is { } tree && tree.Count < cpu.RowsTotal)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Nodes: {tree.Count} of {cpu.RowsTotal}; --min-percent, --depth and --top show more"));
+        if (cpu.CutSamples > 0)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Stacks deeper than {CallTreeQuery.Deepest} levels: {cpu.CutSamples}; what lies below counts as the last level's own"));
         return lines;
     }
 
@@ -25,7 +29,8 @@ internal static class CpuSummary
     public static IReadOnlyList<(string Key, object? Value)> Values(CpuResult cpu) =>
     [
         ("groupedBy", cpu.Query.Grouping.ToString()),
-        ("orderedBy", cpu.Query.ByInclusive ? "inclusiveCpuMs" : "cpuMs"),
+        ("orderedBy", cpu.Query.ByInclusive || cpu.Tree is not null ? "inclusiveCpuMs" : "cpuMs"),
+        ("processes", string.Join(", ", cpu.Processes)),
         ("runs", cpu.Runs),
         ("rowsTotal", cpu.RowsTotal),
         ("samples", cpu.Samples),
@@ -34,9 +39,16 @@ internal static class CpuSummary
         ("kernelPercent", cpu.Percent(cpu.KernelSamples)),
         ("managedLeafSamples", cpu.ManagedLeafs),
         ("namedManagedLeafPercent", cpu.NamedManagedPercent),
+        ("stubLeafPercent", cpu.StubPercent),
         ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
         ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
+        ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),
     ];
+
+    /// <summary>Which processes, when some were asked for.</summary>
+    private static string Processes(CpuResult cpu) => cpu.Query.Process is null ? "" : $" of {string.Join(", ", cpu.Processes)}";
+
+    private static string Kernel(CpuResult cpu) => cpu.KernelSamples is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.KernelSamples));
 
     private static string Percent(double? value) => value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<CpuRow>.NotApplicable;
 }

@@ -44,6 +44,7 @@ public static class ReportPrinter
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
     /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output)
     {

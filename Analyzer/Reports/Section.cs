@@ -40,6 +40,22 @@ public sealed class Section
     /// <summary>Values for programs, a row each, as many as there are keys.</summary>
     public IReadOnlyList<object?[]> Values { get; }
 
+    /// <summary>For each row how many rows it lies under, when the rows are a tree in the order of its text: JSON nests them. Null for a table.</summary>
+    public IReadOnlyList<int>? Depths { get; private init; }
+
+    /// <summary>Makes a section that is a tree.</summary>
+    /// <param name="key">Name of the outermost nodes in JSON.</param>
+    /// <param name="rows">The nodes, callers before what they call.</param>
+    /// <param name="depth">How many nodes one lies under.</param>
+    /// <param name="shown">Columns for people; those without a header are left out.</param>
+    /// <param name="all">Columns for programs.</param>
+    /// <param name="whenEmpty">What people read when there are no nodes.</param>
+    public static Section OfTree<T>(string key, IReadOnlyList<T> rows, Func<T, int> depth, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty)
+    {
+        var table = Of(key, "", rows, shown, all, whenEmpty);
+        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { WhenEmpty = whenEmpty, Depths = [.. rows.Select(depth)] };
+    }
+
     /// <summary>Makes a section that only people see.</summary>
     /// <param name="title">Title.</param>
     /// <param name="rows">The rows.</param>

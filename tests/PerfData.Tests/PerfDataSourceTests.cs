@@ -42,6 +42,22 @@ public sealed class PerfDataSourceTests
         Assert.Equal(["out 8", "out 8 preempted", "in 8", "end 8"], _seen.Switches);
     }
 
+    [Fact]
+    public void Processes_have_the_last_name_of_their_first_thread_or_of_who_forked_them()
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
+            HandMade.Other(3, 0, 1, 7, 7, 0, new Bytes().U32(7, 7).Text("sh", 8)),
+            HandMade.Other(7, 0, 2, 7, 7, 0, new Bytes().U32(9, 7, 9, 7).U64(2)), // fork of process 9
+            HandMade.Other(7, 0, 3, 7, 7, 0, new Bytes().U32(7, 7, 8, 7).U64(3)), // a thread of 7
+            HandMade.Other(3, 0, 4, 7, 8, 0, new Bytes().U32(7, 8).Text("worker", 8)),
+            HandMade.Other(3, 1 << 13, 5, 7, 7, 0, new Bytes().U32(7, 7).Text("dotnet", 8)), // exec
+            HandMade.CpuSample(6, 7, 8, 0, 0x1000), HandMade.CpuSample(7, 9, 9, 0, 0x1000), HandMade.CpuSample(8, 9, 9, 0, 0x1000), HandMade.CpuSample(9, 0, 0, 0, 0x1000), HandMade.CpuSample(10, 11, 11, 0, 0x1000),
+            HandMade.SwitchTracepoint(11, 1, 12, 1, 0)))));
+
+        Assert.Equal(
+            [new PerfDataProcess(9, "sh", 2), new PerfDataProcess(0, "swapper", 1), new PerfDataProcess(7, "dotnet", 1), new PerfDataProcess(11, "", 1)], PerfDataProcesses.Read(file.Path));
+    }
+
     [Theory]
     [InlineData(0, true)]
     [InlineData(1 << 5, false)] // exclude_kernel

@@ -50,6 +50,35 @@ public sealed class PerfDataWriterTests
         Assert.Null(reader.Damage);
     }
 
+    [Fact]
+    public void Build_ids_of_mappings_are_in_the_header_once_a_file_after_every_flush()
+    {
+        using var file = new TemporaryFile();
+        using var copy = new TemporaryFile();
+        var mapping = HandMade.Everything()[2];
+        var other = (byte[])mapping.Clone();
+        other[44] ^= 0xff; // its build id
+        other[72 + 5] = (byte)'X';
+        using var writer = new PerfDataWriter(file.Path, Events(), s_features, default, 64 << 10);
+        foreach (var record in (byte[][])[.. HandMade.Everything(), mapping])
+        {
+            writer.BuildIds.Add(record);
+            writer.Write(record);
+        }
+
+        writer.Flush();
+        File.Copy(file.Path, copy.Path, overwrite: true);
+        using (var first = PerfDataReader.Open(copy.Path))
+            Assert.Equal([new("/lib/libc.so.6", "deadbeef")], first.Features.BuildIds);
+        writer.BuildIds.Add(other);
+        writer.Write(other);
+        writer.Flush();
+        using var second = PerfDataReader.Open(file.Path);
+        Assert.Equal([new("/lib/libc.so.6", "deadbeef"), new("/lib/Xibc.so.6", "21adbeef")], second.Features.BuildIds);
+        Assert.Empty(second.Warnings);
+        Assert.Equal((0L, "machine"), (second.Features.LastTime, second.Features.HostName));
+    }
+
     /// <summary>After each flush the file is one that a killed recorder leaves; a copy of it must read completely.</summary>
     [Fact]
     public void After_every_flush_the_file_is_complete()

@@ -52,6 +52,41 @@ public sealed class PerfToolTests
         Assert.Contains("record without -z", error.Message, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void Build_ids_that_perf_record_wrote_are_read_as_perf_lists_them()
+    {
+        using var file = Record("-e cpu-clock:u -c 100000");
+        var expected = BuildIds(file.Path);
+
+        using var reader = PerfDataReader.Open(file.Path);
+        Assert.NotEmpty(expected);
+        Assert.Equal(expected, reader.Features.BuildIds.Select(pair => $"{pair.Value} {pair.Key}").Order());
+    }
+
+    [Fact]
+    public void Build_ids_that_we_write_are_listed_by_perf()
+    {
+        Assert.SkipUnless(File.Exists("/usr/bin/perf"), "perf is not installed");
+        using var file = new TemporaryFile();
+        var mapping = HandMade.Everything()[2];
+        mapping[40] = 20; // a build id of full length: perf prints it so
+        for (var at = 44; at < 64; at++)
+            mapping[at] = (byte)at;
+        using (var writer = new PerfDataWriter(file.Path, [new PerfEvent("cpu-clock", new PerfEventSettings { Kind = PerfEventKind.Software, SampleFields = PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time }, [1])], new PerfDataFeatures(), default, 64 << 10))
+        {
+            writer.BuildIds.Add(mapping);
+            writer.WriteFinishedRound();
+        }
+
+        Assert.Equal(["2c2d2e2f303132333435363738393a3b3c3d3e3f /lib/libc.so.6"], BuildIds(file.Path));
+    }
+
+    private static IEnumerable<string> BuildIds(string path)
+    {
+        Assert.Equal(0, Run("perf", $"buildid-list -i {path}", out var listing));
+        return listing.Split('\n', StringSplitOptions.RemoveEmptyEntries).Order();
+    }
+
     private static TemporaryFile Record(string options)
     {
         var file = new TemporaryFile();

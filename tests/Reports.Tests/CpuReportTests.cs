@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -31,6 +32,54 @@ public sealed class CpuReportTests
         Snapshot.Matches("Reports.Tests", $"cpu-{grouping}-{format}".ToLowerInvariant(), output.ToString());
     }
 
+    [Theory]
+    [InlineData(CpuGrouping.Method, ReportFormat.Table)]
+    [InlineData(CpuGrouping.Method, ReportFormat.Markdown)]
+    [InlineData(CpuGrouping.Method, ReportFormat.Csv)]
+    [InlineData(CpuGrouping.Method, ReportFormat.Json)]
+    [InlineData(CpuGrouping.Module, ReportFormat.Table)]
+    [InlineData(CpuGrouping.Thread, ReportFormat.Table)]
+    [InlineData(CpuGrouping.Thread, ReportFormat.Csv)]
+    public void Tree_of_a_made_up_trace(CpuGrouping grouping, ReportFormat format)
+    {
+        using var output = new StringWriter();
+        ReportPrinter.Write(Report(Trace(), new CpuQuery(grouping, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }), format, output);
+
+        Snapshot.Matches("Reports.Tests", $"tree-{grouping}-{format}".ToLowerInvariant(), output.ToString());
+    }
+
+    [Fact]
+    public void A_tree_as_deep_as_one_can_be_is_written_in_every_format()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Code(1, 0x1000, "T", "A", 1).Sample(1100, 1, 0, [.. Enumerable.Repeat(0x1010UL, 1000)]);
+        foreach (var format in Enum.GetValues<ReportFormat>())
+        {
+            using var output = new StringWriter();
+            ReportPrinter.Write(Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }), format, output);
+            Assert.Contains("T.A", output.ToString(), StringComparison.Ordinal);
+        }
+    }
+
+    [Fact]
+    public void A_cut_tree_says_so_and_a_process_that_was_asked_for_is_named()
+    {
+        var report = Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), 2) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, 2), Process = "100" });
+
+        Assert.StartsWith("CPU samples of program 100 in 2 runs: 5", report.Closing[0], StringComparison.Ordinal);
+        Assert.Equal("Nodes: 2 of 7; --min-percent, --depth and --top show more", report.Closing[1]);
+    }
+
+    [Fact]
+    public void Without_the_right_to_sample_the_kernel_its_share_is_not_recorded()
+    {
+        var trace = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.KernelSamples }.Run(1, 1000, 3000).Sample(1100, 1, 0, 0x1000);
+        var report = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null));
+
+        Assert.Contains("in kernel mode not recorded", report.Closing[0], StringComparison.Ordinal);
+        Assert.Null(report.Summary.Single(pair => pair.Key == "kernelSamples").Value);
+        Assert.Equal("not recorded", report.Sections[0].Texts[0][^1]);
+    }
+
     [Fact]
     public void Fewer_rows_than_there_are_say_so()
     {
@@ -47,7 +96,7 @@ public sealed class CpuReportTests
         ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
 
         Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0, all -; broken stacks -", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; broken stacks -", output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -83,6 +132,11 @@ public sealed class CpuReportTests
     [InlineData("cpu", "x", "--top", "0")]
     [InlineData("cpu", "x", "--run", "first")]
     [InlineData("cpu", "x", "--kind", "warm")]
+    [InlineData("cpu", "x", "--depth", "3")]
+    [InlineData("cpu", "x", "--tree", "--depth", "0")]
+    [InlineData("cpu", "x", "--tree", "--depth", "401")]
+    [InlineData("cpu", "x", "--tree", "--min-percent", "101")]
+    [InlineData("cpu", "x", "--tree", "--inclusive")]
     public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
 
     private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 5000)

@@ -14,14 +14,16 @@ public sealed class MetricsDocumentTests
 
     private static readonly IReadOnlyList<Column<EventKind>> s_contents = ContentsColumns.Of(0, 0, default, byProcess: true);
 
+    private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(CallTreeColumns.ForPeople)];
+
     public static TheoryData<string> Headers =>
     [
         .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Concat(SummaryColumns.Processor).Select(column => column.Header).Concat(RunColumns.All.Concat(RunColumns.Processor).Select(column => column.Header))
-            .Concat(s_cpu.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).OfType<string>().Distinct(),
+            .Concat(s_cpu.Select(column => column.Header)).Concat(s_tree.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).OfType<string>().Distinct(),
     ];
 
     public static TheoryData<string> Keys =>
-        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_contents.Select(column => column.Key)).Distinct()];
+        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Distinct()];
 
     [Theory]
     [MemberData(nameof(Headers))]

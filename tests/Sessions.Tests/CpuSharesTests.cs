@@ -24,20 +24,7 @@ public sealed class CpuSharesTests : IDisposable
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         using var output = new StringWriter();
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = PerfRecordingFixture.Command("shares", CpuMilliseconds.ToString(CultureInfo.InvariantCulture)),
-                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
-                Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
-                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
-                ToolVersion = "test",
-                Output = output,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
-        Assert.Equal(0, recorded.ExitCode);
+        var recorded = await RecordAsync(output, "shares", CpuMilliseconds.ToString(CultureInfo.InvariantCulture));
         var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
         var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6);
 
@@ -62,6 +49,48 @@ public sealed class CpuSharesTests : IDisposable
         var threads = CpuAnalysis.Run(input.Processes, runs, new CpuQuery(CpuGrouping.Thread, false, new RunFilter(), null), files);
         Assert.InRange(threads.Rows[0].Percent, 90, 100);
         Assert.InRange(threads.Rows.Where(row => row.Name == "sleeper").Sum(row => row.Samples), 0, 2);
+    }
+
+    [Fact]
+    public async Task A_child_that_makes_no_runs_is_found_by_its_id_and_with_its_parent_by_their_name()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        using var output = new StringWriter();
+        var recorded = await RecordAsync(output, "spawn", "spin", "300", "1");
+        var input = TraceInputReader.Open([recorded.Folder]);
+        var runs = RunAnalysis.Run(input.Processes, []).Runs;
+        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+
+        var both = CpuAnalysis.Run(input.Processes, runs, Query("TestProgram"), files);
+        Assert.Equal(2, both.Processes.Count);
+        var parent = input.Processes.Single(process => process.Sources.Count > 0).ProcessId;
+        var child = both.Processes.Select(process => process.Split(' ')[^1]).Single(id => id != parent.ToString(CultureInfo.InvariantCulture));
+        var spinning = CpuAnalysis.Run(input.Processes, runs, Query(child), files);
+        Assert.True(spinning.Samples > 200, $"{spinning.Samples} samples of 300 ms CPU time");
+        Assert.Contains($"methods of process {child} have no names", string.Join("; ", spinning.SymbolProblems), StringComparison.Ordinal);
+        Assert.True(both.Samples > spinning.Samples);
+        Assert.Contains($"TestProgram {child} (", Assert.Throws<UnknownProcessException>(() => CpuAnalysis.Run(input.Processes, runs, Query("none"), files)).Message, StringComparison.Ordinal);
+
+        static CpuQuery Query(string process) => new(CpuGrouping.Thread, false, new RunFilter(), null) { Process = process };
+    }
+
+    private async Task<RecordingResult> RecordAsync(StringWriter output, params string[] arguments)
+    {
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = PerfRecordingFixture.Command(arguments),
+                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
+                Folder = Path.Combine(_root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
+                ToolVersion = "test",
+                Output = output,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        return recorded;
     }
 
     private static long Samples(CpuResult result, string method) => result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);

@@ -17,6 +17,7 @@ public static class CpuAnalysis
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
     /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static CpuResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, CpuQuery query, SymbolFiles files)
     {
@@ -28,13 +29,18 @@ public static class CpuAnalysis
         if (matching.Count == 0)
             throw new NoRunMatchesException(runs);
 
+        var chosen = query.Process is { } name ? ProcessChoice.Find(processes, name) : processes;
         var totals = new CpuTotals();
+        var tree = query.Tree is null ? null : new CallTree(CallTreeQuery.Deepest);
         var problems = new List<string>();
+        var read = new List<TracedProcess>();
+        var counted = new HashSet<Run>();
         var ticksPerSecond = 1_000_000_000L;
-        foreach (var process in processes)
+        foreach (var process in chosen)
         {
             var own = runs.Where(run => run.ProcessId == process.ProcessId).OrderBy(run => run.StartTicks).ToList();
-            if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0 || !own.Exists(matching.Contains))
+            var isMeasured = own.Exists(matching.Contains);
+            if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0 || (!isMeasured && query.Process is null))
                 continue;
             if ((process.Capabilities & TraceCapabilities.MethodCode) == 0)
                 problems.Add($"methods of process {process.ProcessId} have no names: no method events were recorded (session 'code')");
@@ -43,24 +49,34 @@ public static class CpuAnalysis
             var layout = new ProcessLayout();
             Read(process, layout, TraceCapabilities.ProcessLayout);
             var resolver = new SymbolResolver(process.ProcessId, methods, layout, files);
-            var windows = new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks)));
-            Read(process, new SampleAttribution(windows, [.. own.Select(matching.Contains)], resolver, layout, query.Grouping, totals), TraceCapabilities.CpuSamples);
+
+            // Of a process without runs of its own counts what it did during those of the others.
+            var windows = isMeasured ? new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks))) : RunWindows.Union(matching.Select(run => (run.StartTicks, run.StopTicks)));
+            IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
+            counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
+            Read(process, new SampleAttribution(windows, counts, resolver, layout, query.Grouping, totals, tree), TraceCapabilities.CpuSamples);
             ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
+            read.Add(process);
         }
 
-        var rows = totals.Rows(query.ByInclusive, ticksPerSecond);
+        var hasKernel = read.TrueForAll(process => (process.Capabilities & TraceCapabilities.KernelSamples) != 0);
+        var rows = totals.Rows(query.ByInclusive, hasKernel, ticksPerSecond);
         return new CpuResult
         {
             Query = query,
             Rows = query.Top is { } top && top < rows.Count ? rows.GetRange(0, top) : rows,
-            RowsTotal = rows.Count,
-            Runs = matching.Count,
+            RowsTotal = tree?.Count ?? rows.Count,
+            Tree = query.Tree is { } shown ? tree!.Rows(shown, totals.Ticks, ticksPerSecond) : null,
+            CutSamples = tree?.CutSamples ?? 0,
+            Processes = [.. read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+            Runs = counted.Count,
             Samples = totals.Samples,
             CpuMs = totals.Ticks * 1e3 / ticksPerSecond,
-            KernelSamples = totals.KernelSamples,
+            KernelSamples = hasKernel ? totals.KernelSamples : null,
             NamedLeafs = totals.NamedLeafs,
             ManagedLeafs = totals.ManagedLeafs,
             NamedManagedLeafs = totals.NamedManagedLeafs,
+            StubLeafs = totals.StubLeafs,
             BrokenStacks = totals.BrokenStacks,
             SymbolProblems = [.. problems, .. files.Problems],
         };

@@ -5,4 +5,11 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="ByInclusive">Orders the rows by inclusive samples instead of exclusive ones.</param>
 /// <param name="Filter">Which runs count.</param>
 /// <param name="Top">Most rows, null for all.</param>
-public sealed record CpuQuery(CpuGrouping Grouping, bool ByInclusive, RunFilter Filter, int? Top);
+public sealed record CpuQuery(CpuGrouping Grouping, bool ByInclusive, RunFilter Filter, int? Top)
+{
+    /// <summary>Asks for a call tree instead of rows; null for rows.</summary>
+    public CallTreeQuery? Tree { get; init; }
+
+    /// <summary>Asks for the processes of this name or id; null for those that made the runs.</summary>
+    public string? Process { get; init; }
+}

@@ -9,8 +9,17 @@ public sealed record CpuResult
     /// <summary>Rows, most samples first; no more than <see cref="CpuQuery.Top"/>.</summary>
     public required IReadOnlyList<CpuRow> Rows { get; init; }
 
-    /// <summary>Rows there are.</summary>
+    /// <summary>Rows there are, or nodes of the call tree.</summary>
     public required int RowsTotal { get; init; }
+
+    /// <summary>The call tree, callers before what they call; null unless it was asked for.</summary>
+    public IReadOnlyList<CallTreeRow>? Tree { get; init; }
+
+    /// <summary>Samples whose stack is deeper than a tree can be (<see cref="CallTreeQuery.Deepest"/>): what lies below counts as the last level's own.</summary>
+    public long CutSamples { get; init; }
+
+    /// <summary>Processes whose samples these are.</summary>
+    public required IReadOnlyList<string> Processes { get; init; }
 
     /// <summary>Runs that count.</summary>
     public required int Runs { get; init; }
@@ -21,8 +30,8 @@ public sealed record CpuResult
     /// <summary>CPU time these samples stand for, in ms.</summary>
     public required double CpuMs { get; init; }
 
-    /// <summary>Samples taken in kernel mode.</summary>
-    public required long KernelSamples { get; init; }
+    /// <summary>Samples taken in kernel mode; null when the session was not permitted to sample the kernel.</summary>
+    public required long? KernelSamples { get; init; }
 
     /// <summary>Samples whose leaf frame has a name.</summary>
     public required long NamedLeafs { get; init; }
@@ -33,6 +42,12 @@ public sealed record CpuResult
     /// <summary>Of these, samples whose leaf frame has a name.</summary>
     public required long NamedManagedLeafs { get; init; }
 
+    /// <summary>Of the managed leaf frames, those in stubs of the runtime that have a kind and no name.</summary>
+    public required long StubLeafs { get; init; }
+
+    /// <summary>Their share of the managed leaf frames, in %; null when there is none.</summary>
+    public double? StubPercent => ManagedLeafs > 0 ? 100.0 * StubLeafs / ManagedLeafs : null;
+
     /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
 
@@ -40,7 +55,7 @@ public sealed record CpuResult
     public required IReadOnlyList<string> SymbolProblems { get; init; }
 
     /// <summary>Share of a count in all samples, in %; null when there is no sample.</summary>
-    public double? Percent(long samples) => Samples > 0 ? 100.0 * samples / Samples : null;
+    public double? Percent(long? samples) => Samples > 0 ? 100.0 * samples / Samples : null;
 
     /// <summary>Share of the managed leaf frames that have a name, in %; null when there is none.</summary>
     public double? NamedManagedPercent => ManagedLeafs > 0 ? 100.0 * NamedManagedLeafs / ManagedLeafs : null;

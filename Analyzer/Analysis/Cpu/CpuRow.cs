@@ -41,6 +41,6 @@ public sealed record CpuRow
     /// <summary>Their share of all CPU time in the runs, in %.</summary>
     public required double InclusivePercent { get; init; }
 
-    /// <summary>How many of the inclusive samples were taken in kernel mode.</summary>
-    public required long KernelSamples { get; init; }
+    /// <summary>How many of the inclusive samples were taken in kernel mode; null when the session was not permitted to sample the kernel.</summary>
+    public required long? KernelSamples { get; init; }
 }

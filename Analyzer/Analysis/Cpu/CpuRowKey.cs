@@ -14,6 +14,6 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
 
         // The global namespace of an assembly, code without a name in it, dynamic methods.
         CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
-        _ => new CpuRowKey(symbol.IsNamed ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null),
+        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null),
     };
 }

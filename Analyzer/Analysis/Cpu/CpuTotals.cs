@@ -22,6 +22,8 @@ internal sealed class CpuTotals
 
     public long NamedManagedLeafs { get; set; }
 
+    public long StubLeafs { get; set; }
+
     public long BrokenStacks { get; set; }
 
     /// <summary>Begins the next sample.</summary>
@@ -43,7 +45,10 @@ internal sealed class CpuTotals
     }
 
     /// <summary>Rows in order; equal ones by name.</summary>
-    public List<CpuRow> Rows(bool byInclusive, long ticksPerSecond)
+    /// <param name="byInclusive">Orders by inclusive time.</param>
+    /// <param name="hasKernel">Whether samples in kernel mode were recorded.</param>
+    /// <param name="ticksPerSecond">Ticks of the clock in one second.</param>
+    public List<CpuRow> Rows(bool byInclusive, bool hasKernel, long ticksPerSecond)
     {
         var all = Math.Max(Ticks, 1);
         return
@@ -66,7 +71,7 @@ internal sealed class CpuTotals
                     InclusiveSamples = row.Value.InclusiveSamples,
                     InclusiveCpuMs = row.Value.InclusiveTicks * 1e3 / ticksPerSecond,
                     InclusivePercent = 100.0 * row.Value.InclusiveTicks / all,
-                    KernelSamples = row.Value.KernelSamples,
+                    KernelSamples = hasKernel ? row.Value.KernelSamples : null,
                 }),
         ];
     }

@@ -12,12 +12,20 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="layout">Names of its threads.</param>
 /// <param name="grouping">What the rows stand for.</param>
 /// <param name="totals">The sums.</param>
-internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> counts, SymbolResolver resolver, ProcessLayout layout, CpuGrouping grouping, CpuTotals totals) : TraceVisitor
+/// <param name="tree">Gets the stacks, null when they are not asked for.</param>
+internal sealed class SampleAttribution(
+    RunWindows windows, IReadOnlyList<bool> counts, SymbolResolver resolver, ProcessLayout layout, CpuGrouping grouping, CpuTotals totals, CallTree? tree) : TraceVisitor
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
     private readonly StackEnds _ends = new(resolver);
     private readonly Dictionary<long, CpuTally> _threads = [];
+
+    /// <summary>Of the tree: nodes by number of the symbol, those of threads, and the path that is being walked.</summary>
+    private readonly List<int> _nodes = [];
+    private readonly Dictionary<long, int> _threadNodes = [];
+    private int[] _path = new int[256];
+    private int _length;
 
     public override void OnCpuSample(in CpuSample sample)
     {
@@ -43,6 +51,8 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
             AddInclusive(_rows[leaf], sample);
         }
 
+        _length = 0;
+        AddToPath(leaf);
         var previous = leaf;
         for (var i = 1; i < frames; i++)
         {
@@ -50,12 +60,48 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
             if (IsPhantom(resolver.Symbols[symbol], resolver.Symbols[previous]))
                 continue;
             previous = symbol;
+            AddToPath(symbol);
             if (grouping != CpuGrouping.Thread)
                 AddInclusive(_rows[symbol], sample);
         }
 
-        if (_ends.IsBroken(sample))
+        var isBroken = _ends.IsBroken(sample);
+        if (isBroken)
             totals.BrokenStacks++;
+        if (tree is not null)
+            AddToTree(tree, sample, isBroken);
+    }
+
+    private void AddToTree(CallTree to, in CpuSample sample, bool isBroken)
+    {
+        if (isBroken)
+            Append(to.KeyOf(CallTree.MissingCallers));
+        if (grouping == CpuGrouping.Thread)
+        {
+            if (!_threadNodes.TryGetValue(sample.At.ThreadId, out var node))
+                _threadNodes.Add(sample.At.ThreadId, node = to.KeyOf(ThreadKey(sample.At.ThreadId)));
+            Append(node);
+        }
+
+        to.Add(sample, _path.AsSpan(0, _length));
+    }
+
+    private void AddToPath(int symbol)
+    {
+        if (tree is null)
+            return;
+
+        // Below a thread stand its methods.
+        for (var known = _nodes.Count; known <= symbol; known++)
+            _nodes.Add(tree.KeyOf(CpuRowKey.Of(resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
+        Append(_nodes[symbol]);
+    }
+
+    private void Append(int node)
+    {
+        if (_length == _path.Length)
+            Array.Resize(ref _path, 2 * _length);
+        _path[_length++] = node;
     }
 
     /// <summary>
@@ -73,6 +119,8 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
         if (leaf.Kind != CodeKind.Managed)
             return;
         totals.ManagedLeafs++;
+        if (leaf.IsStub)
+            totals.StubLeafs++;
         if (leaf.IsNamed)
             totals.NamedManagedLeafs++;
     }
@@ -112,8 +160,9 @@ internal sealed class SampleAttribution(RunWindows windows, IReadOnlyList<bool> 
     {
         if (_threads.TryGetValue(thread, out var tally))
             return tally;
-        var name = layout.ThreadName(thread);
-        _threads.Add(thread, tally = totals.Row(new CpuRowKey(name.Length > 0 ? name : "(no name)", "", "", null, thread)));
+        _threads.Add(thread, tally = totals.Row(ThreadKey(thread)));
         return tally;
     }
+
+    private CpuRowKey ThreadKey(long thread) => new(layout.ThreadName(thread) is { Length: > 0 } name ? name : "(no name)", "", "", null, thread);
 }

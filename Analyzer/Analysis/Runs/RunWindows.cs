@@ -15,6 +15,21 @@ internal sealed class RunWindows
         Tallies = [.. sorted.Select(_ => new RunTally())];
     }
 
+    /// <summary>Windows that hold all of the given ones, which may overlap: runs of several processes.</summary>
+    public static RunWindows Union(IEnumerable<(long Start, long Stop)> windows)
+    {
+        var joined = new List<(long Start, long Stop)>();
+        foreach (var window in windows.OrderBy(window => window.Start))
+        {
+            if (joined.Count > 0 && window.Start <= joined[^1].Stop)
+                joined[^1] = (joined[^1].Start, Math.Max(joined[^1].Stop, window.Stop));
+            else
+                joined.Add(window);
+        }
+
+        return new RunWindows(joined);
+    }
+
     /// <summary>One tally a window, in the order of their begins.</summary>
     public IReadOnlyList<RunTally> Tallies { get; }
 

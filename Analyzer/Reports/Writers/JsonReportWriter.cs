@@ -156,15 +156,28 @@ internal static class JsonReportWriter
         json.WriteEndArray();
     }
 
+    /// <summary>Rows as an array of objects; of a tree each object holds the rows below it as <c>children</c>.</summary>
     private static void WriteRows(Section section, Utf8JsonWriter json)
     {
         json.WriteStartArray(section.Key);
-        foreach (var row in section.Values)
+        for (var at = 0; at < section.Values.Count; at++)
         {
             json.WriteStartObject();
-            for (var i = 0; i < row.Length; i++)
-                WriteValue(section.Keys[i], row[i], json);
-            json.WriteEndObject();
+            for (var i = 0; i < section.Keys.Count; i++)
+                WriteValue(section.Keys[i], section.Values[at][i], json);
+            if (section.Depths is not { } depths)
+            {
+                json.WriteEndObject();
+                continue;
+            }
+
+            json.WriteStartArray("children");
+            var next = at + 1 < depths.Count ? depths[at + 1] : 0;
+            for (var depth = depths[at]; depth >= next; depth--)
+            {
+                json.WriteEndArray();
+                json.WriteEndObject();
+            }
         }
 
         json.WriteEndArray();

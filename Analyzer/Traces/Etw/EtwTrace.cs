@@ -146,7 +146,7 @@ public sealed class EtwTrace
                 _kernel |= TraceCapabilities.Wakings;
                 return false;
             case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
-                _kernel |= TraceCapabilities.CpuSamples;
+                _kernel |= TraceCapabilities.CpuSamples | TraceCapabilities.KernelSamples;
                 return false;
             case EtlKernelGroups.PerfInfo:
                 return type is KernelPayload.SetInterval or KernelPayload.CollectionStart;

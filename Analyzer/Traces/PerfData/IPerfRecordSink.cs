@@ -15,6 +15,9 @@ public interface IPerfRecordSink : IDisposable
     /// <summary>Records taken in and dropped again by design. Readable from any thread.</summary>
     PerfDroppedRecords Dropped => default;
 
+    /// <summary>Build ids of the files mapped so far, for the header.</summary>
+    BuildIdSection BuildIds { get; }
+
     /// <summary>Whether records wait to be flushed.</summary>
     bool IsDirty { get; }
 

@@ -42,8 +42,10 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
             visitor.OnKernelMapped(new KernelMapping(mapping.Address, mapping.Length, features.HostName, features.KernelRelease));
         if (mapping.ProcessId != processId || (type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
             return;
-        visitor.OnFileMapped(new FileMapping(
-            new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, Encoding.UTF8.GetString(mapping.Path),
-            Convert.ToHexStringLower(mapping.BuildId)));
+        var path = Encoding.UTF8.GetString(mapping.Path);
+
+        // perf record without --buildid-mmap has them in the header only.
+        var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : features.BuildIds.GetValueOrDefault(path, "");
+        visitor.OnFileMapped(new FileMapping(new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId));
     }
 }

@@ -30,6 +30,9 @@ public sealed record PerfDataFeatures
     /// <summary>Command line of the tool that recorded.</summary>
     public IReadOnlyList<string> CommandLine { get; init; } = [];
 
+    /// <summary>Build ids (GNU note, hexadecimal) of files that were mapped, by path.</summary>
+    public IReadOnlyDictionary<string, string> BuildIds { get; init; } = new Dictionary<string, string>();
+
     /// <summary>Time of the first record, ns.</summary>
     public long FirstTime { get; init; }
 

@@ -166,6 +166,11 @@ internal sealed class PerfDataHeader
             case PerfDataFormat.TracingData:
                 formats = TracingData.Read(bytes);
                 break;
+            case PerfDataFormat.BuildId:
+                Features = Features with { BuildIds = BuildIdSection.Read(bytes, out var isDamaged) };
+                if (isDamaged)
+                    _warnings.Add($"feature {feature} of the header is damaged");
+                break;
             case PerfDataFormat.HostName:
                 Features = Features with { HostName = cursor.PaddedText() };
                 break;

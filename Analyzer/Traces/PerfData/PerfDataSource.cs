@@ -61,7 +61,7 @@ public sealed class PerfDataSource : ITraceSource
     }
 
     /// <summary>Whether an event samples CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
-    private static bool IsCpuClock(PerfEvent item) => item.Settings is { Kind: PerfEventKind.Software, Config: 0 or 1 };
+    internal static bool IsCpuClock(PerfEvent item) => item.Settings is { Kind: PerfEventKind.Software, Config: 0 or 1 };
 
     /// <inheritdoc />
     public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// that a recorder which is killed loses no more than its buffer. Not for several threads at once.
 /// </summary>
 /// <remarks>
-/// Order in the file: header, ids, attributes, features that are known from the start, data, table of features, first and last time. The table has to
+/// Order in the file: header, ids, attributes, features that are known from the start, data, table of features, first and last time, build ids. The table has to
 /// follow the data, so each flush overwrites it: the feature bits are cleared, data and table written, then size and bits set. A process killed between
 /// these three calls leaves a file without features; its records can be read all the same.
 /// </remarks>
@@ -28,8 +28,9 @@ public sealed class PerfDataWriter : IPerfRecordSink
     /// <summary>Table of features; the place of the entry for first and last time moves with the data.</summary>
     private readonly byte[] _table;
 
-    /// <summary>Place of the entry for first and last time in the table.</summary>
+    /// <summary>Places of the entries for first and last time, and for build ids, in the table.</summary>
     private readonly int _timeEntry;
+    private readonly int _buildIdEntry;
 
     private readonly long _dataOffset;
     /// <summary>What the feature bits read while the table is being overwritten.</summary>
@@ -51,6 +52,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         ArgumentNullException.ThrowIfNull(features);
         var written = FeatureWriter.Write(features, events, tracingData);
         written[PerfDataFormat.SampleTime] = [];
+        written[PerfDataFormat.BuildId] = [];
         _table = new byte[written.Count * PerfDataFormat.SectionSize];
         using var head = new MemoryStream();
         head.Write(new byte[PerfDataFormat.HeaderSize]);
@@ -61,6 +63,8 @@ public sealed class PerfDataWriter : IPerfRecordSink
             _featureBits[feature / 8] |= (byte)(1 << (feature % 8));
             if (feature == PerfDataFormat.SampleTime)
                 _timeEntry = entry;
+            else if (feature == PerfDataFormat.BuildId)
+                _buildIdEntry = entry;
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(entry), head.Position);
             BinaryPrimitives.WriteInt64LittleEndian(_table.AsSpan(entry + 8), bytes.Length);
             entry += PerfDataFormat.SectionSize;
@@ -97,6 +101,9 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
     /// <summary>Time of the last record in ns, for the header.</summary>
     public long LastTime { get; set; }
+
+    /// <summary>Build ids of mapped files, for the header.</summary>
+    public BuildIdSection BuildIds { get; } = new();
 
     /// <summary>Bytes of records, those in the buffer included.</summary>
     public long DataBytes => Volatile.Read(ref _dataBytes);
@@ -164,7 +171,12 @@ public sealed class PerfDataWriter : IPerfRecordSink
             _table.CopyTo(tail);
             BinaryPrimitives.WriteInt64LittleEndian(tail[_table.Length..], FirstTime);
             BinaryPrimitives.WriteInt64LittleEndian(tail[(_table.Length + 8)..], LastTime);
+            var buildIds = BuildIds.Bytes.Span;
+            BinaryPrimitives.WriteInt64LittleEndian(tail[_buildIdEntry..], end + _table.Length + 16);
+            BinaryPrimitives.WriteInt64LittleEndian(tail[(_buildIdEntry + 8)..], buildIds.Length);
             RandomAccess.Write(_file, _buffer.AsSpan(0, _filled + _table.Length + 16), _dataOffset + written);
+            if (buildIds.Length > 0)
+                RandomAccess.Write(_file, buildIds, end + _table.Length + 16);
             WriteSizeAndBits(_dataBytes);
             _filled = 0;
         }

@@ -66,6 +66,14 @@ internal sealed class AddressTimeline
         }
     }
 
+    /// <summary>Whether a range begins at <paramref name="start"/> or behind it, before <paramref name="end"/>.</summary>
+    public bool AnyIn(ulong start, ulong end)
+    {
+        var sorted = _sorted ?? Sort();
+        var last = end == 0 ? -1 : LastStartAtOrBefore(sorted, end - 1);
+        return last >= 0 && sorted[last].Start >= start;
+    }
+
     private static void Narrow(long edge, long time, ref long from, ref long to)
     {
         if (edge <= time)

@@ -10,4 +10,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <param name="IsNamed">Whether <paramref name="Name"/> is one.</param>
 /// <param name="MethodId">The runtime's id of the method, 0 for other code.</param>
 /// <param name="Tier">How the method's code was made.</param>
-public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, string Name, bool IsNamed, long MethodId, CodeTier Tier);
+public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, string Name, bool IsNamed, long MethodId, CodeTier Tier)
+{
+    /// <summary>Whether it is code the runtime made without announcing it, of which the kind is known: <see cref="Name"/> says which.</summary>
+    public bool IsStub { get; init; }
+}

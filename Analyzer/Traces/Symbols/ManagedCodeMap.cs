@@ -58,6 +58,9 @@ public sealed class ManagedCodeMap : TraceVisitor
     /// <summary>The module of a piece of code: its file or name, empty when no event tells it.</summary>
     public string Module(in MethodCode code) => _modules.GetValueOrDefault(code.ModuleId, "");
 
+    /// <summary>Whether any code ever began in a range.</summary>
+    public bool HasCodeIn(ulong start, ulong length) => _timeline.AnyIn(start, start + length);
+
     /// <summary>Looks an address up.</summary>
     /// <param name="address">The address.</param>
     /// <param name="time">When, in ticks of the trace's clock.</param>

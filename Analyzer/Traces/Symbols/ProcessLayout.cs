@@ -9,6 +9,9 @@ public sealed class ProcessLayout : TraceVisitor
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _threads = [];
 
+    /// <summary>First length of the mappings at a start address; 0 once another one was seen.</summary>
+    private readonly Dictionary<ulong, ulong> _lengths = [];
+
     /// <summary>Where the kernel's code lies, null when the trace does not say.</summary>
     public KernelMapping? Kernel { get; private set; }
 
@@ -17,6 +20,8 @@ public sealed class ProcessLayout : TraceVisitor
     {
         if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time, _mappings.Count) >= 0)
             _mappings.Add(mapping);
+        if (!_lengths.TryAdd(mapping.Start, mapping.Length) && _lengths[mapping.Start] != mapping.Length)
+            _lengths[mapping.Start] = 0;
     }
 
     /// <inheritdoc />
@@ -34,6 +39,9 @@ public sealed class ProcessLayout : TraceVisitor
 
     /// <inheritdoc />
     public override void OnThreadNamed(in EventAt at, string name) => _threads[at.ThreadId] = name;
+
+    /// <summary>Whether mappings of several lengths were made at a start address: memory that was taken into use bit by bit.</summary>
+    public bool HasGrown(ulong start) => _lengths.GetValueOrDefault(start, 1UL) == 0;
 
     /// <summary>The last name a thread had, empty when it is not known.</summary>
     public string ThreadName(long thread) => _threads.GetValueOrDefault(thread, "");

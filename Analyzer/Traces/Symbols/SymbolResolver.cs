@@ -70,15 +70,17 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
 
     private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping) =>
         !IsCodeHeap(mapping) && !IsAssembly(mapping) && files.Image(mapping) is { } image && image.TryFind(Offset(address, mapping), out var name)
-            ? new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown)
+            ? new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", CppNames.Demangle(name), true, 0, CodeTier.Unknown)
             : null;
 
     private CodeSymbol? MapSymbol(ulong address) =>
         files.Map(processId) is { } map && map.TryFind(address, out var name) ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown) : null;
 
-    private static CodeSymbol Unnamed(ulong address, in FileMapping mapping)
+    private CodeSymbol Unnamed(ulong address, in FileMapping mapping)
     {
         var isHeap = IsCodeHeap(mapping);
+        if (isHeap && RuntimeStubs.NameOf(mapping, layout.HasGrown(mapping.Start), methods.HasCodeIn(mapping.Start, mapping.Length)) is { } stub)
+            return new CodeSymbol(CodeKind.Managed, CodeHeap, "", stub, false, 0, CodeTier.Unknown) { IsStub = true };
         var module = isHeap ? CodeHeap : FileName(mapping.Path);
         var offset = isHeap ? address : Offset(address, mapping);
         return new CodeSymbol(isHeap || IsAssembly(mapping) ? CodeKind.Managed : CodeKind.Native, module, "", $"{module}+0x{offset:x}", false, 0, CodeTier.Unknown);
@@ -87,7 +89,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private static ulong Offset(ulong address, in FileMapping mapping) => address - mapping.Start + mapping.FileOffset;
 
     private static bool IsCodeHeap(in FileMapping mapping) =>
-        mapping.Path.StartsWith("/memfd:doublemapper", StringComparison.Ordinal) || mapping.Path.StartsWith("//anon", StringComparison.Ordinal) || mapping.Path.Length == 0;
+        RuntimeStubs.IsDoubleMapped(mapping) || mapping.Path.StartsWith("//anon", StringComparison.Ordinal) || mapping.Path.Length == 0;
 
     private static bool IsAssembly(in FileMapping mapping) =>
         mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase);

@@ -66,6 +66,9 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
         }
     }
 
+    /// <inheritdoc />
+    public BuildIdSection BuildIds { get; } = new();
+
     /// <summary>Bytes of records dropped.</summary>
     public long DroppedBytes => _log.DroppedBytes;
 
@@ -102,6 +105,7 @@ internal sealed class CircularPerfData : IPerfRecordSink, ICircularOwner
         using var writer = new PerfDataWriter(path, _events, _features, _tracingData, 1 << 20);
         writer.FirstTime = Math.Max(FirstTime, _memory.CutTime);
         writer.LastTime = LastTime;
+        writer.BuildIds.AddAll(BuildIds);
         if (_log.DroppedBytes > 0)
             _sideBand.WriteTo(writer);
         var reader = _log.Read();

@@ -19,7 +19,7 @@ public sealed unsafe class PerfEventSession : IDisposable
 
     private readonly PerfEventSet _set;
     private readonly IPerfRecordSink _writer;
-    private readonly RecordCounter _counter = new();
+    private readonly RecordCounter _counter;
     private readonly Thread _thread;
 
     /// <summary>Event file descriptor that ends the thread's wait.</summary>
@@ -34,6 +34,7 @@ public sealed unsafe class PerfEventSession : IDisposable
         Plan = plan;
         _set = set;
         _writer = writer;
+        _counter = new RecordCounter(writer.BuildIds);
         _signal = signal;
         _thread = new Thread(Run) { IsBackground = true, Name = "perf rings" };
     }

@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <remarks>
 /// Sample fields of every event of a plan begin with IDENTIFIER, IP, TID, TIME, each 8 bytes; the other records end with TID, TIME, CPU, IDENTIFIER.
 /// </remarks>
-internal sealed class RecordCounter
+/// <param name="buildIds">Gets the mappings.</param>
+internal sealed class RecordCounter(BuildIdSection buildIds)
 {
     private const int HeaderSize = 8;
     private const int SampleTime = HeaderSize + 24;
@@ -54,6 +55,10 @@ internal sealed class RecordCounter
                     break;
                 case PerfRecordType.Lost when size >= 24:
                     _lost += BinaryPrimitives.ReadInt64LittleEndian(record[16..]);
+                    _others++;
+                    break;
+                case PerfRecordType.Mmap2:
+                    buildIds.Add(record);
                     _others++;
                     break;
                 case PerfRecordType.Throttle:

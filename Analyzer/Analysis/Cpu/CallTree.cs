@@ -1,0 +1,169 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>
+/// Who called whom, with the samples of each path from the begin of a thread. A path is stored once, as a node under its caller's, so memory grows with
+/// the distinct paths, not with the samples.
+/// </summary>
+/// <param name="deepest">Most levels; what is called below the last one counts as its own time.</param>
+internal sealed class CallTree(int deepest)
+{
+    /// <summary>Parent of the outermost nodes.</summary>
+    private const int Root = -1;
+
+    /// <summary>Stands in the place of callers that are missing.</summary>
+    public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
+
+    private readonly List<CpuRowKey> _keys = [];
+    private readonly Dictionary<CpuRowKey, int> _keyNumbers = [];
+
+    /// <summary>Nodes; one comes after its caller.</summary>
+    private readonly List<Node> _nodes = [];
+    private readonly Dictionary<(int Parent, int Key), int> _nodeNumbers = [];
+
+    /// <summary>Paths in the tree.</summary>
+    public int Count => _nodes.Count;
+
+    /// <summary>Samples with deeper stacks than the tree has levels.</summary>
+    public long CutSamples { get; private set; }
+
+    /// <summary>A number for what a frame stands for; asked for once a symbol.</summary>
+    public int KeyOf(CpuRowKey key)
+    {
+        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_keyNumbers, key, out var known);
+        if (!known)
+        {
+            number = _keys.Count;
+            _keys.Add(key);
+        }
+
+        return number;
+    }
+
+    /// <summary>Adds a sample.</summary>
+    /// <param name="sample">The sample.</param>
+    /// <param name="path">What its frames stand for, leaf first.</param>
+    public void Add(in CpuSample sample, ReadOnlySpan<int> path)
+    {
+        var node = Root;
+        var depth = 0;
+        for (var i = path.Length - 1; i >= 0; i--)
+        {
+            // Neighbouring frames of one row that is no method by itself (a library without names, a module) are one step.
+            if (node != Root && _nodes[node].Key == path[i] && IsPlace(_keys[path[i]]))
+                continue;
+            if (++depth > deepest)
+            {
+                CutSamples++;
+                break;
+            }
+
+            node = Enter(node, path[i], sample);
+        }
+
+        if (node == Root)
+            return;
+        ref var leaf = ref CollectionsMarshal.AsSpan(_nodes)[node];
+        leaf.Samples++;
+        leaf.Ticks += sample.CpuTicks;
+    }
+
+    /// <summary>The nodes in the order of a text: callers before callees, the callees of one caller by inclusive time.</summary>
+    /// <param name="query">What is to be shown.</param>
+    /// <param name="allTicks">CPU time of all samples.</param>
+    /// <param name="ticksPerSecond">Ticks of the clock in one second.</param>
+    public IReadOnlyList<CallTreeRow> Rows(CallTreeQuery query, long allTicks, long ticksPerSecond)
+    {
+        var shown = Shown(query, allTicks);
+        var children = new List<int>[_nodes.Count + 1];
+        foreach (var node in shown)
+            (children[_nodes[node].Parent + 1] ??= []).Add(node);
+        var rows = new List<CallTreeRow>(shown.Count);
+        var open = new Stack<int>();
+        Push(Root);
+        while (open.TryPop(out var node))
+        {
+            var (key, data) = (_keys[_nodes[node].Key], _nodes[node]);
+            rows.Add(new CallTreeRow
+            {
+                Depth = data.Depth,
+                Name = key.Name,
+                Module = key.Module,
+                Namespace = key.Namespace,
+                Kind = key.Kind,
+                ThreadId = key.ThreadId,
+                InclusiveSamples = data.InclusiveSamples,
+                InclusiveCpuMs = data.InclusiveTicks * 1e3 / ticksPerSecond,
+                InclusivePercent = 100.0 * data.InclusiveTicks / Math.Max(allTicks, 1),
+                Samples = data.Samples,
+                CpuMs = data.Ticks * 1e3 / ticksPerSecond,
+                Percent = 100.0 * data.Ticks / Math.Max(allTicks, 1),
+            });
+            Push(node);
+        }
+
+        return rows;
+
+        // The last one pushed comes first.
+        void Push(int parent)
+        {
+            if (children[parent + 1] is not { } callees)
+                return;
+            callees.Sort(Compare);
+            for (var i = callees.Count - 1; i >= 0; i--)
+                open.Push(callees[i]);
+        }
+    }
+
+    /// <summary>The heaviest nodes; the caller of one that is shown is shown, too: it is no lighter, and of equals the caller comes first.</summary>
+    private List<int> Shown(CallTreeQuery query, long allTicks)
+    {
+        var least = query.LeastPercent / 100 * allTicks;
+        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MostLevels && _nodes[node].InclusiveTicks >= least).ToList();
+        if (query.Top is not { } top || top >= shown.Count)
+            return shown;
+        shown.Sort(Compare);
+        return shown.GetRange(0, top);
+    }
+
+    private int Compare(int left, int right)
+    {
+        var order = _nodes[right].InclusiveTicks.CompareTo(_nodes[left].InclusiveTicks);
+        if (order == 0)
+            order = _nodes[left].Depth.CompareTo(_nodes[right].Depth);
+        if (order == 0)
+            order = string.CompareOrdinal(_keys[_nodes[left].Key].Name, _keys[_nodes[right].Key].Name);
+        return order != 0 ? order : left.CompareTo(right);
+    }
+
+    private int Enter(int parent, int key, in CpuSample sample)
+    {
+        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_nodeNumbers, (parent, key), out var known);
+        if (!known)
+        {
+            number = _nodes.Count;
+            _nodes.Add(new Node { Parent = parent, Key = key, Depth = parent == Root ? 0 : _nodes[parent].Depth + 1 });
+        }
+
+        ref var node = ref CollectionsMarshal.AsSpan(_nodes)[number];
+        node.InclusiveSamples++;
+        node.InclusiveTicks += sample.CpuTicks;
+        return number;
+    }
+
+    /// <summary>Whether a row stands for a place where code lies, not for a method: nothing is said by its calling itself.</summary>
+    private static bool IsPlace(CpuRowKey key) => key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
+
+    private struct Node
+    {
+        public int Parent;
+        public int Key;
+        public int Depth;
+        public long Samples;
+        public long Ticks;
+        public long InclusiveSamples;
+        public long InclusiveTicks;
+    }
+}

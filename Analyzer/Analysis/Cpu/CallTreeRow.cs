@@ -1,0 +1,43 @@
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>A node of a call tree: what was called on one path from the begin of a thread.</summary>
+public sealed record CallTreeRow
+{
+    /// <summary>Callers above it.</summary>
+    public required int Depth { get; init; }
+
+    /// <summary>Name of the method, module, namespace or thread.</summary>
+    public required string Name { get; init; }
+
+    /// <summary>Its module; empty for a thread.</summary>
+    public required string Module { get; init; }
+
+    /// <summary>Its namespace; empty for code without one.</summary>
+    public required string Namespace { get; init; }
+
+    /// <summary>Kind of code; null for a thread and for the place of missing callers.</summary>
+    public required CodeKind? Kind { get; init; }
+
+    /// <summary>Operating-system thread; null for other rows.</summary>
+    public required long? ThreadId { get; init; }
+
+    /// <summary>Samples on this path and below.</summary>
+    public required long InclusiveSamples { get; init; }
+
+    /// <summary>CPU time these samples stand for, in ms.</summary>
+    public required double InclusiveCpuMs { get; init; }
+
+    /// <summary>Their share of all CPU time in the runs, in %.</summary>
+    public required double InclusivePercent { get; init; }
+
+    /// <summary>Samples whose leaf is this.</summary>
+    public required long Samples { get; init; }
+
+    /// <summary>CPU time these samples stand for, in ms.</summary>
+    public required double CpuMs { get; init; }
+
+    /// <summary>Their share of all CPU time in the runs, in %.</summary>
+    public required double Percent { get; init; }
+}

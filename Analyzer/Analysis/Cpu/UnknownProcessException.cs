@@ -1,0 +1,25 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>No process has the name or id that was asked for; the message says which ones there are.</summary>
+public sealed class UnknownProcessException : Exception
+{
+    /// <summary>More processes are not listed: a recording of the whole machine has hundreds.</summary>
+    private const int MostListed = 20;
+
+    /// <summary>Creates the error.</summary>
+    /// <param name="name">What was asked for.</param>
+    /// <param name="processes">Processes there are, with their samples if they are known, most important first.</param>
+    public UnknownProcessException(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes)
+        : base($"no process '{name}' was recorded; there are: {List(processes)}")
+    {
+    }
+
+    private static string List(IReadOnlyList<(int Id, string Name, long? Samples)> processes)
+    {
+        var listed = string.Join(", ", processes.Take(MostListed).Select(process =>
+            string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({samples} samples)") : "")));
+        return processes.Count > MostListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MostListed} more") : listed.Length > 0 ? listed : "none";
+    }
+}

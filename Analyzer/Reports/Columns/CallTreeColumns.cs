@@ -1,0 +1,41 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the call tree. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class CallTreeColumns
+{
+    /// <summary>Columns for nodes of a kind.</summary>
+    public static IReadOnlyList<Column<CallTreeRow>> Of(CpuGrouping grouping)
+    {
+        IReadOnlyList<Column<CallTreeRow>> names = grouping switch
+        {
+            CpuGrouping.Method => [new("method", null, row => row.Name), new("module", null, row => row.Module), new("namespace", null, row => row.Namespace)],
+            CpuGrouping.Module => [new("module", null, row => row.Name)],
+            CpuGrouping.Namespace => [new("namespace", null, row => row.Name)],
+            _ =>
+            [
+                new("thread", null, row => row.ThreadId is null ? null : row.Name), new("threadId", null, row => row.ThreadId, "0"), new("method", null, row => row.ThreadId is null ? row.Name : null),
+                new("module", null, row => row.Module), new("namespace", null, row => row.Namespace),
+            ],
+        };
+        return
+        [
+            new("depth", null, row => row.Depth, "0"),
+            .. names,
+            new("codeKind", null, row => row.Kind?.ToString()),
+            new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
+            new("inclusiveCpuMs", "Incl. CPU ms", row => row.InclusiveCpuMs, "0.000"),
+            new("inclusiveSamples", "Incl. samples", row => row.InclusiveSamples, "0"),
+            new("percent", "CPU %", row => row.Percent, "0.00"),
+            new("cpuMs", null, row => row.CpuMs, "0.000"),
+            new("samples", "Samples", row => row.Samples, "0"),
+        ];
+    }
+
+    /// <summary>The tree as people see it: indented names behind the numbers.</summary>
+    public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping) => [.. Of(grouping), new("", "Call tree", Indented)];
+
+    private static string Indented(CallTreeRow row) =>
+        new string(' ', 2 * row.Depth) + row.Name + (row.ThreadId is { } thread ? FormattableString.Invariant($" ({thread})") : row.Module.Length > 0 && !row.Name.StartsWith(row.Module, StringComparison.Ordinal) ? $" [{row.Module.Trim('[', ']')}]" : "");
+}

@@ -1,0 +1,43 @@
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// Turns mangled names of C++ (they begin with <c>_Z</c>) into readable ones by <c>__cxa_demangle</c> of libstdc++, which .NET needs on Linux with glibc
+/// and so is there. Where it is not, or does not know a name, the name stays as it is.
+/// </summary>
+internal static unsafe class CppNames
+{
+    private static readonly delegate* unmanaged<byte*, byte*, nuint*, int*, byte*> s_demangle = Find("libstdc++.so.6", "__cxa_demangle");
+
+    /// <summary>The readable name.</summary>
+    public static string Demangle(string name)
+    {
+        if (s_demangle is null || !name.StartsWith("_Z", StringComparison.Ordinal))
+            return name;
+
+        // Versions stand behind an at sign in .symtab and are no part of the mangled name.
+        var end = name.IndexOf('@', StringComparison.Ordinal);
+        var mangled = Marshal.StringToCoTaskMemUTF8(end < 0 ? name : name[..end]);
+        try
+        {
+            int status;
+            var text = s_demangle((byte*)mangled, null, null, &status);
+            if (text is null)
+                return name;
+            var readable = status == 0 ? Marshal.PtrToStringUTF8((nint)text) : null;
+            NativeMemory.Free(text); // malloc(3) made it
+            return string.IsNullOrEmpty(readable) ? name : readable;
+        }
+        finally
+        {
+            Marshal.FreeCoTaskMem(mangled);
+        }
+    }
+
+    /// <summary>A function of a library; null when there is none.</summary>
+    private static delegate* unmanaged<byte*, byte*, nuint*, int*, byte*> Find(string library, string function) =>
+        OperatingSystem.IsLinux() && NativeLibrary.TryLoad(library, out var handle) && NativeLibrary.TryGetExport(handle, function, out var address)
+            ? (delegate* unmanaged<byte*, byte*, nuint*, int*, byte*>)address
+            : null;
+}
