@@ -15,7 +15,7 @@ internal static class Tool
 
     public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => RunAsync("AnalyzerDirectory", "esp-analyze.dll", arguments);
 
-    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments)
+    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
     {
         var root = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
         var start = new ProcessStartInfo(Path.Combine(root, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"))
@@ -25,6 +25,8 @@ internal static class Tool
             WorkingDirectory = Path.GetTempPath(),
         };
         start.Environment["DOTNET_ROOT"] = root;
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
         start.ArgumentList.Add(Path.Combine(Directory(directoryKey), assembly));
         foreach (var argument in arguments)
             start.ArgumentList.Add(argument);

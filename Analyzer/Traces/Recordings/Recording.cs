@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace EtwSerializerProfiler.Traces.Recordings;
 
 /// <summary>
@@ -36,6 +38,13 @@ public sealed record Recording(
 {
     /// <summary>The kernel session, null when none was planned.</summary>
     public RecordedKernelSession? Kernel { get; init; }
+
+    /// <summary><see cref="Interruption"/> of a recording whose recorder was killed: the last that it wrote of itself.</summary>
+    public const string NotEnded = "the recorder did not come to its end";
+
+    /// <summary>Wall time in ms; null when the recorder was killed, so that nobody knows.</summary>
+    [JsonIgnore]
+    public double? KnownDurationMs => Interruption == NotEnded ? null : DurationMs;
 
     /// <summary>The schema this version writes.</summary>
     public const int CurrentSchema = 1;
