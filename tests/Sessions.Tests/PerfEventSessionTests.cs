@@ -335,7 +335,8 @@ public sealed class PerfEventSessionTests : IDisposable
     {
         var said = InnerFile();
         var mark = $"esp-test-{Guid.NewGuid():N}";
-        Assert.NotNull(Supervisor.Start(mark, []).ProcessId);
+        var supervisor = Supervisor.Start(mark, []);
+        Assert.NotNull(supervisor.ProcessId);
         using var gate = new GatedLaunch(PerfRecordingFixture.Command("spin", "300000", "1"));
         var start = PerfRecordingFixture.Program(gate.Command);
         start.Environment["ESP_TEST_MARK"] = mark;
@@ -344,6 +345,7 @@ public sealed class PerfEventSessionTests : IDisposable
         gate.Open();
         Say(said, process.Id);
         Thread.Sleep(TimeSpan.FromSeconds(60));
+        GC.KeepAlive(supervisor);
     }
 
     /// <summary>Not a test: started by <see cref="A_gate_ends_when_its_recorder_is_killed"/>.</summary>
