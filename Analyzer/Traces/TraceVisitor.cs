@@ -98,6 +98,11 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>A thread ended, and with it its time on a processor.</summary>
+    public virtual void OnThreadEnded(in EventAt at)
+    {
+    }
+
     /// <summary>A waiting thread was made ready to run; <see cref="EventAt.ThreadId"/> is that thread.</summary>
     public virtual void OnMadeReady(in EventAt at)
     {

@@ -10,8 +10,10 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
     private readonly Dictionary<long, long> _suspending = [];
     private readonly Dictionary<long, long> _contending = [];
     private readonly Dictionary<long, JitThread> _jitThreads = [];
-    private readonly Dictionary<long, long> _running = [];
     private long _pausesEnd = long.MinValue;
+
+    /// <summary>On-CPU time; complete when it was told of the recording's begin and end.</summary>
+    public ProcessorTime Processors { get; } = new(windows);
 
     public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
     {
@@ -96,15 +98,13 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
             tally.SampledBytes += AllocationEstimate.OfSample(objectBytes);
     }
 
-    public override void OnSwitchedIn(in EventAt at) => _running[at.ThreadId] = at.Time;
+    public override void OnSwitchedIn(in EventAt at) => Processors.In(at);
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
-    {
-        if (!_running.Remove(at.ThreadId, out var start))
-            return; // it came to its processor before the recording began
-        foreach (var (tally, ticks) in windows.Clip(start, at.Time))
-            tally.CpuTicks += ticks;
-    }
+    public override void OnSwitchedOut(in EventAt at, bool isPreempted) => Processors.Out(at);
+
+    public override void OnThreadEnded(in EventAt at) => Processors.Out(at);
+
+    public override void OnCpuSample(in CpuSample sample) => Processors.Sampled(sample.At);
 
     private JitThread JitOf(long thread)
     {

@@ -16,6 +16,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
 
     private readonly MarkCollector _marks = new();
 
+    /// <summary>Runs that the begin or the end of the recording cut.</summary>
+    private int _cut;
+
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
 
@@ -26,6 +29,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
     public void ReadMarks()
     {
         Read(_marks, TraceCapabilities.RunMarks);
+        _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
         if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
         {
             Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
@@ -63,6 +67,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
         return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
+            Cut = _cut,
             BySerializer =
             [
                 .. _marks.Drafts.GroupBy(draft => draft.Identity?.Serializer ?? "")
@@ -80,21 +85,30 @@ internal sealed class ProcessAnalyzer(TracedProcess process)
         var withEvents = Results.Values.Where(result => result.Events > 0).ToList();
         if (withEvents.Count == 0)
             return null;
-        var start = withEvents.Min(result => result.FirstTime);
-        var stop = Math.Max(withEvents.Max(result => result.LastTime), start) + 1; // the last event lies inside
+        var start = Math.Max(withEvents.Min(result => result.FirstTime), process.Span?.StartTicks ?? 0);
+        var last = withEvents.Max(result => result.LastTime);
+        if (process.Span is { StopTicks: > 0 } span)
+            last = Math.Min(last, span.StopTicks);
+        var stop = Math.Max(last, start) + 1; // the last event lies inside
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var windows = Attribute([(start, stop)]);
-        return new ProcessRuns(process.ProcessId, [Complete(draft, DelimiterKind.WholeProcess, start, stop, clock, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
+        return new ProcessRuns(process.ProcessId, [Complete(draft, DelimiterKind.WholeProcess, start, stop, clock, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
     }
 
     private RunWindows Attribute(IReadOnlyList<(long Start, long Stop)> windows)
     {
         var runs = new RunWindows(windows);
-        Read(new EventAttribution(runs), CostEvents);
+        var attribution = new EventAttribution(runs);
+        Read(attribution, CostEvents | (process.Sources.Any(IsCpuTime) ? TraceCapabilities.CpuSamples : TraceCapabilities.None));
+        if (process.Sources.FirstOrDefault(IsCpuTime) is { } switches && Results.TryGetValue(switches, out var result) && result.LostEvents == 0)
+            attribution.Processors.Complete(process.Span?.StartTicks ?? result.FirstTime, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
         foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
             Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
         return runs;
     }
+
+    /// <summary>Whether a source says when threads were on a processor; its samples then say it of those that never left theirs.</summary>
+    private static bool IsCpuTime(ITraceSource source) => (source.Capabilities & TraceCapabilities.Switches) != 0;
 
     private void Read(TraceVisitor visitor, TraceCapabilities wanted)
     {

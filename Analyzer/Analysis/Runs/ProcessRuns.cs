@@ -9,6 +9,9 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="MissingRunIds">Numbers of the runs that lack it.</param>
 public sealed record ProcessRuns(int ProcessId, IReadOnlyList<Run> Runs, DelimiterKind Pairing, int? Expected, int Found, IReadOnlyList<int> MissingRunIds)
 {
+    /// <summary>Runs that the begin or the end of the recording cut: not among the others.</summary>
+    public int Cut { get; init; }
+
     /// <summary>Expected and found runs of each serializer; empty when the process marks no runs.</summary>
     public IReadOnlyList<RunCount> BySerializer { get; init; } = [];
 }

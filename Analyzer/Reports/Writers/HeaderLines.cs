@@ -17,7 +17,7 @@ internal static class HeaderLines
                 CultureInfo.InvariantCulture,
                 $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
-            yield return $"Command: {string.Join(' ', recording.Command)}";
+            yield return $"Command: {string.Join(' ', recording.Command)}{(recording.Attached ? " (recorded while it ran, by attaching)" : "")}";
         }
         else
         {

@@ -75,7 +75,7 @@ public sealed class TraceInputReader
 
             AddKernelSource(folder, recording, process, sources);
             var name = ProgramName.Of(process.CommandLine);
-            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own));
+            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Span = recording.Span });
         }
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));

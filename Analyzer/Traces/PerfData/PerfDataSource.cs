@@ -105,6 +105,10 @@ public sealed class PerfDataSource : ITraceSource
                         visitor.OnCpuSample(frames.Read(sample));
                     break;
 
+                case PerfRecordType.Exit when (wanted & TraceCapabilities.Switches) != 0 && record.TryReadTask(out var ended) && ended.ProcessId == ProcessId:
+                    visitor.OnThreadEnded(new EventAt(record.Time, ProcessId, ended.ThreadId));
+                    break;
+
                 case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (wanted & TraceCapabilities.ProcessLayout) != 0:
                     layout.Read(record, visitor);
                     break;

@@ -39,6 +39,12 @@ public sealed record Recording(
     /// <summary>The kernel session, null when none was planned.</summary>
     public RecordedKernelSession? Kernel { get; init; }
 
+    /// <summary>True when a process was recorded that ran already: what it did before is not in the recording.</summary>
+    public bool Attached { get; init; }
+
+    /// <summary>The time in which all sessions recorded, null when that is from the start of the process on.</summary>
+    public RecordedSpan? Span { get; init; }
+
     /// <summary><see cref="Interruption"/> of a recording whose recorder was killed: the last that it wrote of itself.</summary>
     public const string NotEnded = "the recorder did not come to its end";
 

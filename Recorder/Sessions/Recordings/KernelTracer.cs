@@ -81,12 +81,15 @@ internal sealed class KernelTracer : IDisposable
             _session is null ? "" : FileName,
             statistics.Bytes,
             [.. _plan.Events.Select(item => item.Name)],
-            _plan.SampleRateHz,
+            _plan.TakesSamples ? _plan.SampleRateHz : 0,
             statistics.Samples,
             statistics.Switches,
             statistics.LostRecords,
             _plan.Notes,
-            _session?.Error ?? _error);
+            _session?.Error ?? _error)
+        {
+            SystemWide = _plan.Scope == PerfEventScope.SystemWide,
+        };
     }
 
     public void Dispose()

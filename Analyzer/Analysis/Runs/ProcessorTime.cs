@@ -1,0 +1,59 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>
+/// On-CPU time of a process's threads by their context switches. A thread that is on a processor when the recording begins has no switch-in, one that is
+/// when it ends has no switch-out, and one that never leaves it has samples alone: their time counts from the begin, or to the end, of the recording.
+/// </summary>
+/// <param name="windows">The runs.</param>
+internal sealed class ProcessorTime(RunWindows windows)
+{
+    /// <summary>Since when a thread is on a processor.</summary>
+    private readonly Dictionary<long, long> _running = [];
+
+    /// <summary>Threads with any event; of those that were on a processor before it, up to when (<see cref="StillThere"/>: not left yet), of the others 0.</summary>
+    private readonly Dictionary<long, long> _before = [];
+
+    private const long StillThere = long.MaxValue;
+
+    /// <summary>A thread came to a processor.</summary>
+    public void In(in EventAt at)
+    {
+        // A sample may lie between the switch and its record: then it was not there before.
+        if (!_before.TryGetValue(at.ThreadId, out var until) || until == StillThere)
+            _before[at.ThreadId] = 0;
+        _running[at.ThreadId] = at.Time;
+    }
+
+    /// <summary>A thread was found running.</summary>
+    public void Sampled(in EventAt at) => _before.TryAdd(at.ThreadId, StillThere);
+
+    /// <summary>A thread left its processor, or ended.</summary>
+    public void Out(in EventAt at)
+    {
+        if (_running.Remove(at.ThreadId, out var start))
+            Add(start, at.Time);
+        else if (!_before.TryGetValue(at.ThreadId, out var until) || until == StillThere)
+            _before[at.ThreadId] = at.Time;
+    }
+
+    /// <summary>Adds the time of threads that were running when the recording began or ended. Not for one that lost switches: it does not know them.</summary>
+    /// <param name="begin">Begin of the recording.</param>
+    /// <param name="end">End of the recording.</param>
+    public void Complete(long begin, long end)
+    {
+        foreach (var until in _before.Values)
+            Add(begin, until == StillThere ? end : until);
+        foreach (var start in _running.Values)
+            Add(start, end);
+        _before.Clear();
+        _running.Clear();
+    }
+
+    private void Add(long start, long stop)
+    {
+        foreach (var (tally, ticks) in windows.Clip(start, stop))
+            tally.CpuTicks += ticks;
+    }
+}

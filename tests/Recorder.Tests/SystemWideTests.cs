@@ -1,0 +1,82 @@
+using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Recording of all processes, by really recording; root only.</summary>
+public sealed class SystemWideTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-all-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Other_processes_are_recorded_too_and_the_columns_are_the_programs_own()
+    {
+        using var other = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", "while :; do :; done"]))!;
+        try
+        {
+            var recorded = await Tool.RecordAsync("--system-wide", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "1000");
+            Assert.SkipWhen(recorded.ExitCode == 4, recorded.Error);
+            Assert.True(recorded.ExitCode == 0, recorded.Error);
+            Assert.True(JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("kernel").GetProperty("systemWide").GetBoolean());
+
+            // The other process ran all the time and was there before: its names, mappings, switches and samples are in the file ...
+            var seen = Read(other.Id);
+            Assert.Equal("sh", seen.Name);
+            Assert.True(seen.Mappings > 0);
+            Assert.True(seen.Samples > 0 && seen.Switches > 0, $"{seen.Samples} samples, {seen.Switches} switches");
+
+            // ... and nothing of it in the run's columns: the program spins on one thread and sleeps on another.
+            var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
+            var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs");
+            var (cpu, own) = (row.GetProperty("cpuMs").GetDouble(), runs[0].GetProperty("threadCpuMs").GetDouble());
+            output.WriteLine($"{cpu} ms on processors, {own} ms by the measuring thread's clock; other: {seen}");
+            Assert.InRange(cpu, (own * 0.98) - 0.05, row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
+            var threads = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "thread", "--format", "json")).Output).RootElement;
+            Assert.InRange(threads.GetProperty("summary").GetProperty("cpuMs").GetDouble(), (cpu * 0.9) - 20, (cpu * 1.1) + 20);
+        }
+        finally
+        {
+            other.Kill();
+        }
+    }
+
+    [Fact]
+    public async Task Without_a_sampler_switches_alone_give_the_CPU_time()
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "none", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.SkipWhen(recorded.Error.Contains("no kernel session", StringComparison.Ordinal), recorded.Error);
+
+        var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
+        Assert.InRange(row.GetProperty("cpuMs").GetDouble(), 490, row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
+        var cpu = await Tool.AnalyzeAsync("cpu", Folder);
+        Assert.Equal(3, cpu.ExitCode);
+        Assert.Contains("CPU samples", cpu.Error, StringComparison.Ordinal);
+    }
+
+    private (string Name, int Mappings, int Samples, int Switches) Read(int process)
+    {
+        var (name, mappings, samples, switches) = ("", 0, 0, 0);
+        using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
+        while (reader.TryRead(out var record))
+        {
+            if (record.TryReadComm(out var owner, out _, out var text) && owner == process)
+                name = Encoding.UTF8.GetString(text);
+            else if (record.TryReadMapping(out var mapping) && mapping.ProcessId == process)
+                mappings++;
+            else if (record.Type is PerfRecordType.Switch or PerfRecordType.SwitchCpuWide && record.Origin.ProcessId == process)
+                switches++;
+            else if (record.TryReadSample(out var sample) && sample.ProcessId == process && sample.Event.Settings.Kind == PerfEventKind.Software)
+                samples++;
+        }
+
+        Assert.Null(reader.Damage);
+        return (name, mappings, samples, switches);
+    }
+}
