@@ -37,7 +37,8 @@ internal static class EspRecord
             return ExitCode.Usage;
         }
 
-        return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
+        // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
+        return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
     }
 
     /// <summary>Splits at the first <c>--</c>.</summary>

@@ -31,7 +31,7 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<CpuSampler> _sampler = new("--sampler")
     {
-        Description = $"What samples: perf (CPU time, by the perf session), eventpipe (session '{EventPipePlan.SampleSession}': {EventPipePlan.SampleProfilerCaveat}), none.",
+        Description = $"What samples: perf (CPU time, by the perf session), eventpipe ({EventPipePlan.SampleProfilerCaveat}; file {EventPipePlan.SampleSession}.nettrace for PerfView and TraceEvent, esp-analyze does not read it), none.",
         HelpName = "perf|eventpipe|none",
     };
 

@@ -102,7 +102,7 @@ internal sealed class EventAttribution(RunWindows windows) : TraceVisitor
 
     public override void OnSwitchedOut(in EventAt at, bool isPreempted) => Processors.Out(at);
 
-    public override void OnThreadEnded(in EventAt at) => Processors.Out(at);
+    public override void OnThreadEnded(in EventAt at) => Processors.Ended(at);
 
     public override void OnCpuSample(in CpuSample sample) => Processors.Sampled(sample.At);
 

@@ -15,6 +15,9 @@ internal sealed class ProcessorTime(RunWindows windows)
     /// <summary>Threads with any event; of those that were on a processor before it, up to when (<see cref="StillThere"/>: not left yet), of the others 0.</summary>
     private readonly Dictionary<long, long> _before = [];
 
+    /// <summary>Threads that ended. Switches while one is taken down are no longer its process's: the last switch-out is not seen.</summary>
+    private readonly HashSet<long> _ended = [];
+
     private const long StillThere = long.MaxValue;
 
     /// <summary>A thread came to a processor.</summary>
@@ -29,7 +32,14 @@ internal sealed class ProcessorTime(RunWindows windows)
     /// <summary>A thread was found running.</summary>
     public void Sampled(in EventAt at) => _before.TryAdd(at.ThreadId, StillThere);
 
-    /// <summary>A thread left its processor, or ended.</summary>
+    /// <summary>A thread ended.</summary>
+    public void Ended(in EventAt at)
+    {
+        Out(at);
+        _ended.Add(at.ThreadId);
+    }
+
+    /// <summary>A thread left its processor.</summary>
     public void Out(in EventAt at)
     {
         if (_running.Remove(at.ThreadId, out var start))
@@ -45,8 +55,12 @@ internal sealed class ProcessorTime(RunWindows windows)
     {
         foreach (var until in _before.Values)
             Add(begin, until == StillThere ? end : until);
-        foreach (var start in _running.Values)
-            Add(start, end);
+        foreach (var (thread, start) in _running)
+        {
+            if (!_ended.Contains(thread))
+                Add(start, end);
+        }
+
         _before.Clear();
         _running.Clear();
     }

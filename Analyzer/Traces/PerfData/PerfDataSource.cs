@@ -81,8 +81,8 @@ public sealed class PerfDataSource : ITraceSource
                 case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
                     {
                         var origin = record.Origin;
-                        if (origin.ProcessId != ProcessId)
-                            continue;
+                        if (origin.ProcessId != ProcessId || origin.ThreadId < 0)
+                            continue; // -1: the last switch-out of a thread that has ended
                         Count(record.Time);
                         if ((wanted & TraceCapabilities.Switches) == 0)
                             continue;

@@ -30,6 +30,9 @@ public static class EventPipePlan
     /// <summary>The sample profiler.</summary>
     public const string SampleProvider = "Microsoft-DotNETCore-SampleProfiler";
 
+    /// <summary>Keywords that dotnet-trace asks the sample profiler for; without any it stays silent.</summary>
+    private const ulong SampleKeywords = 0xF00000000000;
+
     /// <summary>The runtime's provider.</summary>
     public const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
 
@@ -105,7 +108,7 @@ public static class EventPipePlan
             plan.Add(new PlannedSession(
                 SampleSession,
                 [
-                    PlannedProvider.Create(SampleProvider, 0, Informational),
+                    PlannedProvider.Create(SampleProvider, SampleKeywords, Informational),
 
                     // Other tools find the names of methods in the same file.
                     PlannedProvider.Create(RuntimeProvider, (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen), Informational),

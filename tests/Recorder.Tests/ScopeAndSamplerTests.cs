@@ -2,11 +2,13 @@ using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using EtwSerializerProfiler.Traces.PerfData;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Recording of all processes, by really recording; root only.</summary>
-public sealed class SystemWideTests(ITestOutputHelper output) : IDisposable
+/// <summary>Recording of all processes and the choice of the sampler, by really recording.</summary>
+public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-all-").FullName;
 
@@ -58,6 +60,33 @@ public sealed class SystemWideTests(ITestOutputHelper output) : IDisposable
         var cpu = await Tool.AnalyzeAsync("cpu", Folder);
         Assert.Equal(3, cpu.ExitCode);
         Assert.Contains("CPU samples", cpu.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_sample_profilers_samples_are_recorded_labelled_and_no_pauses()
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "eventpipe", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        const string Label = "EventPipe sample profiler: wall time, not CPU; stops at safe points; about +20 % cost";
+        Assert.Contains(Label, recorded.Error, StringComparison.Ordinal);
+        Assert.Contains(Label, await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+
+        // It suspends the runtime hundreds of times a second, and none of these is a pause of a collection.
+        var samples = 0;
+        using (var source = new EventPipeEventSource(Path.Combine(Folder, "sample.nettrace")))
+        {
+            new SampleProfilerTraceEventParser(source).ThreadSample += _ => samples++;
+            source.Process();
+        }
+
+        Assert.True(samples > 10, $"{samples} samples");
+        var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
+        var cpu = await Tool.AnalyzeAsync("cpu", Folder);
+        Assert.Equal(3, cpu.ExitCode);
+        Assert.Contains("wall time, not CPU time", cpu.Error, StringComparison.Ordinal);
     }
 
     private (string Name, int Mappings, int Samples, int Switches) Read(int process)
