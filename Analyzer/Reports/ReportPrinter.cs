@@ -120,7 +120,9 @@ public static class ReportPrinter
         new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0));
 
     private static string NoSamplesAdvice(TraceInput input) =>
-        input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
+        input.Recording is { } sampled && sampled.PlannedSessions.Any(session => session.Name == "sample")
+            ? "it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them; PerfView and TraceEvent open sample.nettrace"
+        : input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
         : input.Recording is null ? "it has none; name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)"
         : "it has none; record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)";
 

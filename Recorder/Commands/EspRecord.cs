@@ -16,11 +16,13 @@ internal static class EspRecord
         var (own, command) = Split(args);
         var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
         var record = new RecordCommand(command);
+        var attach = new AttachCommand();
         root.Subcommands.Add(record);
+        root.Subcommands.Add(attach);
         root.Subcommands.Add(new ListCommand());
         root.Subcommands.Add(new DoctorCommand());
 
-        var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options), root, record), OptionNames.Parsing);
+        var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options)), root, record), OptionNames.Parsing);
         if (result.Errors.Count > 0)
         {
             foreach (var error in result.Errors)
@@ -35,7 +37,8 @@ internal static class EspRecord
             return ExitCode.Usage;
         }
 
-        return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false }).ConfigureAwait(false);
+        // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
+        return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
     }
 
     /// <summary>Splits at the first <c>--</c>.</summary>

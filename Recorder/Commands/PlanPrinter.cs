@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -22,7 +23,8 @@ internal static class PlanPrinter
 
         if (options.Kernel is not { } kernel)
             return;
-        await output.WriteLineAsync($"session perf: kernel events of the process tree ({kernel.RingBytes >> 10} KiB ring a CPU, {kernel.SampleRateHz} samples/s)").ConfigureAwait(false);
+        var scope = kernel.Scope == PerfEventScope.SystemWide ? "all processes" : "the process tree";
+        await output.WriteLineAsync($"session perf: kernel events of {scope} ({kernel.RingBytes >> 10} KiB ring a CPU, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})").ConfigureAwait(false);
         foreach (var item in kernel.Events)
             await output.WriteLineAsync($"  {item.Name}: {item.Purpose}").ConfigureAwait(false);
         foreach (var note in kernel.Notes)

@@ -132,12 +132,21 @@ public sealed class AttributionTests
     public void Time_on_a_processor_is_clipped_and_added_up_over_threads()
     {
         var trace = OneRun()
-            .SwitchOut(1050, 5) // came before the recording began: unknown since when
             .SwitchIn(900, SyntheticTrace.Main).SwitchOut(1099, SyntheticTrace.Main)
             .SwitchIn(1200, SyntheticTrace.Main).SwitchIn(1250, 9).SwitchOut(1300, 9).SwitchOut(1400, SyntheticTrace.Main)
             .SwitchIn(2941, SyntheticTrace.Main).SwitchOut(3500, SyntheticTrace.Main);
 
         Assert.Equal(0.1 + 0.2 + 0.05 + 0.06, Synthetic.OnlyRun(trace).CpuMs!.Value, 6);
+    }
+
+    [Theory]
+    [InlineData(0, 0.051 + 0.501 + 2.002)] // from the run's begin to 1050, from 2500 to its end, all the time
+    [InlineData(1, 0)] // what was lost may have been the switches
+    public void A_thread_that_runs_when_the_recording_begins_or_ends_ran_until_or_since_then(long lost, double expected)
+    {
+        var trace = new SyntheticTrace { Lost = lost }.Run(1, 1000, 3000).Sample(500, 7, 0).SwitchOut(1050, 5).SwitchIn(2500, 6).Sample(4000, 7, 0).Sample(5000, 8, 0).SwitchIn(5001, 8);
+
+        Assert.Equal(expected, Synthetic.OnlyRun(trace).CpuMs!.Value, 6);
     }
 
     [Fact]

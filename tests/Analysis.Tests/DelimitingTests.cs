@@ -6,6 +6,35 @@ namespace EtwSerializerProfiler.Analysis.Tests;
 
 public sealed class DelimitingTests
 {
+    [Theory]
+    [InlineData(500, 9500, 3, 0)]
+    [InlineData(2000, 9500, 2, 1)] // in the middle of run 1
+    [InlineData(500, 8500, 2, 1)] // in the middle of run 3
+    [InlineData(2000, 8500, 1, 2)]
+    [InlineData(4500, 5500, 0, 2)] // run 2 alone, and longer than the recording: no run, the whole process instead
+    public void Runs_that_the_recordings_begin_or_end_cuts_are_told_and_not_shown(double start, double stop, int runs, int cut)
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 4000, 6000).Run(3, 7000, 9000);
+
+        var result = Synthetic.AnalyzeSpan(trace, start, stop);
+
+        Assert.Equal(runs, result.Runs.Count(run => run.Delimiter != DelimiterKind.WholeProcess));
+        var process = Assert.Single(result.Processes);
+        Assert.Equal(runs == 0 ? 3 : cut, process.Cut);
+        Assert.Equal(process.Cut > 0, Synthetic.Codes(result).Contains("runs-cut"));
+        Assert.DoesNotContain("runs-missing", Synthetic.Codes(result));
+        if (runs == 0)
+            Assert.Equal((4.5, 5.5), (Math.Round(process.Runs[0].StartMs, 2), Math.Round(process.Runs[0].StopMs, 2)));
+    }
+
+    [Fact]
+    public void A_run_whose_start_was_not_recorded_is_cut_too()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000, marks: false).Run(2, 4000, 6000);
+
+        Assert.Equal([2], Synthetic.AnalyzeSpan(trace, 2000, 9000).Runs.Select(run => run.RunId));
+    }
+
     [Fact]
     public void The_marks_delimit_a_run_that_its_markers_wait_confirms()
     {

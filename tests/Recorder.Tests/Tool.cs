@@ -9,22 +9,43 @@ internal static class Tool
 {
     private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(3);
 
+    /// <summary>Where the runtime of this process is installed.</summary>
+    public static string DotNetRoot { get; } = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+
+    private static readonly string s_host = Path.Combine(DotNetRoot, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet");
+
     public static string TestProgram { get; } = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
     public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
 
     public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => RunAsync("AnalyzerDirectory", "esp-analyze.dll", arguments);
 
-    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments)
+    /// <summary>Runs esp-record as an ordinary user, from root. By exec, as a user's own process would be.</summary>
+    public static async Task<ToolResult> RecordAsNobodyAsync(params string[] arguments)
     {
-        var root = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
-        var start = new ProcessStartInfo(Path.Combine(root, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"))
+        string[] drop = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"];
+        var start = new ProcessStartInfo("/usr/bin/setpriv", [.. drop, s_host, Path.Combine(Directory("RecorderDirectory"), "esp-record.dll"), .. arguments])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["DOTNET_ROOT"] = DotNetRoot;
+        start.Environment["HOME"] = Path.GetTempPath();
+        using var process = Process.Start(start)!;
+        return await FinishAsync(process);
+    }
+
+    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
+    {
+        var start = new ProcessStartInfo(s_host)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
             WorkingDirectory = Path.GetTempPath(),
         };
-        start.Environment["DOTNET_ROOT"] = root;
+        start.Environment["DOTNET_ROOT"] = DotNetRoot;
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
         start.ArgumentList.Add(Path.Combine(Directory(directoryKey), assembly));
         foreach (var argument in arguments)
             start.ArgumentList.Add(argument);

@@ -43,6 +43,17 @@ public class EventPipePlanTests
         Assert.Equal("Microsoft-Windows-DotNETRuntime:0x1:Verbose", $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}");
     }
 
+    [Fact]
+    public void The_sample_profiler_gets_a_session_of_its_own_that_says_what_its_samples_are()
+    {
+        var sample = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, sampleProfiler: true)[^1];
+
+        Assert.Equal("sample", sample.Name);
+        Assert.Equal("Microsoft-DotNETCore-SampleProfiler", sample.Providers[0].Name);
+        Assert.True(sample.Rundown);
+        Assert.Contains("wall time, not CPU", sample.Purpose, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData(AllocationEvents.None)]
     [InlineData(AllocationEvents.Sampled)]

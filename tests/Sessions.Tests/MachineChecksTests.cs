@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.Doctor;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
@@ -36,6 +37,44 @@ public sealed class MachineChecksTests : IDisposable
     [Fact]
     public void A_missing_folder_of_runtimes_is_a_finding_not_an_error() =>
         Assert.Equal(Verdict.Partly, MachineChecks.Runtimes(Path.Combine(_root, "none")).Verdict);
+
+    [Theory]
+    [InlineData(2, true, Verdict.Yes, "kernel frames", "")]
+    [InlineData(2, false, Verdict.Partly, "user mode only", "perf_event_paranoid=1")]
+    [InlineData(3, false, Verdict.Partly, "wall time, not CPU", "perf_event_paranoid=2")]
+    [InlineData(null, false, Verdict.Partly, "--sampler eventpipe", "--cap-add PERFMON")]
+    public void Doctor_says_what_can_sample_and_how_to_allow_it(int? paranoid, bool privileged, Verdict verdict, string finding, string remedy)
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
+
+        var check = MachineChecks.CpuSampling(new PerfEventPermissions(paranoid, privileged, privileged), refusal: null);
+
+        Assert.Equal(verdict, check.Verdict);
+        Assert.Contains(finding, check.Finding, StringComparison.Ordinal);
+        Assert.Contains(remedy, check.Remedy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void What_the_kernel_really_refused_is_said_whatever_the_settings_permit()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
+
+        var check = MachineChecks.CpuSampling(new PerfEventPermissions(2, true, true), new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1));
+
+        Assert.Equal(Verdict.Partly, check.Verdict);
+        Assert.Contains("EPERM", check.Finding, StringComparison.Ordinal);
+        Assert.Contains("--cap-add PERFMON", check.Remedy, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Attaching_and_recording_all_processes_say_what_they_need()
+    {
+        var (user, root) = (new PerfEventPermissions(2, false, false), new PerfEventPermissions(2, true, true));
+
+        Assert.Contains("run as root", MachineChecks.Attaching(user).Remedy, StringComparison.Ordinal);
+        Assert.Equal((Verdict.No, Verdict.Yes), (MachineChecks.AllProcesses(user).Verdict, MachineChecks.AllProcesses(root).Verdict));
+        Assert.Contains("CAP_PERFMON", MachineChecks.AllProcesses(user).Remedy, StringComparison.Ordinal);
+    }
 
     [Fact]
     public void One_processor_is_said_to_be_few()

@@ -46,6 +46,17 @@ public sealed class PerfEventPlanTests
     }
 
     [Fact]
+    public void Without_a_sampler_an_event_that_never_happens_brings_the_switches()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, samples: false);
+
+        var planned = Assert.Single(plan.Events);
+        Assert.Equal(("dummy:u", 9UL, 0UL), (planned.Name, planned.Settings.Config, planned.Settings.SamplePeriod));
+        Assert.NotEqual(PerfEventBits.None, planned.Settings.Bits & PerfEventBits.ContextSwitch);
+        Assert.False(plan.TakesSamples);
+    }
+
+    [Fact]
     public void Without_tracefs_root_is_told_how_to_mount_it()
     {
         var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, null, null);

@@ -42,6 +42,20 @@ switch (args[0])
             return 0;
         }
 
+    case "naps": // naps MS: marked runs that sleep for MS each, until it is ended
+        {
+            using var clock = new RunClock();
+            Console.WriteLine("napping");
+            for (var run = 1; ; run++)
+            {
+                clock.Measure(new RunIdentity("Naps", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 1, 0, run, 1), () =>
+                {
+                    Thread.Sleep(int.Parse(args[1]));
+                    return 0;
+                });
+            }
+        }
+
     case "throw": // throw COUNT: COUNT exceptions, caught
         for (var thrown = 0; thrown < int.Parse(args[1]); thrown++)
         {

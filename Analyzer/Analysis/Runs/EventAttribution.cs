@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -10,18 +9,12 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads.</param>
 /// <param name="stacks">Tells broken stacks.</param>
-/// <param name="completeFrom">From when on the trace holds every event, when that is later than the start of the process; else null.</param>
-internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, long? completeFrom = null) : TraceVisitor
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks) : TraceVisitor
 {
-    /// <summary>In place of a time: the thread is on no processor.</summary>
-    private const long NotRunning = long.MinValue;
-
     private readonly Dictionary<long, long> _suspending = [];
     private readonly Dictionary<long, long> _contending = [];
     private readonly Dictionary<long, JitThread> _jitThreads = [];
-
-    /// <summary>Since when threads are on a processor, and what they work for.</summary>
-    private readonly Dictionary<long, (long Start, ThreadRole Role)> _running = [];
+    private readonly ProcessorTime _processors = new(windows, layout);
     private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
         .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
 
@@ -112,15 +105,14 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     public override void OnSwitchedIn(in EventAt at)
     {
-        ref var running = ref CollectionsMarshal.GetValueRefOrAddDefault(_running, at.ThreadId, out var known);
-        running = (at.Time, known ? running.Role : RuntimeThreads.RoleOf(layout.ThreadName(at.ThreadId)));
+        _processors.In(at);
         if (_measuring.TryGetValue(at.ThreadId, out var thread))
             thread.Come(at.Time);
     }
 
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
-        LeaveProcessor(at);
+        _processors.Out(at);
         if (_measuring.TryGetValue(at.ThreadId, out var thread))
             thread.Leave(at.Time, isPreempted);
     }
@@ -133,13 +125,14 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     public override void OnThreadEnded(in EventAt at)
     {
-        LeaveProcessor(at);
+        _processors.Ended(at);
         if (_measuring.TryGetValue(at.ThreadId, out var thread))
             thread.Close(at.Time);
     }
 
     public override void OnCpuSample(in CpuSample sample)
     {
+        _processors.Sampled(sample.At);
         if (windows.At(sample.At.Time) is not { } tally)
             return;
         tally.Samples++;
@@ -150,33 +143,15 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             tally.BrokenStacks++;
     }
 
-    /// <summary>The trace has ended: threads that were on a processor then stayed there up to now.</summary>
-    public void Finish(long time)
+    /// <summary>The trace has ended.</summary>
+    /// <param name="begin">From when on it holds all switches; null when some were lost, and with them who was on a processor at its begin and its end.</param>
+    /// <param name="end">Up to when.</param>
+    public void Finish(long? begin, long end)
     {
-        foreach (var thread in _running.Where(pair => pair.Value.Start != NotRunning).Select(pair => pair.Key).ToList())
-            LeaveProcessor(new EventAt(time, 0, thread));
+        if (begin is { } start)
+            _processors.Complete(start, end);
         foreach (var thread in _measuring.Values)
-            thread.Close(time);
-    }
-
-    private void LeaveProcessor(in EventAt at)
-    {
-        // A thread not seen before came to its processor before the recording began. Where a circular one was cut, it has been there since the cut at least.
-        ref var running = ref CollectionsMarshal.GetValueRefOrAddDefault(_running, at.ThreadId, out var known);
-        if (!known)
-            running = (completeFrom is { } cut && cut <= at.Time ? cut : NotRunning, RuntimeThreads.RoleOf(layout.ThreadName(at.ThreadId)));
-        if (running.Start == NotRunning)
-            return;
-        foreach (var (tally, ticks) in windows.Clip(running.Start, at.Time))
-        {
-            tally.CpuTicks += ticks;
-            if (running.Role == ThreadRole.GarbageCollection)
-                tally.CollectorCpuTicks += ticks;
-            else if (running.Role == ThreadRole.Compilation)
-                tally.CompilerCpuTicks += ticks;
-        }
-
-        running.Start = NotRunning;
+            thread.Close(end);
     }
 
     private JitThread JitOf(long thread)

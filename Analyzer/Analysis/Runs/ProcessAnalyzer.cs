@@ -27,6 +27,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     private int _before;
     private int _after;
 
+    /// <summary>Runs that the begin or the end of the recording cut.</summary>
+    private int _cut;
+
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
 
@@ -37,6 +40,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     public void ReadMarks()
     {
         Read(_marks, TraceCapabilities.RunMarks);
+        _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
         if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
         {
             Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
@@ -85,6 +89,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         {
             Before = _before,
             After = _after,
+            Cut = _cut,
             BySerializer =
             [
                 .. _marks.Drafts.GroupBy(draft => draft.Identity?.Serializer ?? "")
@@ -102,13 +107,16 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         var withEvents = Results.Values.Where(result => result.Events > 0).ToList();
         if (withEvents.Count == 0)
             return null;
-        var start = withEvents.Min(result => result.FirstTime);
-        var stop = Math.Max(withEvents.Max(result => result.LastTime), start) + 1; // the last event lies inside
+        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
+        var last = withEvents.Max(result => result.LastTime);
         if (process.Kept is { } kept)
-            (start, stop) = (Math.Max(start, kept.StartTicks), Math.Max(Math.Min(stop, kept.StopTicks), kept.StartTicks));
+            last = Math.Min(last, kept.StopTicks - 1);
+        if (process.Span is { StopTicks: > 0 } span)
+            last = Math.Min(last, span.StopTicks);
+        var stop = Math.Max(last, start) + 1; // the last event lies inside
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var windows = Attribute([(start, stop, null)]);
-        return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []);
+        return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
     }
 
     private RunWindows Attribute(IReadOnlyList<(long Start, long Stop, long? Thread)> runs)
@@ -121,12 +129,13 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
 
         // Methods are no matter here: no thread begins in one.
         var stacks = new StackEnds(new SymbolResolver(process.ProcessId, new ManagedCodeMap(), _layout, files));
-        var attribution = new EventAttribution(windows, _layout, stacks, process.Kept?.StartTicks);
+        var attribution = new EventAttribution(windows, _layout, stacks);
         Read(attribution, CostEvents);
-        foreach (var (source, share) in process.Shares(TraceCapabilities.Switches))
+        if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
         {
-            if (share != TraceCapabilities.None)
-                attribution.Finish(Results[source].LastTime);
+            var result = Results[switches];
+            var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
+            attribution.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
         }
 
         foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))

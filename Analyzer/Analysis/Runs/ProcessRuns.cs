@@ -15,6 +15,9 @@ public sealed record ProcessRuns(int ProcessId, IReadOnlyList<Run> Runs, Delimit
     /// <summary>Runs that had not ended when the snapshot of a circular recording was asked for; expected and found do not count them.</summary>
     public int After { get; init; }
 
+    /// <summary>Runs that the begin or the end of the recording cut: not among the others.</summary>
+    public int Cut { get; init; }
+
     /// <summary>Expected and found runs of each serializer; empty when the process marks no runs.</summary>
     public IReadOnlyList<RunCount> BySerializer { get; init; } = [];
 }

@@ -17,9 +17,9 @@ internal static class HeaderLines
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {recording.DurationMs / 1000:0.0} s, esp-record {recording.ToolVersion}");
+                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
-            yield return $"Command: {string.Join(' ', recording.Command)}";
+            yield return $"Command: {string.Join(' ', recording.Command)}{(recording.Attached ? " (recorded while it ran, by attaching)" : "")}";
             if (recording.Kept is { } kept)
                 yield return $"Kept interval ({recording.Mode}): {kept.Text}";
         }
@@ -41,6 +41,9 @@ internal static class HeaderLines
             .Select(process => process.Runtime.Length > 0 ? process.Runtime : process.CsvRows.Select(row => row.Runtime).FirstOrDefault() ?? "")
             .Where(runtime => runtime.Length > 0).Distinct(),
     ];
+
+    private static string Duration(Recording recording) =>
+        recording.KnownDurationMs is { } duration ? (duration / 1000).ToString("0.0", CultureInfo.InvariantCulture) + " s" : "duration unknown";
 
     private static string Host(RecordingHost host) => string.Create(
         CultureInfo.InvariantCulture,

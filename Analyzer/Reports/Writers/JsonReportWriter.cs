@@ -73,7 +73,7 @@ internal static class JsonReportWriter
             WriteHost(recording.Host, json);
             WriteStrings("command", recording.Command, json);
             json.WriteString("startedUtc", recording.StartedUtc);
-            WriteValue("durationMs", recording.DurationMs, json);
+            WriteValue("durationMs", recording.KnownDurationMs, json);
             json.WriteString("toolVersion", recording.ToolVersion);
             json.WriteBoolean("complete", recording.Complete);
             json.WriteString("mode", recording.Mode);

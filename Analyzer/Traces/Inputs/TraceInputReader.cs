@@ -65,8 +65,8 @@ public sealed class TraceInputReader
         _files.Add(Path.Combine(folder, Recording.FileName));
 
         IReadOnlyList<RunCsvRow> rows = [];
-        if (recording.RunsFile.Length > 0)
-            Try(recording.RunsFile, () => rows = ReadCsv(Inside(folder, recording.RunsFile)));
+        if (RunsFile(folder, recording) is { Length: > 0 } runsFile)
+            Try(runsFile, () => rows = ReadCsv(Inside(folder, runsFile)));
 
         foreach (var process in recording.Processes)
         {
@@ -84,11 +84,15 @@ public sealed class TraceInputReader
 
             AddKernelSource(folder, recording, process, sources);
             var name = ProgramName.Of(process.CommandLine);
-            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Kept = recording.Kept });
+            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Kept = recording.Kept, Span = recording.Span });
         }
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));
     }
+
+    /// <summary>The run CSV; a recorder that was killed has not seen it appear.</summary>
+    private static string RunsFile(string folder, Recording recording) =>
+        recording.RunsFile.Length == 0 && !recording.Complete && File.Exists(Path.Combine(folder, Recording.RunsFileName)) ? Recording.RunsFileName : recording.RunsFile;
 
     /// <summary>The kernel session covers all processes of the recording in one file; its losses are those of the first process.</summary>
     private void AddKernelSource(string folder, Recording recording, RecordedProcess process, List<ITraceSource> sources)

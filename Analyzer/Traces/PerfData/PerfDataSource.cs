@@ -81,8 +81,8 @@ public sealed class PerfDataSource : ITraceSource
                 case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
                     {
                         var origin = record.Origin;
-                        if (origin.ProcessId != ProcessId)
-                            continue;
+                        if (origin.ProcessId != ProcessId || origin.ThreadId < 0)
+                            continue; // -1: the last switch-out of a thread that has ended
                         Count(record.Time);
                         if ((wanted & TraceCapabilities.Switches) == 0)
                             continue;
@@ -107,6 +107,10 @@ public sealed class PerfDataSource : ITraceSource
                     Count(record.Time);
                     if ((wanted & TraceCapabilities.CpuSamples) != 0 && record.TryReadSample(out var sample))
                         visitor.OnCpuSample(frames.Read(sample));
+                    break;
+
+                case PerfRecordType.Exit when (wanted & TraceCapabilities.Switches) != 0 && record.TryReadTask(out var ended) && ended.ProcessId == ProcessId:
+                    visitor.OnThreadEnded(new EventAt(record.Time, ProcessId, ended.ThreadId));
                     break;
 
                 case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (wanted & TraceCapabilities.ProcessLayout) != 0:

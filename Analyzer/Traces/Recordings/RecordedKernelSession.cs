@@ -1,10 +1,10 @@
 namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>The kernel session of a recording: context switches and CPU samples of the whole process tree in one file.</summary>
+/// <summary>The kernel session of a recording: context switches and CPU samples of the whole process tree, or of all processes, in one file.</summary>
 /// <param name="File">File name in the recording's folder (perf.data), empty when the session could not be started.</param>
 /// <param name="Bytes">Bytes of records.</param>
 /// <param name="Events">Events by name, as perf writes them.</param>
-/// <param name="SampleRateHz">CPU samples a second of CPU time.</param>
+/// <param name="SampleRateHz">CPU samples a second of CPU time, 0 for none.</param>
 /// <param name="Samples">CPU samples and tracepoint hits recorded.</param>
 /// <param name="Switches">Context switches recorded, in and out.</param>
 /// <param name="LostRecords">Records that found no room in a ring.</param>
@@ -19,4 +19,8 @@ public sealed record RecordedKernelSession(
     long Switches,
     long LostRecords,
     IReadOnlyList<string> Notes,
-    string Error);
+    string Error)
+{
+    /// <summary>Whether all processes of the machine were recorded, not only the process tree.</summary>
+    public bool SystemWide { get; init; }
+}

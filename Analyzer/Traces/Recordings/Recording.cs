@@ -1,3 +1,5 @@
+using System.Text.Json.Serialization;
+
 namespace EtwSerializerProfiler.Traces.Recordings;
 
 /// <summary>
@@ -45,6 +47,19 @@ public sealed record Recording(
 
     /// <summary>The mode that keeps everything.</summary>
     private const string FileMode = "file";
+
+    /// <summary>True when a process was recorded that ran already: what it did before is not in the recording.</summary>
+    public bool Attached { get; init; }
+
+    /// <summary>The time in which all sessions recorded, null when that is from the start of the process on.</summary>
+    public RecordedSpan? Span { get; init; }
+
+    /// <summary><see cref="Interruption"/> of a recording whose recorder was killed: the last that it wrote of itself.</summary>
+    public const string NotEnded = "the recorder did not come to its end";
+
+    /// <summary>Wall time in ms; null when the recorder was killed, so that nobody knows.</summary>
+    [JsonIgnore]
+    public double? KnownDurationMs => Interruption == NotEnded ? null : DurationMs;
 
     /// <summary>The schema this version writes.</summary>
     public const int CurrentSchema = 1;

@@ -18,6 +18,10 @@ public static class MachineChecks
         await DiagnosticPortAsync().ConfigureAwait(false),
         Runtimes(Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), ".."))),
         KernelSession(),
+        CpuSampling(PerfEventPermissions.Read(), OperatingSystem.IsLinux() ? PerfEventSession.Probe() : null),
+        LockedMemory(),
+        Attaching(PerfEventPermissions.Read()),
+        AllProcesses(PerfEventPermissions.Read()),
         Processors(Environment.ProcessorCount),
         Disk(recordingsFolder),
     ];
@@ -87,6 +91,47 @@ public static class MachineChecks
         {
             return new MachineCheck(Subject, Verdict.No, exception.Message, exception.Remedy);
         }
+    }
+
+    /// <summary>What can sample, and why perf events cannot.</summary>
+    /// <param name="permissions">What the kernel's settings and the process's capabilities permit.</param>
+    /// <param name="refusal">What the kernel said when an event was really opened: a container's seccomp profile shows there alone. Null when it was opened.</param>
+    internal static MachineCheck CpuSampling(PerfEventPermissions permissions, PerfEventException? refusal)
+    {
+        const string Subject = "CPU samples";
+        if (!OperatingSystem.IsLinux() || !permissions.OwnProcesses || refusal is not null)
+        {
+            var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Message ?? permissions.Remedy;
+            var remedy = !OperatingSystem.IsLinux() ? "" : permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
+            return new MachineCheck(Subject, Verdict.Partly, $"no perf events ({why}); --sampler eventpipe: {EventPipePlan.SampleProfilerCaveat}", remedy);
+        }
+
+        return permissions.Kernel
+            ? new MachineCheck(Subject, Verdict.Yes, "perf events, user and kernel frames")
+            : new MachineCheck(Subject, Verdict.Partly, $"perf events, user mode only (kernel.perf_event_paranoid is {permissions.Paranoid})", "sudo sysctl kernel.perf_event_paranoid=1 (until the next boot), or run as root or with CAP_PERFMON");
+    }
+
+    /// <summary>Who may attach to what.</summary>
+    internal static MachineCheck Attaching(PerfEventPermissions permissions) => permissions.Privileged
+        ? new MachineCheck("attach PID", Verdict.Yes, "processes of every user; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)")
+        : new MachineCheck("attach PID", Verdict.Partly, "own processes only; runtime events need their diagnostic port (DOTNET_EnableDiagnostics not 0, the same TMPDIR)", "run as root to attach to processes of other users");
+
+    /// <summary>Whether all processes can be recorded.</summary>
+    internal static MachineCheck AllProcesses(PerfEventPermissions permissions) => permissions.SystemWide
+        ? new MachineCheck("--system-wide", Verdict.Yes, permissions.Privileged ? "root or CAP_PERFMON" : $"kernel.perf_event_paranoid is {permissions.Paranoid}")
+        : new MachineCheck("--system-wide", Verdict.No, "kernel events of all processes need root or CAP_PERFMON", "run as root, or give the process CAP_PERFMON (docker run --cap-add PERFMON)");
+
+    private static MachineCheck LockedMemory()
+    {
+        const string Subject = "memory for kernel events";
+        if (!OperatingSystem.IsLinux())
+            return new MachineCheck(Subject, Verdict.No, "there is no kernel session on this system");
+        var permissions = PerfEventPermissions.Read();
+        var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? PerfEventPlan.LargestRingBytes : PerfEvents.LockedMemory.Read().RingBytes(PerfEventPlan.LargestRingBytes);
+        var text = string.Create(CultureInfo.InvariantCulture, $"ring of {ring >> 10} KiB a CPU");
+        return ring == PerfEventPlan.LargestRingBytes
+            ? new MachineCheck(Subject, Verdict.Yes, text)
+            : new MachineCheck(Subject, Verdict.Partly, $"{text} of {PerfEventPlan.LargestRingBytes >> 10} KiB: records can be lost under load", "ulimit -l 8192, or sudo sysctl kernel.perf_event_mlock_kb=8192");
     }
 
     private static MachineCheck Disk(string folder)

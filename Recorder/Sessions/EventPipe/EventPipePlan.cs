@@ -21,6 +21,18 @@ public static class EventPipePlan
     /// <summary>Name of the session for allocation ticks.</summary>
     public const string AllocationSession = "alloc";
 
+    /// <summary>Name of the session of the sample profiler.</summary>
+    public const string SampleSession = "sample";
+
+    /// <summary>What has to be said wherever samples of the sample profiler are planned or shown.</summary>
+    public const string SampleProfilerCaveat = "EventPipe sample profiler: wall time, not CPU; stops at safe points; about +20 % cost";
+
+    /// <summary>The sample profiler.</summary>
+    public const string SampleProvider = "Microsoft-DotNETCore-SampleProfiler";
+
+    /// <summary>Keywords that dotnet-trace asks the sample profiler for; without any it stays silent.</summary>
+    private const ulong SampleKeywords = 0xF00000000000;
+
     /// <summary>The runtime's provider.</summary>
     public const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
 
@@ -43,7 +55,8 @@ public static class EventPipePlan
     /// <summary>Plans the sessions.</summary>
     /// <param name="sessions">Which of <see cref="SessionNames"/>.</param>
     /// <param name="allocation">Allocation events.</param>
-    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation)
+    /// <param name="sampleProfiler">Whether the sample profiler runs too, in a session of its own.</param>
+    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
@@ -88,6 +101,21 @@ public static class EventPipePlan
                 Rundown: false,
                 BufferMegabytes,
                 "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses"));
+        }
+
+        if (sampleProfiler)
+        {
+            plan.Add(new PlannedSession(
+                SampleSession,
+                [
+                    PlannedProvider.Create(SampleProvider, SampleKeywords, Informational),
+
+                    // Other tools find the names of methods in the same file.
+                    PlannedProvider.Create(RuntimeProvider, (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen), Informational),
+                ],
+                Rundown: true,
+                BufferMegabytes,
+                SampleProfilerCaveat));
         }
 
         return plan;

@@ -52,6 +52,9 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         _accepting = Task.Run(AcceptLoopAsync);
     }
 
+    /// <summary>Path of the Unix socket, or name of the pipe on Windows; no other port has it.</summary>
+    public string Address => _path;
+
     /// <summary>Value for the environment variable DOTNET_DiagnosticPorts: runtimes connect here and wait for their resumption.</summary>
     public string EnvironmentValue => _path + ",suspend";
 

@@ -27,17 +27,24 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
     private const ulong CpuClock = 0;
 
+    /// <summary>PERF_COUNT_SW_DUMMY: never happens, but brings the records that any event brings.</summary>
+    private const ulong Dummy = 9;
+
     /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) says how many records were lost.</summary>
     private const ulong FormatLost = 1 << 4;
 
     private const PerfSampleFields CommonFields = PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period;
 
+    /// <summary>Whether CPU samples are taken.</summary>
+    public bool TakesSamples => Events[0].Settings.Config == CpuClock;
+
     /// <summary>Makes the plan for this process on this machine.</summary>
     /// <param name="scope">Which threads are covered.</param>
     /// <param name="sampleRateHz">CPU samples a second of CPU time, 1 to 100,000.</param>
+    /// <param name="samples">Whether CPU samples are taken; without them an event that never happens brings the other records.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
-    public static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz) => Create(
-        scope, sampleRateHz, PerfEventPermissions.Read(), LockedMemory.Read(), TraceFileSystem.FindId("sched", "sched_switch"), TraceFileSystem.FindId("sched", "sched_waking"));
+    public static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true) => Create(
+        scope, sampleRateHz, PerfEventPermissions.Read(), LockedMemory.Read(), TraceFileSystem.FindId("sched", "sched_switch"), TraceFileSystem.FindId("sched", "sched_waking"), samples);
 
     /// <summary>Makes a plan.</summary>
     /// <param name="scope">Which threads are covered.</param>
@@ -46,8 +53,9 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="memory">How much memory it may lock.</param>
     /// <param name="schedSwitch">Number of sched:sched_switch in tracefs, null when it cannot be read.</param>
     /// <param name="schedWaking">Number of sched:sched_waking.</param>
+    /// <param name="samples">Whether CPU samples are taken.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
-    internal static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking)
+    internal static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking, bool samples = true)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sampleRateHz, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, HighestSampleRateHz);
@@ -58,8 +66,8 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
 
         var kernel = permissions.Kernel;
         var notes = new List<string>();
-        var events = new List<PlannedPerfEvent> { CpuSamples(scope, sampleRateHz, kernel) };
-        if (!kernel)
+        var events = new List<PlannedPerfEvent> { First(scope, sampleRateHz, kernel, samples) };
+        if (!kernel && samples)
             notes.Add("samples in user mode only and no kernel frames: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
         if (!permissions.Tracepoints)
         {
@@ -83,13 +91,14 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         return new PerfEventPlan(scope, sampleRateHz, ring, events, notes);
     }
 
-    private static PlannedPerfEvent CpuSamples(PerfEventScope scope, int sampleRateHz, bool kernel)
+    /// <summary>The event that brings switches, names, mappings and threads: the one that samples, or one that never happens.</summary>
+    private static PlannedPerfEvent First(PerfEventScope scope, int sampleRateHz, bool kernel, bool samples)
     {
         var settings = new PerfEventSettings
         {
             Kind = PerfEventKind.Software,
-            Config = CpuClock,
-            SamplePeriod = (ulong)(1_000_000_000 / sampleRateHz),
+            Config = samples ? CpuClock : Dummy,
+            SamplePeriod = samples ? (ulong)(1_000_000_000 / sampleRateHz) : 0,
             SampleFields = CommonFields | PerfSampleFields.CallChain,
             ReadFormat = FormatLost,
             Bits = CommonBits(scope) | PerfEventBits.ContextSwitch | PerfEventBits.Comm | PerfEventBits.CommExec | PerfEventBits.Mmap | PerfEventBits.Mmap2
@@ -97,7 +106,10 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             ClockId = PerfEventSettings.ClockMonotonic,
         };
         return new PlannedPerfEvent(
-            kernel ? "cpu-clock" : "cpu-clock:u", settings, scope == PerfEventScope.SystemWide, $"CPU samples with call chains, {(kernel ? "user and kernel" : "user mode only")}; context switches; names, mappings, threads");
+            (samples ? "cpu-clock" : "dummy") + (kernel ? "" : ":u"),
+            settings,
+            scope == PerfEventScope.SystemWide,
+            (samples ? $"CPU samples with call chains, {(kernel ? "user and kernel" : "user mode only")}; " : "") + "context switches; names, mappings, threads");
     }
 
     private static PlannedPerfEvent Tracepoint(string name, int id, PerfSampleFields more, PerfEventBits bits, bool allThreads, string purpose) => new(

@@ -109,6 +109,21 @@ public sealed unsafe class PerfEventSession : IDisposable
         }
     }
 
+    /// <summary>Really opens the events on this process and closes them again: what a container forbids shows there alone.</summary>
+    /// <returns>Null when it was permitted, else what was refused.</returns>
+    internal static PerfEventException? Probe()
+    {
+        try
+        {
+            PerfEventSet.Open(PerfEventPlan.Create(PerfEventScope.Attach), [Environment.ProcessId]).Dispose();
+            return null;
+        }
+        catch (PerfEventException exception)
+        {
+            return exception;
+        }
+    }
+
     /// <summary>Ends the recording: stops the events, moves what is in the rings to the file and completes it. Calling it again does nothing.</summary>
     public void Stop()
     {

@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
-/// <summary>Launches the command behind a gate and records its process tree with perf events. Without a plan it only launches.</summary>
+/// <summary>
+/// Records with perf events: a command that it launches behind a gate, with the process tree, or a process that runs. Without a plan it only launches.
+/// </summary>
 internal sealed class KernelTracer : IDisposable
 {
     /// <summary>File name in the recording's folder.</summary>
@@ -12,7 +14,7 @@ internal sealed class KernelTracer : IDisposable
 
     private readonly PerfEventPlan? _plan;
 
-    /// <summary>Kept until the command has ended: the gate's shell opens its pipe by name.</summary>
+    /// <summary>Kept until the command has ended: the gate's shell opens its pipe by name. Null without a plan, and for a process that runs already.</summary>
     private readonly GatedLaunch? _gate;
 
     private PerfEventSession? _session;
@@ -29,20 +31,27 @@ internal sealed class KernelTracer : IDisposable
         Command = _gate?.Command ?? command;
     }
 
-    /// <summary>What to start.</summary>
+    /// <summary>Prepares the recording of a process that runs.</summary>
+    public KernelTracer(PerfEventPlan? plan)
+    {
+        _plan = plan;
+        Command = [];
+    }
+
+    /// <summary>What to start; empty for a process that runs.</summary>
     public IReadOnlyList<string> Command { get; }
 
     /// <summary>Bytes of records so far.</summary>
     public long Bytes => _session?.Statistics.Bytes ?? 0;
 
-    /// <summary>Opens the events on the started process and lets it begin. Without permission it begins all the same, and <see cref="Describe"/> says why.</summary>
-    public void Begin(ChildProcess child, RecordingFolder folder, RecordOptions options)
+    /// <summary>Opens the events on the process and lets a launched one begin. Without permission it begins all the same, and <see cref="Describe"/> says why.</summary>
+    public void Begin(int processId, RecordingFolder folder, RecordOptions options)
     {
         if (_plan is null)
             return;
         try
         {
-            _session = PerfEventSession.Start(_plan, child.Id, folder.File(FileName), options.ToolVersion, options.Command, options.OpenPerfData);
+            _session = PerfEventSession.Start(_plan, processId, folder.File(FileName), options.ToolVersion, options.Command, options.OpenPerfData);
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {
@@ -51,7 +60,7 @@ internal sealed class KernelTracer : IDisposable
 
         try
         {
-            _gate!.Open();
+            _gate?.Open();
         }
         catch (IOException)
         {
@@ -72,12 +81,15 @@ internal sealed class KernelTracer : IDisposable
             _session is null ? "" : FileName,
             statistics.Bytes,
             [.. _plan.Events.Select(item => item.Name)],
-            _plan.SampleRateHz,
+            _plan.TakesSamples ? _plan.SampleRateHz : 0,
             statistics.Samples,
             statistics.Switches,
             statistics.LostRecords,
             _plan.Notes,
-            _session?.Error ?? _error);
+            _session?.Error ?? _error)
+        {
+            SystemWide = _plan.Scope == PerfEventScope.SystemWide,
+        };
     }
 
     public void Dispose()

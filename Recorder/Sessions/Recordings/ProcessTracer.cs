@@ -15,21 +15,20 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>File name of each session that was started.</summary>
     private readonly Dictionary<string, string> _files = [];
 
-    private readonly ConnectedRuntime _runtime;
     private readonly ProcessRole _role;
     private readonly string _commandLine;
     private readonly string _runtimeVersion;
 
-    public ProcessTracer(ConnectedRuntime runtime, ProcessRole role, string commandLine, string runtimeVersion)
+    public ProcessTracer(int processId, ProcessRole role, string commandLine, string runtimeVersion)
     {
-        _runtime = runtime;
+        ProcessId = processId;
         _role = role;
         _commandLine = commandLine;
         _runtimeVersion = runtimeVersion;
     }
 
     /// <summary>Process id.</summary>
-    public int ProcessId => _runtime.ProcessId;
+    public int ProcessId { get; }
 
     /// <summary>Bytes of trace written.</summary>
     public long Bytes => _recorders.Sum(recorder => recorder.Bytes);

@@ -11,6 +11,12 @@ internal sealed class RecordingFolder
     /// <summary>Whether the folder itself is ours to remove.</summary>
     private readonly bool _created;
 
+    /// <summary>Guards recording.json: runtimes connect concurrently, and the final description must not be replaced by an earlier one.</summary>
+    private readonly Lock _writing = new();
+
+    /// <summary>Whether the final description was written.</summary>
+    private bool _final;
+
     private RecordingFolder(string path, bool created)
     {
         Path = path;
@@ -20,7 +26,8 @@ internal sealed class RecordingFolder
     /// <summary>Absolute path.</summary>
     public string Path { get; }
 
-    private string Reserve => File(".reserve");
+    /// <summary>File whose space is given back when the final recording.json is written.</summary>
+    public string Reserve => File(".reserve");
 
     /// <summary>Creates the folder.</summary>
     /// <exception cref="IOException">It holds something already, or cannot be created.</exception>
@@ -40,7 +47,16 @@ internal sealed class RecordingFolder
     public string File(string name) => System.IO.Path.Combine(Path, name);
 
     /// <summary>Writes recording.json while the recording goes on: a recorder that is killed leaves a description.</summary>
-    public void WriteInterim(Recording recording) => RecordingFile.Write(Path, recording);
+    /// <param name="describe">Describes the recording so far.</param>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    public void WriteInterim(Func<Recording> describe)
+    {
+        lock (_writing)
+        {
+            if (!_final)
+                RecordingFile.Write(Path, describe());
+        }
+    }
 
     /// <summary>Removes what was created: nothing was recorded.</summary>
     public void Discard()
@@ -54,7 +70,11 @@ internal sealed class RecordingFolder
     /// <summary>Gives the reserve back and writes the final recording.json.</summary>
     public void WriteFinal(Recording recording)
     {
-        System.IO.File.Delete(Reserve);
-        RecordingFile.Write(Path, recording);
+        lock (_writing)
+        {
+            _final = true;
+            System.IO.File.Delete(Reserve);
+            RecordingFile.Write(Path, recording);
+        }
     }
 }

@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// What happens to the recording when something goes wrong: the command crashes → streams end, the recording is complete and says the exit code. The
 /// user interrupts → sessions are stopped (with rundown), then the command is ended. The disk is full → the session that met it is closed, the others
 /// go on, recording.json is written into space set aside at the start. The recorder fails → the command's tree is ended, so that no suspended runtime
-/// stays behind; what was written stays.
+/// stays behind; what was written stays. The recorder is killed → the <see cref="Supervisor"/> ends the tree; recording.json says what was begun.
 /// </remarks>
 public sealed class RecordingRunner
 {
@@ -72,14 +72,19 @@ public sealed class RecordingRunner
         var folder = RecordingFolder.Create(_options.Folder);
         var port = ReversedDiagnosticPort.Open();
         await using var _ = port.ConfigureAwait(false);
-        folder.WriteInterim(Describe(complete: false, "the recorder did not come to its end", child: null, exitCode: null, folder));
+        folder.WriteInterim(() => DescribeSoFar(folder));
+
+        // Started before the command and told last that all is well.
+        var supervisor = Supervisor.Start(port.Address, [port.Address, folder.Reserve]);
+        await using var ____ = supervisor.ConfigureAwait(false);
 
         // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
         var (child, kernel) = Launch(folder, port);
         _kernel = kernel;
         using var ___ = kernel;
         await using var __ = child.ConfigureAwait(false);
-        kernel.Begin(child, folder, _options);
+        kernel.Begin(child.Id, folder, _options);
+        UpdateInterim(folder);
         var serving = ServeAsync(port, folder);
         using var progressEnd = new CancellationTokenSource();
         var reporting = ReportAsync(folder, child, progressEnd.Token);
@@ -167,7 +172,10 @@ public sealed class RecordingRunner
             using var limit = new CancellationTokenSource(_options.Limits.Answer);
             var (reported, version) = await runtime.GetInfoAsync(limit.Token).ConfigureAwait(false);
             if (Adopt(runtime, CommandLines.Read(runtime.ProcessId, reported), version) is { } tracer)
+            {
                 await tracer.StartAsync(_options, folder).ConfigureAwait(false);
+                UpdateInterim(folder);
+            }
         }
         catch (OperationCanceledException)
         {
@@ -197,7 +205,7 @@ public sealed class RecordingRunner
                 return null;
             }
 
-            var tracer = new ProcessTracer(runtime, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLineText.Join(command), version);
+            var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLineText.Join(command), version);
             _tracers.Add(tracer);
             return tracer;
         }
@@ -251,6 +259,21 @@ public sealed class RecordingRunner
         }
     }
 
+    /// <summary>Keeps recording.json up to date with what was started: it is all that a killed recorder leaves of it.</summary>
+    private void UpdateInterim(RecordingFolder folder)
+    {
+        try
+        {
+            folder.WriteInterim(() => DescribeSoFar(folder));
+        }
+        catch (IOException)
+        {
+            // The disk is full: the final description has its space set aside.
+        }
+    }
+
+    private Recording DescribeSoFar(RecordingFolder folder) => Describe(complete: false, Recording.NotEnded, child: null, exitCode: null, folder);
+
     private Recording Describe(bool complete, string interruption, ChildProcess? child, int? exitCode, RecordingFolder folder)
     {
         var tracers = Tracers();
@@ -258,12 +281,6 @@ public sealed class RecordingRunner
         List<string> losses;
         lock (_gate)
             losses = [.. _losses];
-        losses.AddRange(processes.SelectMany(process => process.SessionProblems()));
-        var kernel = _kernel?.Describe();
-        if (kernel is { Error.Length: > 0 })
-            losses.Add($"the kernel session {kernel.Error}");
-        if (kernel is { LostRecords: > 0 })
-            losses.Add($"the kernel session lost {kernel.LostRecords} records: its rings were full");
         if (complete && processes.Count == 0)
         {
             losses.Add(_passedBy == 0
@@ -271,24 +288,6 @@ public sealed class RecordingRunner
                 : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
         }
 
-        return new Recording(
-            Recording.CurrentSchema,
-            _options.ToolVersion,
-            _startedUtc,
-            _elapsed.Elapsed.TotalMilliseconds,
-            complete && losses.Count == 0,
-            interruption.Length > 0 ? interruption : losses.FirstOrDefault(""),
-            _options.Command,
-            _options.WorkingDirectory,
-            _options.BuiltInSuite,
-            HostDescription.Read(),
-            _options.Sessions,
-            processes,
-            File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
-            losses)
-        {
-            Kernel = kernel,
-            Mode = _options.Mode.ToString(),
-        };
+        return RecordingDescription.Of(_options, folder, _startedUtc, _elapsed.Elapsed, complete, interruption, processes, _kernel?.Describe(), losses);
     }
 }

@@ -1,0 +1,13 @@
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Runs of which the recording has a part only.</summary>
+public sealed class CutRunsRule : IFindingRule
+{
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        return result.Processes.Where(process => process.Cut > 0).Select(process => new Finding(
+            FindingKind.Hint, "runs-cut", $"process {process.ProcessId}: {process.Cut} runs were cut by the begin or the end of the recording and are not shown"));
+    }
+}

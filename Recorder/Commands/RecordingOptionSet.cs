@@ -1,0 +1,122 @@
+using System.CommandLine;
+using System.Globalization;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Sessions;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Options that every command has that records: what, where to, and what is printed of it.</summary>
+internal sealed class RecordingOptionSet
+{
+    private static readonly string[] s_sessionNames = [.. EventPipePlan.SessionNames, PerfEventPlan.SessionName];
+
+    private readonly Option<string> _out = new("--out") { Description = $"Folder of the recording (default: {RecordCommand.DefaultParent}/<time>).", HelpName = "DIR" };
+
+    private readonly Option<string[]> _sessions = new("--sessions")
+    {
+        Description = "Sessions to record: clr (collections, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux).",
+        HelpName = "a,b",
+        DefaultValueFactory = _ => [.. s_sessionNames],
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    private readonly Option<AllocationEvents> _alloc = new("--alloc")
+    {
+        Description = "Allocation events beside the exact totals: sampled (.NET 10), ticks (any runtime, a session of its own).",
+        HelpName = "none|sampled|ticks",
+    };
+
+    private readonly Option<CpuSampler> _sampler = new("--sampler")
+    {
+        Description = $"What samples: perf (CPU time, by the perf session), eventpipe ({EventPipePlan.SampleProfilerCaveat}; file {EventPipePlan.SampleSession}.nettrace for PerfView and TraceEvent, esp-analyze does not read it), none.",
+        HelpName = "perf|eventpipe|none",
+    };
+
+    private readonly Option<int> _sampleRate = new("--sample-rate")
+    {
+        Description = "CPU samples a second of CPU time, 1 to 100000.",
+        HelpName = "HZ",
+        DefaultValueFactory = _ => PerfEventPlan.DefaultSampleRateHz,
+    };
+
+    private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
+    private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
+    private readonly Option<ReportFormat> _format = new("--format") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
+
+    public RecordingOptionSet()
+    {
+        _sessions.CustomParser = result => [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))];
+        _sessions.Validators.Add(result =>
+        {
+            foreach (var name in result.GetValueOrDefault<string[]>().Where(name => !s_sessionNames.Contains(name)))
+                result.AddError($"--sessions: there is no session '{name}'; choose from {string.Join(", ", s_sessionNames)}.");
+        });
+        _sampleRate.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() is < 1 or > 100_000)
+                result.AddError("--sample-rate: choose from 1 to 100000 samples a second.");
+        });
+    }
+
+    /// <summary>Adds the options to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _systemWide, _dryRun, _noAnalyze, _format])
+            command.Options.Add(option);
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(_systemWide) && result.GetResult(_sessions) is { Implicit: false } given && !given.GetValueOrDefault<string[]>().Contains(PerfEventPlan.SessionName))
+                result.AddError($"--system-wide: all processes are recorded by the session '{PerfEventPlan.SessionName}', which --sessions leaves out.");
+        });
+    }
+
+    /// <summary>Folder of the recording.</summary>
+    public string Folder(ParseResult parsed) =>
+        parsed.GetValue(_out) ?? Path.Combine(RecordCommand.DefaultParent, DateTime.Now.ToString("yyyy-MM-dd_HH-mm-ss", CultureInfo.InvariantCulture));
+
+    /// <summary>Format of the table.</summary>
+    public ReportFormat Format(ParseResult parsed) => parsed.GetValue(_format);
+
+    /// <summary>Whether nothing is to be recorded.</summary>
+    public bool IsDryRun(ParseResult parsed) => parsed.GetValue(_dryRun);
+
+    /// <summary>Whether the table is wanted.</summary>
+    public bool IsAnalyzed(ParseResult parsed) => !parsed.GetValue(_noAnalyze);
+
+    /// <summary>The sessions to open in each recorded process.</summary>
+    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed) =>
+        EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe);
+
+    /// <summary>The kernel session, or one line that says why there is none.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="scope">Which threads are covered unless all processes are asked for.</param>
+    /// <exception cref="PerfEventException">All processes are asked for and may not be recorded.</exception>
+    public async Task<PerfEventPlan?> PlanKernelAsync(ParseResult parsed, PerfEventScope scope)
+    {
+        var sampler = parsed.GetValue(_sampler);
+        if (sampler == CpuSampler.EventPipe)
+            await Console.Error.WriteLineAsync($"note: {EventPipePlan.SampleProfilerCaveat}").ConfigureAwait(false);
+        if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
+            return null;
+        var systemWide = parsed.GetValue(_systemWide);
+        try
+        {
+            if (OperatingSystem.IsLinux())
+                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf);
+            if (systemWide)
+                throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
+            await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);
+        }
+        catch (PerfEventException exception) when (!systemWide)
+        {
+            var advice = sampler == CpuSampler.Perf ? "; --sampler eventpipe samples wall time without it" : "";
+            await Console.Error.WriteLineAsync($"note: no kernel session, CPU columns read \"not recorded\": {exception.Message}{advice}").ConfigureAwait(false);
+        }
+
+        return null;
+    }
+}

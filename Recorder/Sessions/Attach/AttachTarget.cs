@@ -1,0 +1,130 @@
+using System.Diagnostics;
+using System.IO.Pipes;
+using System.Net.Sockets;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
+
+namespace EtwSerializerProfiler.Sessions.Attach;
+
+/// <summary>A running process that is to be recorded, as found before anything is started in it.</summary>
+/// <param name="ProcessId">Process id.</param>
+/// <param name="Command">Program and arguments.</param>
+/// <param name="WorkingDirectory">Its working directory, empty when it cannot be read.</param>
+/// <param name="RuntimeVersion">Version of its runtime, empty when it has no diagnostic port or did not answer.</param>
+/// <param name="WithoutRuntime">Why its runtime's events cannot be recorded, empty when they can.</param>
+public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, string WithoutRuntime)
+{
+    /// <summary>Variables that switch the diagnostic port off when they are 0.</summary>
+    private static readonly string[] s_switches = ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics"];
+
+    /// <summary>When the process started, so that another one with its id is not taken for it.</summary>
+    private string Started { get; init; } = "";
+
+    /// <summary>Looks at a process.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="answerLimit">How long its runtime may take to say its version.</param>
+    /// <exception cref="AttachException">It does not exist, or may not be recorded.</exception>
+    public static async Task<AttachTarget> FindAsync(int processId, TimeSpan answerLimit)
+    {
+        if (processId == Environment.ProcessId)
+            throw new AttachException($"Process {processId} is esp-record itself: name another process.");
+        var process = OperatingSystem.IsLinux() ? ProcFileSystem.Read(processId) : ReadPortably(processId);
+        if (process.Refusal.Length > 0)
+            throw new AttachException(process.Refusal);
+
+        var port = FindPort(processId, process);
+        var (reported, version) = port.Length == 0 ? ("", "") : await AskAsync(port, answerLimit).ConfigureAwait(false);
+        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? "" : WhyNoPort(processId, process))
+        {
+            Started = process.Started,
+        };
+    }
+
+    /// <summary>Whether the process has ended.</summary>
+    public bool HasEnded()
+    {
+        if (OperatingSystem.IsLinux())
+            return ProcFileSystem.StartTime(ProcessId) != Started;
+        try
+        {
+            using var process = Process.GetProcessById(ProcessId);
+            return process.HasExited;
+        }
+        catch (ArgumentException)
+        {
+            return true;
+        }
+    }
+
+    private static ProcFileSystem.Process ReadPortably(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return new ProcFileSystem.Process { Started = "" };
+        }
+        catch (ArgumentException)
+        {
+            return new ProcFileSystem.Process { Refusal = $"There is no process {processId}: see its id in the list of processes." };
+        }
+    }
+
+    /// <summary>
+    /// Where the runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name
+    /// carries process id and, on Linux, start time. Empty when there is none.
+    /// </summary>
+    private static string FindPort(int processId, ProcFileSystem.Process process)
+    {
+        if (OperatingSystem.IsWindows())
+            return File.Exists($@"\\.\pipe\dotnet-diagnostic-{processId}") ? $"dotnet-diagnostic-{processId}" : "";
+        var pattern = $"dotnet-diagnostic-{processId}-{(process.Started.Length > 0 ? process.Started : "*")}-socket";
+        return Directory.EnumerateFiles(Path.GetTempPath(), pattern).FirstOrDefault("");
+    }
+
+    private static string WhyNoPort(int processId, ProcFileSystem.Process process)
+    {
+        if (!process.IsDotNet)
+            return $"process {processId} is no .NET process: no runtime events are recorded";
+        if (s_switches.FirstOrDefault(name => process.Environment.GetValueOrDefault(name) == "0") is { } off)
+            return $"process {processId} was started with {off}=0: no runtime events are recorded; start it without";
+        return process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/') is var temporary && temporary != Path.GetTempPath().TrimEnd('/')
+            ? $"the diagnostic port of process {processId} lies in {temporary}: no runtime events are recorded; run TMPDIR={temporary} esp-record attach {processId}"
+            : $"process {processId} has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded; restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0";
+    }
+
+    private static async Task<(string CommandLine, string Version)> AskAsync(string port, TimeSpan limit)
+    {
+        using var end = new CancellationTokenSource(limit);
+        try
+        {
+            await using var connection = await ConnectAsync(port, end.Token).ConfigureAwait(false);
+            return DiagnosticIpc.ReadProcessInfo2(await DiagnosticIpc.ExchangeAsync(connection, DiagnosticIpc.ProcessInfo2, end.Token).ConfigureAwait(false));
+        }
+        catch (Exception exception) when (exception is IOException or SocketException or OperationCanceledException or UnauthorizedAccessException)
+        {
+            return ("", ""); // its sessions will say what is wrong
+        }
+    }
+
+    private static async Task<Stream> ConnectAsync(string port, CancellationToken cancellation)
+    {
+        if (OperatingSystem.IsWindows())
+        {
+            var pipe = new NamedPipeClientStream(".", port, PipeDirection.InOut, PipeOptions.Asynchronous);
+            await pipe.ConnectAsync(cancellation).ConfigureAwait(false);
+            return pipe;
+        }
+
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            await socket.ConnectAsync(new UnixDomainSocketEndPoint(port), cancellation).ConfigureAwait(false);
+            return new NetworkStream(socket, ownsSocket: true);
+        }
+        catch
+        {
+            socket.Dispose();
+            throw;
+        }
+    }
+}

@@ -1,0 +1,83 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.Attach;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>
+/// Records a process that runs: opens the kernel session on its threads and the planned sessions through its own diagnostic port, and closes them, with
+/// the names of its methods, when the user or the time says so or the process ends. The process goes on unharmed, also when the recorder is killed: kernel
+/// and runtime end what nobody reads.
+/// </summary>
+public static class AttachRunner
+{
+    /// <summary>How often it is looked whether the process still runs, and progress is reported.</summary>
+    private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(250);
+
+    /// <summary>Records a process.</summary>
+    /// <param name="target">The process.</param>
+    /// <param name="options">What to record; its command is that of the process.</param>
+    /// <param name="duration">When to end; null for no limit.</param>
+    /// <param name="progress">Told four times a second how far it is.</param>
+    /// <param name="end">Ends the recording; the ordinary way.</param>
+    /// <exception cref="IOException">The folder cannot be created.</exception>
+    public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, TimeSpan? duration, IProgress<RecordingProgress>? progress, CancellationToken end)
+    {
+        ArgumentNullException.ThrowIfNull(target);
+        ArgumentNullException.ThrowIfNull(options);
+        var elapsed = Stopwatch.StartNew();
+        var startedUtc = DateTime.UtcNow;
+        var folder = RecordingFolder.Create(options.Folder);
+        using var kernel = new KernelTracer(options.Kernel);
+        await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, CommandLineText.Join(target.Command), target.RuntimeVersion);
+        folder.WriteInterim(() => Describe(complete: false, start: 0, stop: 0));
+
+        kernel.Begin(target.ProcessId, folder, options);
+        await tracer.StartAsync(options, folder).ConfigureAwait(false);
+        var start = Stopwatch.GetTimestamp();
+        folder.WriteInterim(() => Describe(complete: false, start, stop: 0));
+
+        await WaitAsync().ConfigureAwait(false);
+
+        // The names of methods are written at the end of their session and take CPU time that is not the program's own: the kernel session ends before.
+        var stop = Stopwatch.GetTimestamp();
+        kernel.Stop();
+        await tracer.FinishAsync(!target.HasEnded(), options.Limits).ConfigureAwait(false);
+        var recording = Describe(complete: true, start, stop);
+        folder.WriteFinal(recording);
+        return new RecordingResult(folder.Path, recording, ExitCode: null, Interrupted: false);
+
+        async Task WaitAsync()
+        {
+            try
+            {
+                while (!target.HasEnded() && Left() > TimeSpan.Zero)
+                {
+                    await Task.Delay(Left() is var left && left < s_interval && left > TimeSpan.Zero ? left : s_interval, end).ConfigureAwait(false);
+                    progress?.Report(new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, ""));
+                }
+            }
+            catch (OperationCanceledException)
+            {
+                // The ordinary end.
+            }
+        }
+
+        TimeSpan Left() => duration is { } limit ? limit - Stopwatch.GetElapsedTime(start) : TimeSpan.MaxValue;
+
+        Recording Describe(bool complete, long start, long stop)
+        {
+            var process = tracer.Describe(options.Sessions, exitCode: null);
+            var described = kernel.Describe();
+            IReadOnlyList<RecordedProcess> processes = !complete || described is { File.Length: > 0 } || process.Sessions.Any(session => session.File.Length > 0) ? [process] : [];
+            List<string> losses = target.WithoutRuntime.Length > 0 ? [target.WithoutRuntime] : [];
+            if (processes.Count == 0)
+                losses.AddRange(process.SessionProblems());
+            return RecordingDescription.Of(options, folder, startedUtc, elapsed.Elapsed, complete, complete ? "" : Recording.NotEnded, processes, described, losses) with
+            {
+                Attached = true,
+                Span = new RecordedSpan(start, stop, Stopwatch.Frequency),
+            };
+        }
+    }
+}

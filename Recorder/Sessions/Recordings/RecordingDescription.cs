@@ -1,0 +1,55 @@
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>Puts together what recording.json says.</summary>
+internal static class RecordingDescription
+{
+    /// <summary>Describes a recording; what its sessions met with joins the losses.</summary>
+    /// <param name="options">What was to be recorded.</param>
+    /// <param name="folder">Its folder.</param>
+    /// <param name="startedUtc">When it began.</param>
+    /// <param name="elapsed">How long it took.</param>
+    /// <param name="complete">Whether it came to its end.</param>
+    /// <param name="interruption">Why it did not, empty when it did.</param>
+    /// <param name="processes">Recorded processes.</param>
+    /// <param name="kernel">The kernel session.</param>
+    /// <param name="losses">What is missing otherwise, a sentence each.</param>
+    public static Recording Of(
+        RecordOptions options,
+        RecordingFolder folder,
+        DateTime startedUtc,
+        TimeSpan elapsed,
+        bool complete,
+        string interruption,
+        IReadOnlyList<RecordedProcess> processes,
+        RecordedKernelSession? kernel,
+        IReadOnlyList<string> losses)
+    {
+        List<string> all = [.. losses, .. processes.SelectMany(process => process.SessionProblems())];
+        if (kernel is { Error.Length: > 0 })
+            all.Add($"the kernel session {kernel.Error}");
+        if (kernel is { LostRecords: > 0 })
+            all.Add($"the kernel session lost {kernel.LostRecords} records: its rings were full");
+        return new Recording(
+            Recording.CurrentSchema,
+            options.ToolVersion,
+            startedUtc,
+            elapsed.TotalMilliseconds,
+            complete && all.Count == 0,
+            interruption.Length > 0 ? interruption : all.FirstOrDefault(""),
+            options.Command,
+            options.WorkingDirectory,
+            options.BuiltInSuite,
+            HostDescription.Read(),
+            options.Sessions,
+            processes,
+            File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
+            all)
+        {
+            Kernel = kernel,
+            Mode = options.Mode.ToString(),
+        };
+    }
+}

@@ -1,0 +1,233 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Recording of processes that run, by really attaching to them.</summary>
+public sealed class AttachTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-attach-").FullName;
+
+    private readonly List<Process> _processes = [];
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose()
+    {
+        foreach (var process in _processes)
+        {
+            if (!process.HasExited)
+                process.Kill(entireProcessTree: true);
+            process.Dispose();
+        }
+
+        Directory.Delete(_root, recursive: true);
+    }
+
+    [Fact]
+    public async Task A_running_program_is_recorded_its_methods_are_named_and_it_goes_on()
+    {
+        var program = await StartAsync("spinning", "spin", "600000", "1");
+
+        var recorded = await Tool.RecordAsync("attach", Id(program), "--duration", "2", "--out", Folder, "--format", "json");
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.False(program.HasExited);
+        var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(("TestProgram", "Run", 1), (row.GetProperty("serializer").GetString(), row.GetProperty("operation").GetString(), row.GetProperty("runs").GetInt32()));
+        Assert.InRange(row.GetProperty("wallMedianMs").GetDouble(), 1900, 60_000);
+
+        var recording = await RecordingAsync();
+        Assert.True(recording.GetProperty("complete").GetBoolean());
+        Assert.True(recording.GetProperty("attached").GetBoolean());
+        Assert.Equal("spin", recording.GetProperty("command")[1].GetString());
+        var process = Assert.Single(recording.GetProperty("processes").EnumerateArray().ToList());
+        Assert.Equal(("Measured", program.Id), (process.GetProperty("role").GetString(), process.GetProperty("processId").GetInt32()));
+        Assert.StartsWith(".NET 10.", process.GetProperty("runtime").GetString(), StringComparison.Ordinal);
+        Assert.DoesNotContain(process.GetProperty("sessions").EnumerateArray(), session => session.GetProperty("error").GetString() != "");
+
+        if (recording.GetProperty("kernel").ValueKind != JsonValueKind.Object || !File.Exists(Path.Combine(Folder, "perf.data")))
+            Assert.Skip($"no kernel session here: {recorded.Error}");
+        var cpu = Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--format", "json")).Output);
+        var rows = cpu.GetProperty("rows").EnumerateArray().ToList();
+        Assert.Contains("ThreadClock.Spin", rows[0].GetProperty("method").GetString(), StringComparison.Ordinal);
+
+        // Two measures of one thing: switches, and samples of 1 ms.
+        var (switches, samples) = (row.GetProperty("cpuMs").GetDouble(), rows.Sum(method => method.GetProperty("cpuMs").GetDouble()));
+        output.WriteLine($"CPU time by switches {switches} ms, by samples {samples} ms");
+        Assert.InRange(samples, (switches * 0.9) - 20, (switches * 1.1) + 20);
+    }
+
+    [Fact]
+    public async Task Runs_that_are_complete_within_the_recording_are_found()
+    {
+        var program = await StartAsync("napping", "naps", "400");
+
+        var recorded = await Tool.RecordAsync("attach", Id(program), "--duration", "4", "--out", Folder, "--no-analyze");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var analyzed = Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output);
+        var runs = analyzed.GetProperty("runs").EnumerateArray().ToList();
+        output.WriteLine($"{runs.Count} runs; {string.Join(' ', analyzed.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("text").GetString()))}");
+        Assert.NotEmpty(runs);
+        Assert.Equal(runs.Count, analyzed.GetProperty("runsFound").GetInt32());
+        Assert.Equal(runs.Count, analyzed.GetProperty("runsExpected").GetInt32());
+        Assert.All(runs, run => Assert.NotEqual("Truth", run.GetProperty("delimiter").GetString()));
+        Assert.All(runs, run => Assert.InRange(run.GetProperty("wallMs").GetDouble(), 399, 60_000));
+        var ids = runs.Select(run => run.GetProperty("runId").GetInt32()).ToList();
+        Assert.Equal(Enumerable.Range(ids[0], ids.Count), ids);
+    }
+
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    public async Task A_signal_ends_the_recording_in_order_and_not_the_program(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
+        var program = await StartAsync("sleeping", "sleep");
+        var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["attach", Id(program), "--out", Folder]);
+        _processes.Add(recorder);
+        await Until(() => File.Exists(Path.Combine(Folder, "recording.json")) && File.ReadAllText(Path.Combine(Folder, "recording.json")).Contains("code.nettrace", StringComparison.Ordinal), recorder);
+
+        using (var kill = Process.Start("kill", [$"-{signal}", Id(recorder)]))
+            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+        var recorded = await Tool.FinishAsync(recorder);
+
+        Assert.True(recorded.ExitCode == 0, $"exit code {recorded.ExitCode}: {recorded.Error}");
+        Assert.Contains("TestProgram", recorded.Output, StringComparison.Ordinal);
+        Assert.True((await RecordingAsync()).GetProperty("complete").GetBoolean());
+        Assert.False(program.HasExited);
+    }
+
+    [Fact]
+    public async Task The_end_of_the_program_ends_the_recording()
+    {
+        var program = await StartAsync("spinning", "spin", "4000", "1");
+
+        var recorded = await Tool.RecordAsync("attach", Id(program), "--out", Folder);
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.True(program.WaitForExit(TimeSpan.FromSeconds(10)));
+        Assert.Equal(0, program.ExitCode);
+        Assert.True((await RecordingAsync()).GetProperty("complete").GetBoolean(), recorded.Error);
+    }
+
+    [Fact]
+    public async Task A_killed_recorder_leaves_the_program_running_and_a_recording_that_can_be_read()
+    {
+        var program = await StartAsync("napping", "naps", "50");
+        var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["attach", Id(program), "--out", Folder]);
+        _processes.Add(recorder);
+        await Until(() => File.Exists(Path.Combine(Folder, "clr.nettrace")) && new FileInfo(Path.Combine(Folder, "clr.nettrace")).Length > 10_000, recorder);
+
+        recorder.Kill();
+        await recorder.WaitForExitAsync(TestContext.Current.CancellationToken);
+
+        var analyzed = await Tool.AnalyzeAsync(Folder);
+        Assert.True(analyzed.ExitCode == 0, analyzed.Error);
+        Assert.Contains("the recording is partial: the recorder did not come to its end", analyzed.Output, StringComparison.Ordinal);
+        Assert.Contains("Naps", analyzed.Output, StringComparison.Ordinal);
+        Assert.False(program.HasExited);
+
+        // What it left in the program does not hinder the next one.
+        var again = await Tool.RecordAsync("attach", Id(program), "--duration", "1", "--out", Path.Combine(_root, "again"), "--no-analyze");
+        Assert.True(again.ExitCode == 0, again.Error);
+    }
+
+    [Fact]
+    public async Task A_program_without_NET_is_recorded_by_the_kernel_session_alone()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var program = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", "while :; do :; done"]))!;
+        _processes.Add(program);
+
+        var recorded = await Tool.RecordAsync("attach", Id(program), "--duration", "1", "--out", Folder);
+
+        Assert.Contains($"process {program.Id} is no .NET process: no runtime events are recorded", recorded.Error, StringComparison.Ordinal);
+        if (recorded.Error.Contains("no kernel session", StringComparison.Ordinal))
+            Assert.Equal(4, recorded.ExitCode);
+        else
+            Assert.Matches(@"sh +│ Run", recorded.Output);
+        Assert.False(program.HasExited);
+    }
+
+    [Fact]
+    public async Task A_runtime_without_diagnostics_is_said_to_have_none()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var program = await StartAsync("sleeping", ["sleep"], ("DOTNET_EnableDiagnostics", "0"));
+
+        var recorded = await Tool.RecordAsync("attach", Id(program), "--duration", "1", "--out", Folder, "--no-analyze");
+
+        Assert.Contains($"process {program.Id} was started with DOTNET_EnableDiagnostics=0", recorded.Error, StringComparison.Ordinal);
+        Assert.Equal(recorded.Error.Contains("no kernel session", StringComparison.Ordinal) ? 4 : 0, recorded.ExitCode);
+        Assert.False(program.HasExited);
+    }
+
+    [Fact]
+    public async Task What_cannot_be_recorded_is_an_error_with_a_remedy()
+    {
+        using var ended = Process.Start(Tool.TestProgram, "exit 0");
+        await ended.WaitForExitAsync(TestContext.Current.CancellationToken);
+        var missing = await Tool.RecordAsync("attach", Id(ended), "--out", Folder);
+        Assert.Equal(4, missing.ExitCode);
+        Assert.Contains($"There is no process {ended.Id}", missing.Error, StringComparison.Ordinal);
+
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var thread = Directory.GetDirectories("/proc/self/task").Select(Path.GetFileName).First(id => id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture))!;
+        var part = await Tool.RecordAsync("attach", thread, "--out", Folder);
+        Assert.Equal(4, part.ExitCode);
+        Assert.Contains($"{thread} is a thread of process {Environment.ProcessId}: attach to that", part.Error, StringComparison.Ordinal);
+
+        Assert.Equal(2, (await Tool.RecordAsync("attach", "0")).ExitCode);
+        Assert.Equal(2, (await Tool.RecordAsync("attach", "1", "--duration", "0")).ExitCode);
+        Assert.Equal(2, (await Tool.RecordAsync("attach")).ExitCode);
+        Assert.False(Directory.Exists(Folder));
+    }
+
+    [Fact]
+    public async Task An_ordinary_user_may_not_record_the_process_of_another_nor_all_processes()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.UserName == "root" && File.Exists("/usr/bin/setpriv"), "drops its rights by setpriv, as root");
+
+        var other = await Tool.RecordAsNobodyAsync("attach", "1", "--out", Folder);
+        Assert.Equal(4, other.ExitCode);
+        Assert.Contains("Process 1 belongs to another user (uid 0): run esp-record as that user or as root.", other.Error, StringComparison.Ordinal);
+
+        var all = await Tool.RecordAsNobodyAsync("--system-wide", "--dry-run", "--", "/bin/true");
+        Assert.Equal(4, all.ExitCode);
+        Assert.Contains("run as root or with CAP_PERFMON", all.Error, StringComparison.Ordinal);
+    }
+
+    private static string Id(Process process) => process.Id.ToString(CultureInfo.InvariantCulture);
+
+    private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
+
+    private static async Task Until(Func<bool> reached, Process recorder)
+    {
+        var limit = Stopwatch.StartNew();
+        while (!reached())
+        {
+            Assert.True(limit.Elapsed < TimeSpan.FromSeconds(90) && !recorder.HasExited, "nothing was recorded");
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+    }
+
+    private Task<Process> StartAsync(string line, params string[] arguments) => StartAsync(line, arguments, []);
+
+    /// <summary>Starts TestProgram and waits until it says <paramref name="line"/>.</summary>
+    private async Task<Process> StartAsync(string line, string[] arguments, params (string Name, string Value)[] environment)
+    {
+        var start = new ProcessStartInfo(Tool.TestProgram, arguments) { RedirectStandardOutput = true };
+        start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        var process = Process.Start(start)!;
+        _processes.Add(process);
+        Assert.Equal(line, await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        return process;
+    }
+
+    private async Task<JsonElement> RecordingAsync() => Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
+}

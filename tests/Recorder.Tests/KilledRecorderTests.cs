@@ -1,0 +1,179 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>kill -9 of a really running esp-record: nothing goes on unseen, and what was recorded can be read.</summary>
+public sealed class KilledRecorderTests : IDisposable
+{
+    /// <summary>For whatever depends on a loaded machine; nothing is measured by it.</summary>
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(90);
+
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-kill-").FullName;
+
+    private Process? _recorder;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public KilledRecorderTests() => Assert.SkipUnless(OperatingSystem.IsLinux(), "the supervisor is for Linux");
+
+    public void Dispose()
+    {
+        if (_recorder is { HasExited: false })
+            _recorder.Kill(entireProcessTree: true);
+        _recorder?.Dispose();
+        Directory.Delete(_root, recursive: true);
+    }
+
+    [Theory]
+    [InlineData("clr,code,perf")]
+    [InlineData("clr,code")]
+    public async Task The_suite_ends_and_the_runs_until_then_can_be_read(string sessions)
+    {
+        var recorder = Start(["-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "--sessions", sessions, "--out", Folder]);
+        var csv = Path.Combine(Folder, "runs.csv");
+        await Until(() => File.Exists(csv) && File.ReadAllText(csv).Count(character => character == '\n') > 200 || recorder.HasExited, "no run was recorded");
+        Assert.False(recorder.HasExited);
+
+        await KillAsync(recorder);
+
+        var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement;
+        Assert.False(recording.GetProperty("complete").GetBoolean());
+        Assert.Equal(1, recording.GetProperty("processes").GetArrayLength());
+        Assert.False(File.Exists(Path.Combine(Folder, ".reserve")));
+        Assert.Empty(Directory.GetFiles(_root, "esp-*.sock"));
+
+        var analyzed = await Tool.AnalyzeAsync("table", Folder);
+        Assert.True(analyzed.ExitCode == 0, analyzed.Error);
+        Assert.Contains("the recording is partial: the recorder did not come to its end", analyzed.Output, StringComparison.Ordinal);
+        Assert.Matches(@"SystemTextJson \W+Serialize \W+1000", analyzed.Output);
+
+        var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs").EnumerateArray().ToList();
+        Assert.Contains(runs, run => run.GetProperty("delimiter").GetString() is not "Truth" && run.GetProperty("pauseTotalMs").ValueKind == JsonValueKind.Number);
+        if (recording.GetProperty("kernel").ValueKind == JsonValueKind.Object)
+            Assert.Contains(runs, run => run.GetProperty("cpuMs").ValueKind == JsonValueKind.Number && run.GetProperty("cpuMs").GetDouble() > 0);
+    }
+
+    [Fact]
+    public async Task Grandchildren_end_and_standard_output_with_them()
+    {
+        var recorder = Start(["--out", Folder, "--", Tool.TestProgram, "spawn", "spawn", "sleep"]);
+        Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+
+        await KillAsync(recorder);
+
+        Assert.Equal("", await recorder.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(s_limit, TestContext.Current.CancellationToken));
+        Assert.Equal(0, (await Tool.AnalyzeAsync("table", Folder)).ExitCode);
+    }
+
+    [Fact]
+    public async Task What_ignores_the_request_and_what_cleared_its_environment_ends_too()
+    {
+        var recorder = Start(
+            ["--sessions", "clr", "--out", Folder, "--", "/bin/sh", "-c", "trap '' TERM; env -i /bin/sleep 86400 & \"$0\" sleep; wait", Tool.TestProgram]);
+        Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+
+        var ended = await KillAsync(recorder);
+
+        Assert.True(ended >= 4, $"{ended} processes: supervisor, shell, sleep, program");
+    }
+
+    [Fact]
+    public async Task A_runtime_that_waits_for_the_killed_recorder_ends()
+    {
+        var recorder = Start(["--sessions", "clr,code", "--out", Folder, "--", Tool.TestProgram, "sleep"]);
+
+        // As soon as the program exists; its runtime is then starting, waiting for its resumption, or running.
+        await Until(() => Below(recorder.Id).Any(process => CommandLine(process).Contains("TestProgram", StringComparison.Ordinal)), "the program was not started");
+
+        await KillAsync(recorder);
+    }
+
+    [Fact]
+    public async Task A_program_that_outlives_an_orderly_recording_is_left_alone()
+    {
+        var recorded = await Tool.RecordAsync("--sessions", "clr", "--out", Folder, "--no-analyze", "--", "/bin/sh", "-c", "sleep 86400 >/dev/null 2>&1 & echo $!; exec \"$0\" plain", Tool.TestProgram);
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        using var left = Process.GetProcessById(int.Parse(recorded.Output.Trim(), CultureInfo.InvariantCulture));
+        Assert.False(left.HasExited);
+        left.Kill();
+    }
+
+    /// <summary>Starts a recorder whose temporary files are ours.</summary>
+    private Process Start(string[] arguments) => _recorder = Tool.Start("RecorderDirectory", "esp-record.dll", arguments, ("TMPDIR", _root));
+
+    /// <summary>Kills the recorder alone and waits until all that it had started is gone.</summary>
+    /// <returns>How many processes that were.</returns>
+    private static async Task<int> KillAsync(Process recorder)
+    {
+        var tree = Below(recorder.Id);
+        Assert.NotEmpty(tree);
+        recorder.Kill();
+        await recorder.WaitForExitAsync(TestContext.Current.CancellationToken);
+        try
+        {
+            await Until(() => !tree.Any(IsRunning), () => $"still running: {string.Join("; ", tree.Where(IsRunning).Select(process => $"{process} {CommandLine(process)}"))}");
+        }
+        finally
+        {
+            foreach (var process in tree.Where(IsRunning))
+                Process.GetProcessById(process).Kill();
+        }
+
+        return tree.Count;
+    }
+
+    private static Task Until(Func<bool> reached, string failure) => Until(reached, () => failure);
+
+    private static async Task Until(Func<bool> reached, Func<string> failure)
+    {
+        var limit = Stopwatch.StartNew();
+        while (!reached())
+        {
+            Assert.True(limit.Elapsed < s_limit, failure());
+            await Task.Delay(20, TestContext.Current.CancellationToken);
+        }
+    }
+
+    /// <summary>All processes below one.</summary>
+    private static List<int> Below(int ancestor)
+    {
+        var parents = Directory.GetDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0)
+            .Where(id => id > 0).Select(id => (Id: id, Parent: Parent(id))).ToList();
+        var below = new List<int>();
+        for (var level = new List<int> { ancestor }; level.Count > 0;)
+        {
+            level = [.. parents.Where(process => level.Contains(process.Parent)).Select(process => process.Id)];
+            below.AddRange(level);
+        }
+
+        return below;
+    }
+
+    private static int Parent(int process) => Stat(process) is { Length: > 1 } fields ? int.Parse(fields[1], CultureInfo.InvariantCulture) : 0;
+
+    private static bool IsRunning(int process) => Stat(process) is { Length: > 0 } fields && fields[0] != "Z";
+
+    /// <summary>Fields of /proc/PID/stat behind the name; empty when the process has ended.</summary>
+    private static string[] Stat(int process)
+    {
+        var text = Read($"/proc/{process}/stat");
+        return text.Length == 0 ? [] : text[(text.LastIndexOf(')') + 2)..].Split(' ');
+    }
+
+    private static string CommandLine(int process) => Read($"/proc/{process}/cmdline").Replace('\0', ' ');
+
+    private static string Read(string path)
+    {
+        try
+        {
+            return File.ReadAllText(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,104 @@
+using System.Diagnostics;
+using System.Text;
+using System.Text.Json;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Recording of all processes and the choice of the sampler, by really recording.</summary>
+public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-all-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Other_processes_are_recorded_too_and_the_columns_are_the_programs_own()
+    {
+        using var other = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", "while :; do :; done"]))!;
+        try
+        {
+            var recorded = await Tool.RecordAsync("--system-wide", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "1000");
+            Assert.SkipWhen(recorded.ExitCode == 4, recorded.Error);
+            Assert.True(recorded.ExitCode == 0, recorded.Error);
+            Assert.True(JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("kernel").GetProperty("systemWide").GetBoolean());
+
+            // The other process ran all the time and was there before: its names, mappings, switches and samples are in the file ...
+            var seen = Read(other.Id);
+            Assert.Equal("sh", seen.Name);
+            Assert.True(seen.Mappings > 0);
+            Assert.True(seen.Samples > 0 && seen.Switches > 0, $"{seen.Samples} samples, {seen.Switches} switches");
+
+            // ... and nothing of it in the run's columns: the program spins on one thread and sleeps on another.
+            var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
+            var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs");
+            var (cpu, own) = (row.GetProperty("cpuMs").GetDouble(), runs[0].GetProperty("threadCpuMs").GetDouble());
+            output.WriteLine($"{cpu} ms on processors, {own} ms by the measuring thread's clock; other: {seen}");
+            Assert.InRange(cpu, (own * 0.98) - 0.05, row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
+            var threads = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "thread", "--format", "json")).Output).RootElement;
+            Assert.InRange(threads.GetProperty("summary").GetProperty("cpuMs").GetDouble(), (cpu * 0.9) - 20, (cpu * 1.1) + 20);
+        }
+        finally
+        {
+            other.Kill();
+        }
+    }
+
+    [Fact]
+    public async Task Without_a_sampler_switches_alone_give_the_CPU_time()
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "none", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.SkipWhen(recorded.Error.Contains("no kernel session", StringComparison.Ordinal), recorded.Error);
+
+        var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
+        Assert.InRange(row.GetProperty("cpuMs").GetDouble(), 490, row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
+        var cpu = await Tool.AnalyzeAsync("cpu", Folder);
+        Assert.Equal(3, cpu.ExitCode);
+        Assert.Contains("CPU samples", cpu.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task The_sample_profilers_samples_are_recorded_labelled_and_no_pauses()
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "eventpipe", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        const string Label = "EventPipe sample profiler: wall time, not CPU; stops at safe points; about +20 % cost";
+        Assert.Contains(Label, recorded.Error, StringComparison.Ordinal);
+        Assert.Contains(Label, await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+
+        // It suspends the runtime hundreds of times a second, and none of these is a pause of a collection.
+        // A provider's name is written with the first of its events.
+        var trace = await File.ReadAllBytesAsync(Path.Combine(Folder, "sample.nettrace"), TestContext.Current.CancellationToken);
+        Assert.True(trace.AsSpan().IndexOf(Encoding.Unicode.GetBytes("Microsoft-DotNETCore-SampleProfiler")) > 0, "no sample was recorded");
+        var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
+        var cpu = await Tool.AnalyzeAsync("cpu", Folder);
+        Assert.Equal(3, cpu.ExitCode);
+        Assert.Contains("wall time, not CPU time", cpu.Error, StringComparison.Ordinal);
+    }
+
+    private (string Name, int Mappings, int Samples, int Switches) Read(int process)
+    {
+        var (name, mappings, samples, switches) = ("", 0, 0, 0);
+        using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
+        while (reader.TryRead(out var record))
+        {
+            if (record.TryReadComm(out var owner, out _, out var text) && owner == process)
+                name = Encoding.UTF8.GetString(text);
+            else if (record.TryReadMapping(out var mapping) && mapping.ProcessId == process)
+                mappings++;
+            else if (record.Type is PerfRecordType.Switch or PerfRecordType.SwitchCpuWide && record.Origin.ProcessId == process)
+                switches++;
+            else if (record.TryReadSample(out var sample) && sample.ProcessId == process && sample.Event.Settings.Kind == PerfEventKind.Software)
+                samples++;
+        }
+
+        Assert.Null(reader.Damage);
+        return (name, mappings, samples, switches);
+    }
+}
