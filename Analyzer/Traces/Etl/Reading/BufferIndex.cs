@@ -123,9 +123,7 @@ internal sealed class BufferIndex
     {
         var record = FirstBytesOf(bytes, header);
         time = _clock.Start;
-        if (record.Length < 8 || EtlFormat.UInt32(record, 0) == EtlFormat.EndOfEvents
-            || EtlFormat.HeaderSizeOf((EtlHeaderType)record[2]) == 0
-            || (record[3] & EtlFormat.HeaderMarker) == 0)
+        if (!IsRecord(record))
             return false;
         if (RecordWalker.TryReadTime(record, out var ticks))
             time = _clock.Convert(ticks);
@@ -160,8 +158,24 @@ internal sealed class BufferIndex
         if (!header.IsCompressed)
             return bytes[..Math.Min(bytes.Length, wanted)];
         var made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
+        if (!IsRecord(_record.AsSpan(0, made)))
+        {
+            // See BufferDecompression; here only the buffer's begin is known.
+            var other = Lznt1Decoder.Decode(bytes, _record.AsSpan(0, wanted));
+            if (!IsRecord(_record.AsSpan(0, other)))
+                made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
+            else
+                made = other;
+        }
+
         return _record.AsSpan(0, made);
     }
+
+    /// <summary>Whether a record begins here, as far as its first bytes tell.</summary>
+    private static bool IsRecord(ReadOnlySpan<byte> bytes) => bytes.Length >= 8
+        && EtlFormat.UInt32(bytes, 0) != EtlFormat.EndOfEvents
+        && EtlFormat.HeaderSizeOf((EtlHeaderType)bytes[2]) != 0
+        && (bytes[3] & EtlFormat.HeaderMarker) != 0;
 
     private long Damage(long from, long to, string reason)
     {
