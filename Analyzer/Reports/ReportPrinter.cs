@@ -84,8 +84,9 @@ public static class ReportPrinter
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintEvents(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output)
     {
+        ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(output);
-        using var writer = EventListWriter.Create(format, output);
+        using var writer = EventListWriter.Create(format, query.Top, output);
         var contents = EventDecoder.Read(paths, query, writer.Write);
         var findings = ContentsFindings.Check(contents);
         writer.End(findings);

@@ -8,12 +8,15 @@ namespace EtwSerializerProfiler.Reports.Writers;
 internal abstract class EventListWriter : IDisposable
 {
     /// <summary>The writer for a format.</summary>
-    public static EventListWriter Create(ReportFormat format, TextWriter output) => format switch
+    /// <param name="format">The format.</param>
+    /// <param name="top">Most events that are written, to say so; null for all.</param>
+    /// <param name="output">Where it goes.</param>
+    public static EventListWriter Create(ReportFormat format, long? top, TextWriter output) => format switch
     {
         ReportFormat.Json => new JsonEventListWriter(output),
         ReportFormat.Csv => new CsvEventListWriter(output),
-        ReportFormat.Markdown => new TextEventListWriter(output, "```"),
-        _ => new TextEventListWriter(output, ""),
+        ReportFormat.Markdown => new TextEventListWriter(output, top, "```"),
+        _ => new TextEventListWriter(output, top, ""),
     };
 
     /// <summary>Writes an event.</summary>

@@ -6,8 +6,9 @@ namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>A line an event: time in ms, process, thread, name, fields.</summary>
 /// <param name="output">Where it goes.</param>
+/// <param name="top">Most events that are written; null for all.</param>
 /// <param name="fence">A line before and behind the events, empty for none.</param>
-internal sealed class TextEventListWriter(TextWriter output, string fence) : EventListWriter
+internal sealed class TextEventListWriter(TextWriter output, long? top, string fence) : EventListWriter
 {
     private bool _hasBegun;
     private long _events;
@@ -33,7 +34,7 @@ internal sealed class TextEventListWriter(TextWriter output, string fence) : Eve
         if (fence.Length > 0)
             output.WriteLine(fence);
         output.WriteLine();
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Events: {_events}; --top and --format json give more"));
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Events: {_events}{(_events >= top ? "; --top shows more" : "")}"));
         foreach (var finding in findings)
             output.WriteLine($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}.");
     }

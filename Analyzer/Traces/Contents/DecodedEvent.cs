@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Traces.Contents;
 /// <param name="Ticks">Time in ticks of the trace's clock.</param>
 /// <param name="Provider">Name of the provider.</param>
 /// <param name="Event">Name of the event.</param>
-/// <param name="Id">Id, null for classic events.</param>
+/// <param name="Id">Id, null for classic events, 0 for events that describe themselves.</param>
 /// <param name="Opcode">Opcode.</param>
 /// <param name="Version">Version of the layout.</param>
 /// <param name="ProcessId">Process, -1 when the event does not say it.</param>

@@ -7,6 +7,9 @@ namespace EtwSerializerProfiler.Traces.Contents;
 /// <summary>Decodes the events of an .etl trace that a query asks for, one after the other; the others are passed by without being decoded.</summary>
 public static class EventDecoder
 {
+    /// <summary>TraceEvent's id of events that have none.</summary>
+    private const int ClassicId = 0xFFFF;
+
     /// <summary>Decodes.</summary>
     /// <param name="paths">The trace's file, or its files.</param>
     /// <param name="query">Which events.</param>
@@ -32,7 +35,7 @@ public static class EventDecoder
         {
             if (received >= query.Top)
                 return;
-            receive(Decode(data, clock));
+            receive(Decode(data, clock, contents.Schemas));
             if (++received >= query.Top)
                 source.StopProcessing();
         };
@@ -43,7 +46,7 @@ public static class EventDecoder
         bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));
     }
 
-    private static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock)
+    private static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock, TraceLoggingSchemas schemas)
     {
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
         var ticks = data.TimeStampQPC;
@@ -52,8 +55,9 @@ public static class EventDecoder
         var fields = new (string, object?)[names.Length];
         for (var i = 0; i < names.Length; i++)
             fields[i] = (names[i], Value(data, i));
+        int? id = (int)data.ID == ClassicId ? null : schemas.IsGiven(data.ProviderGuid, (int)data.ID) ? 0 : (int)data.ID;
         return new DecodedEvent(
-            clock.SinceOriginMilliseconds(ticks), ticks, data.ProviderName, data.EventName, data.ID == (Microsoft.Diagnostics.Tracing.TraceEventID)0xFFFF ? null : (int)data.ID, (int)data.Opcode, data.Version,
+            clock.SinceOriginMilliseconds(ticks), ticks, data.ProviderName, data.EventName, id, (int)data.Opcode, data.Version,
             data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields);
     }
 

@@ -37,8 +37,8 @@ internal sealed class EventNames
         var names = new EventNames(schemas, kinds);
         using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths), schemas, names.IsWanted, Descriptions.Includes);
         StandardParsers.AddTo(source);
-        source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, data.ImageFileName);
-        source.Kernel.ProcessEndGroup += data => names._processes.TryAdd(data.ProcessID, data.ImageFileName);
+        source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, EtwTrace.FileName(data.KernelImageFileName));
+        source.Kernel.ProcessEndGroup += data => names._processes.TryAdd(data.ProcessID, EtwTrace.FileName(data.KernelImageFileName));
         source.Kernel.PerfInfoCollectionStart += data => names.Interval(data.SampleSource, data.NewInterval);
         source.Kernel.PerfInfoSetInterval += data => names.Interval(data.SampleSource, data.NewInterval);
         source.AllEvents += names.OnEvent;

@@ -62,6 +62,9 @@ public sealed class EtwTrace
     /// <summary>A reader over the whole trace.</summary>
     internal EtlReader OpenReader() => OpenReader(_paths);
 
+    /// <summary>The name of a file in the kernel's form of its path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
+    internal static string FileName(string kernelPath) => kernelPath[(kernelPath.LastIndexOf('\\') + 1)..];
+
     /// <summary>A reader over the whole of some trace.</summary>
     internal static EtlReader OpenReader(IReadOnlyList<string> paths, EtlReadOptions? options = null)
     {
@@ -83,8 +86,8 @@ public sealed class EtwTrace
         using var source = EtlTraceEventSource.Open(() => reader, new TraceLoggingSchemas(), Notice);
         source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
         source.Kernel.ThreadEndGroup += data => Threads.AddIfUnknown(data.ThreadID, data.ProcessID);
-        source.Kernel.ProcessStartGroup += data => _names.TryAdd(data.ProcessID, data.ImageFileName);
-        source.Kernel.ProcessEndGroup += data => _names.TryAdd(data.ProcessID, data.ImageFileName);
+        source.Kernel.ProcessStartGroup += data => _names.TryAdd(data.ProcessID, FileName(data.KernelImageFileName));
+        source.Kernel.ProcessEndGroup += data => _names.TryAdd(data.ProcessID, FileName(data.KernelImageFileName));
         source.Kernel.PerfInfoCollectionStart += data => SampleInterval = data.SampleSource == 0 ? data.NewInterval : SampleInterval;
         source.Kernel.PerfInfoSetInterval += data => SampleInterval = data.SampleSource == 0 ? data.NewInterval : SampleInterval;
         source.Clr.RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));

@@ -1,3 +1,6 @@
+using System.Diagnostics.Tracing;
+using System.Text;
+using EtwSerializerProfiler.Marks;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 using Microsoft.Diagnostics.Tracing.Parsers.AspNet;
@@ -6,9 +9,16 @@ using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
-/// <summary>The parsers of well-known providers that ship with TraceEvent; TraceLog knows the same.</summary>
+/// <summary>The parsers of well-known providers that ship with TraceEvent (TraceLog knows the same), and our own marks.</summary>
 public static class StandardParsers
 {
+    /// <summary>The marks of runs.</summary>
+    private static readonly Lazy<ProviderManifest> s_runs = new(() =>
+    {
+        using var manifest = new MemoryStream(Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? ""));
+        return new ProviderManifest(manifest);
+    });
+
     /// <summary>Lets a source know the events of these providers by name.</summary>
     public static void AddTo(TraceEventDispatcher source)
     {
@@ -29,6 +39,7 @@ public static class StandardParsers
         new IisTraceEventParser(source).All += Ignore;
         new WpfTraceEventParser(source).All += Ignore;
         new ApplicationServerTraceEventParser(source).All += Ignore;
+        source.Dynamic.AddDynamicProvider(s_runs.Value, noThrowOnError: true);
         source.Dynamic.All += Ignore;
     }
 

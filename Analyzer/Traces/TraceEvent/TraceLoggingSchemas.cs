@@ -45,6 +45,9 @@ internal sealed class TraceLoggingSchemas
         return last;
     }
 
+    /// <summary>Whether an id is one that was given to an event that describes itself.</summary>
+    public bool IsGiven(Guid provider, int id) => _last.TryGetValue(provider, out var last) && id >= last && id < FirstId;
+
     /// <summary>All descriptions known so far, by provider.</summary>
     public IEnumerable<(Guid Provider, IReadOnlyList<TraceLoggingSchema> Schemas)> All => _byProvider.Select(pair => (pair.Key, (IReadOnlyList<TraceLoggingSchema>)pair.Value));
 

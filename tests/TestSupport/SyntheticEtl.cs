@@ -1,0 +1,175 @@
+using System.Buffers.Binary;
+using System.Diagnostics.Tracing;
+using System.Text;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>Writes an .etl as ETW's kernel session, the runtime and the suite's marks would. Times are in µs since the start; the clock ticks in 100 ns.</summary>
+public sealed class SyntheticEtl : IDisposable
+{
+    /// <summary>Ticks of the clock at the start.</summary>
+    public const long StartTicks = 5_000_000;
+
+    private static readonly Guid s_clr = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
+
+    private readonly EtlWriter _writer;
+
+    /// <summary>Begins a file.</summary>
+    public SyntheticEtl(string path, EtlWriteOptions? options = null) => _writer = new EtlWriter(path, (options ?? new EtlWriteOptions()) with
+    {
+        Processors = 4,
+        StartTicks = StartTicks,
+        StartTimeUtc = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc),
+        SessionName = "Synthetic",
+        CpuMegahertz = 3000,
+        OSVersion = new Version(10, 0, 19045),
+    });
+
+    /// <summary>A process that runs when the session begins.</summary>
+    public void Process(int process, string image)
+    {
+        // Key, ids, page table and flags; TOKEN_USER (two pointers) and a SID with one authority; name, command line, package, application.
+        const int tokenAt = 36;
+        const int nameAt = tokenAt + 16 + 12;
+        var payload = new byte[nameAt + image.Length + 1 + 6];
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), process);
+        payload[tokenAt] = payload[tokenAt + 16] = payload[tokenAt + 17] = 1;
+        Encoding.ASCII.GetBytes(image, payload.AsSpan(nameAt));
+        Kernel(0, EtlKernelGroups.Process, 3, 4, payload, process, -1);
+    }
+
+    /// <summary>A thread that runs when the session begins.</summary>
+    public void Thread(int thread, int process)
+    {
+        var payload = new byte[72];
+        BinaryPrimitives.WriteInt32LittleEndian(payload, process);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(4), thread);
+        Kernel(0, EtlKernelGroups.Thread, 3, 3, payload, process, thread);
+    }
+
+    /// <summary>The sampling interval.</summary>
+    public void SampleInterval(double milliseconds)
+    {
+        var payload = new byte[12];
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(4), (int)(milliseconds * 10_000));
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), 10_000);
+        Kernel(0, EtlKernelGroups.PerfInfo, 73, 2, payload, -1, -1);
+    }
+
+    /// <summary>A CPU sample and, 1 µs later, its stack.</summary>
+    public void Sample(long at, int process, int thread, params ulong[] stack)
+    {
+        var payload = new byte[16];
+        BinaryPrimitives.WriteUInt64LittleEndian(payload, stack[0]);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), thread);
+        PerfInfo(at, EtlKernelGroups.PerfInfo, 46, payload);
+        var walk = new byte[16 + (8 * stack.Length)];
+        BinaryPrimitives.WriteInt64LittleEndian(walk, Ticks(at));
+        BinaryPrimitives.WriteInt32LittleEndian(walk.AsSpan(8), process);
+        BinaryPrimitives.WriteInt32LittleEndian(walk.AsSpan(12), thread);
+        for (var i = 0; i < stack.Length; i++)
+            BinaryPrimitives.WriteUInt64LittleEndian(walk.AsSpan(16 + (8 * i)), stack[i]);
+        PerfInfo(at + 1, EtlKernelGroups.StackWalk, 32, walk);
+    }
+
+    /// <summary>A context switch; <paramref name="waits"/>: the old thread waits, else it could have gone on.</summary>
+    public void Switch(long at, int from, int to, bool waits)
+    {
+        var payload = new byte[24];
+        BinaryPrimitives.WriteInt32LittleEndian(payload, to);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(4), from);
+        payload[14] = (byte)(waits ? 5 : 1);
+        PerfInfo(at, EtlKernelGroups.Thread, 36, payload);
+    }
+
+    /// <summary>A thread is made ready.</summary>
+    public void Ready(long at, int thread)
+    {
+        var payload = new byte[8];
+        BinaryPrimitives.WriteInt32LittleEndian(payload, thread);
+        PerfInfo(at, EtlKernelGroups.Thread, 50, payload);
+    }
+
+    /// <summary>An event of the .NET runtime.</summary>
+    public void Clr(long at, int process, int thread, int id, byte version, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_clr, id, version, payload);
+
+    /// <summary>A collection with its pause.</summary>
+    public void Collection(long at, int process, int thread, int number, int generation, int microseconds)
+    {
+        var start = new byte[18];
+        BinaryPrimitives.WriteInt32LittleEndian(start, number);
+        BinaryPrimitives.WriteInt32LittleEndian(start.AsSpan(4), generation);
+        Clr(at, process, thread, 9, 1, new byte[10] { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 });
+        Clr(at + 1, process, thread, 1, 1, start);
+        Clr(at + microseconds, process, thread, 3, 1, new byte[2]);
+    }
+
+    /// <summary>A marked run with one collection: the marker waits from <paramref name="start"/> to <paramref name="stop"/>.</summary>
+    public void Run(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
+    {
+        var identity = Identity(number, serializer);
+        Event(start - 20, process, markerThread, s_runs, RunEventSource.MarkerWaitingId, 0, BitConverter.GetBytes(number));
+        Switch(start, markerThread, 0, waits: true);
+        Event(start + 5, process, mainThread, s_runs, RunEventSource.RunStartId, 0, identity);
+        Ready(stop, markerThread);
+        Event(stop + 5, process, mainThread, s_runs, RunEventSource.RunClockStoppedId, 0, BitConverter.GetBytes(number));
+        Switch(stop + 40, 0, markerThread, waits: true);
+        var stopped = new byte[identity.Length + 62];
+        identity.CopyTo(stopped, 0);
+        var truth = stopped.AsSpan(identity.Length);
+        BinaryPrimitives.WriteInt64LittleEndian(truth, Ticks(start + 10));
+        BinaryPrimitives.WriteInt64LittleEndian(truth[8..], Ticks(stop - 5));
+        BinaryPrimitives.WriteInt64LittleEndian(truth[16..], 10_000_000);
+        BinaryPrimitives.WriteInt64LittleEndian(truth[24..], (stop - start) * 1000);
+        BinaryPrimitives.WriteInt64LittleEndian(truth[32..], 1_000_000);
+        BinaryPrimitives.WriteInt32LittleEndian(truth[(40 + (4 * generation))..], 1);
+        BinaryPrimitives.WriteInt64LittleEndian(truth[52..], 500);
+        Event(stop + 100, process, mainThread, s_runs, RunEventSource.RunStopId, 0, stopped);
+    }
+
+    /// <summary>An event that describes itself: one 32-bit field.</summary>
+    public void TraceLogging(long at, int process, int thread, Guid provider, string providerName, string name, string field, int value)
+    {
+        var schema = new List<byte> { 0, 0, 0 };
+        schema.AddRange(Encoding.UTF8.GetBytes(name + "\0" + field + "\0"));
+        schema.Add(7);
+        BinaryPrimitives.WriteUInt16LittleEndian(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(schema), (ushort)schema.Count);
+        var traits = new List<byte> { 0, 0 };
+        traits.AddRange(Encoding.UTF8.GetBytes(providerName + "\0"));
+        BinaryPrimitives.WriteUInt16LittleEndian(System.Runtime.InteropServices.CollectionsMarshal.AsSpan(traits), (ushort)traits.Count);
+        Span<byte> items = stackalloc byte[512];
+        var extended = new EtlExtendedItemWriter(items);
+        extended.Add(EtlExtendedType.EventSchemaTraceLogging, schema.ToArray());
+        extended.Add(EtlExtendedType.ProviderTraits, traits.ToArray());
+        _writer.Write(
+            new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = provider, Channel = 11, Level = 5 },
+            BitConverter.GetBytes(value), extended.Written);
+    }
+
+    /// <inheritdoc />
+    public void Dispose() => _writer.Dispose();
+
+    private static long Ticks(long microseconds) => StartTicks + (10 * microseconds);
+
+    private static byte[] Identity(int number, string serializer)
+    {
+        var bytes = new List<byte>(BitConverter.GetBytes(number));
+        foreach (var text in (string[])[serializer, serializer + ".Library", "1.0", RunOperation.Serialize])
+            bytes.AddRange(Encoding.Unicode.GetBytes(text + "\0"));
+        foreach (var value in (int[])[(int)RunKind.Measured, 100, 0, number, 1])
+            bytes.AddRange(BitConverter.GetBytes(value));
+        return [.. bytes];
+    }
+
+    private void Kernel(long at, byte group, byte type, byte version, byte[] payload, int process, int thread) => _writer.Write(
+        new EtlEventFields { HeaderType = EtlHeaderType.System64, Timestamp = Ticks(at), Group = group, Opcode = type, Version = version, ProcessId = process, ThreadId = thread }, payload);
+
+    private void PerfInfo(long at, byte group, byte type, byte[] payload) =>
+        _writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = Ticks(at), Group = group, Opcode = type, Version = 2 }, payload);
+
+    private void Event(long at, int process, int thread, Guid provider, int id, byte version, ReadOnlySpan<byte> payload) => _writer.Write(
+        new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = provider, Id = (ushort)id, Version = version, Level = 4 }, payload);
+}
