@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Etl.Compression;
 
 namespace EtwSerializerProfiler.Etl.Reading;
@@ -25,6 +26,7 @@ internal sealed class BufferIndex
     private readonly DecodeScratch _scratch = new();
     private byte[] _search = [];
     private DecodedBuffer? _whole;
+    private LastBuffer _last;
 
     private BufferIndex(TraceBytes file, ushort number, TraceClockMap clock, int bufferSize, EtlStatistics statistics, List<BufferEntry> entries)
     {
@@ -70,6 +72,9 @@ internal sealed class BufferIndex
         if (!header.IsPlausible)
             return SkipUnreadable(offset, read);
         var end = offset + header.Size;
+        if (!header.IsCompressed && _bufferSize > 0 && header.Size > _bufferSize && header.ValidEnd <= _bufferSize && IsChain(offset + _bufferSize))
+            end = Damage(offset, offset + _bufferSize, "the buffer claims to be larger than the file's buffers, and the next one begins where it should", 0);
+        _last = new LastBuffer(offset, header.IsCompressed, _entries.Count);
         _statistics.CountBuffer(header.Type);
         CountFlags(header.Flags);
         if (header.ValidEnd == EtlFormat.BufferHeaderSize)
@@ -177,9 +182,10 @@ internal sealed class BufferIndex
         && EtlFormat.HeaderSizeOf((EtlHeaderType)bytes[2]) != 0
         && (bytes[3] & EtlFormat.HeaderMarker) != 0;
 
-    private long Damage(long from, long to, string reason)
+    /// <summary>Reports damage; all bytes between are left out unless said otherwise.</summary>
+    private long Damage(long from, long to, string reason, long? bytes = null)
     {
-        _statistics.Add(new EtlDamage(_file.Name, from, to - from, reason));
+        _statistics.Add(new EtlDamage(_file.Name, from, bytes ?? to - from, reason));
         return to;
     }
 
@@ -205,7 +211,19 @@ internal sealed class BufferIndex
             }
         }
 
-        return Damage(offset, FindHeader(offset), "no buffer header begins here");
+        // A compressed buffer that claims too much swallows the next ones: they are looked for behind its begin.
+        if (_last.IsCompressed && FindHeader(_last.Offset + EtlFormat.BufferHeaderSize, offset) is var swallowed && swallowed < offset)
+        {
+            var size = (int)(swallowed - _last.Offset);
+            if (_last.Entry < _entries.Count)
+                CollectionsMarshal.AsSpan(_entries)[_last.Entry].Size = size;
+            var start = _last.Offset;
+            _last = default;
+            return Damage(start, swallowed, "the buffer claims to be larger than it is", 0);
+        }
+
+        _last = default;
+        return Damage(offset, FindHeader(offset, _file.Length), "no buffer header begins here");
     }
 
     private void CountUnwritten(long bytes)
@@ -241,20 +259,20 @@ internal sealed class BufferIndex
     /// <summary>
     /// The next offset behind damage at which a buffer can begin: its header is plausible, and behind it another one, zeros or the end of the file.
     /// </summary>
-    private long FindHeader(long damaged)
+    private long FindHeader(long damaged, long end)
     {
         // Uncompressed files have buffers of one size.
-        if (_bufferSize > 0)
+        if (_bufferSize > 0 && end == _file.Length)
         {
             var next = (damaged / _bufferSize + 1) * _bufferSize;
-            if (next + EtlFormat.BufferHeaderSize <= _file.Length && IsChain(next))
+            if (next + EtlFormat.BufferHeaderSize <= end && IsChain(next))
                 return next;
         }
 
-        for (var offset = damaged + 1; offset + EtlFormat.BufferHeaderSize <= _file.Length;)
+        for (var offset = damaged + 1; offset < end && offset + EtlFormat.BufferHeaderSize <= _file.Length;)
         {
             var bytes = Load(offset);
-            var last = bytes.Length - EtlFormat.BufferHeaderSize;
+            var last = (int)Math.Min(bytes.Length - EtlFormat.BufferHeaderSize, end - 1 - offset);
             for (var at = 0; at <= last; at++)
             {
                 // The bytes that are rarely right by chance are looked at first: the type's high byte, the flags', the size's.
@@ -267,7 +285,7 @@ internal sealed class BufferIndex
             offset += Math.Max(1, last + 1);
         }
 
-        return _file.Length;
+        return end;
     }
 
     /// <summary>Whether a plausible header stands here and its buffer is followed by another one, by zeros or by the end of the file.</summary>
@@ -285,4 +303,10 @@ internal sealed class BufferIndex
         var read = _file.Read(next, bytes);
         return read < bytes.Length || bytes.IndexOfAnyExcept((byte)0) < 0 || new BufferHeader(bytes).IsPlausible;
     }
+
+    /// <summary>The buffer found last.</summary>
+    /// <param name="Offset">Where it begins.</param>
+    /// <param name="IsCompressed">Whether it is compressed.</param>
+    /// <param name="Entry">Its place in the index, if it is there.</param>
+    private readonly record struct LastBuffer(long Offset, bool IsCompressed, int Entry);
 }
