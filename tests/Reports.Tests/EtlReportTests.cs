@@ -48,7 +48,7 @@ public sealed class EtlReportTests : IDisposable
 
         var findings = Findings(Run("stats", path, "--format", "json").Output);
 
-        Assert.Equal(["lostEvents", "lostBuffers", "sampleInterval", "clock"], findings);
+        Assert.Equal(["lost-events", "lost-buffers", "sample-interval", "clock"], findings);
     }
 
     [Fact]

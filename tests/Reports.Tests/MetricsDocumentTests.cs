@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -11,14 +12,16 @@ public sealed class MetricsDocumentTests
 
     private static readonly IReadOnlyList<Column<CpuRow>> s_cpu = [.. Enum.GetValues<CpuGrouping>().SelectMany(CpuColumns.Of)];
 
+    private static readonly IReadOnlyList<Column<EventKind>> s_contents = ContentsColumns.Of(0, 0, default, byProcess: true);
+
     public static TheoryData<string> Headers =>
     [
         .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Concat(SummaryColumns.Processor).Select(column => column.Header).Concat(RunColumns.All.Concat(RunColumns.Processor).Select(column => column.Header))
-            .Concat(s_cpu.Select(column => column.Header)).OfType<string>().Distinct(),
+            .Concat(s_cpu.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).OfType<string>().Distinct(),
     ];
 
     public static TheoryData<string> Keys =>
-        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Distinct()];
+        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_contents.Select(column => column.Key)).Distinct()];
 
     [Theory]
     [MemberData(nameof(Headers))]

@@ -27,27 +27,27 @@ public static class ContentsFindings
     private static IEnumerable<Finding> Losses(EtlStatistics statistics)
     {
         if (statistics.EventsLost > 0)
-            yield return Warning("lostEvents", $"{statistics.EventsLost} events were lost: the session's buffers were full; record with more or larger buffers, or fewer events");
+            yield return Warning("lost-events", $"{statistics.EventsLost} events were lost: the session's buffers were full; record with more or larger buffers, or fewer events");
         if (statistics.BuffersLost > 0)
-            yield return Warning("lostBuffers", $"{statistics.BuffersLost} buffers were lost: the disk could not keep up; record to a faster one, or fewer events");
+            yield return Warning("lost-buffers", $"{statistics.BuffersLost} buffers were lost: the disk could not keep up; record to a faster one, or fewer events");
         if (statistics.EventsLost is null)
-            yield return Warning("notClosed", $"the session was not closed (it was killed, or the machine went down): how many events it lost is not recorded, and its last buffers are missing");
+            yield return Warning("not-closed", $"the session was not closed (it was killed, or the machine went down): how many events it lost is not recorded, and its last buffers are missing");
         if (statistics.LateEvents > 0)
-            yield return Warning("lateEvents", $"{statistics.LateEvents} events come behind later ones: their buffers overlap too far to be put in order");
+            yield return Warning("late-events", $"{statistics.LateEvents} events come behind later ones: their buffers overlap too far to be put in order");
     }
 
     private static IEnumerable<Finding> Damages(EtlStatistics statistics)
     {
         foreach (var damage in statistics.Damages.Take(NamedDamages))
-            yield return Warning("damaged", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {damage.Bytes} bytes were left out");
+            yield return Warning("damaged-file", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {damage.Bytes} bytes were left out");
         if (statistics.DamageCount > NamedDamages)
-            yield return Warning("damaged", $"{statistics.DamageCount - NamedDamages} more places are damaged");
+            yield return Warning("damaged-file", $"{statistics.DamageCount - NamedDamages} more places are damaged");
     }
 
     private static IEnumerable<Finding> Sampling(TraceContents contents)
     {
         if (contents.SampleIntervalMs >= CoarseSampleMs)
-            yield return Warning("sampleInterval", $"CPU was sampled every {contents.SampleIntervalMs:0.###} ms, not every 1 ms: shares of short runs are guesses; set it back before recording (xperf -SetProfInt Timer 10000, or restart)");
+            yield return Warning("sample-interval", $"CPU was sampled every {contents.SampleIntervalMs:0.###} ms, not every 1 ms: shares of short runs are guesses; set it back before recording (xperf -SetProfInt Timer 10000, or restart)");
     }
 
     private static IEnumerable<Finding> Clock(TraceContents contents)

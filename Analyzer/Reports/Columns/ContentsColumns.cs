@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Columns;
@@ -9,7 +10,12 @@ public static class ContentsColumns
     public static IReadOnlyList<Column<EventKind>> Of(TraceContents contents, bool byProcess)
     {
         ArgumentNullException.ThrowIfNull(contents);
-        var (events, bytes, clock) = (contents.Events, contents.RecordBytes, contents.Clock);
+        return Of(contents.Events, contents.RecordBytes, contents.Clock, byProcess);
+    }
+
+    /// <summary>Columns for a trace of some events and bytes of records.</summary>
+    public static IReadOnlyList<Column<EventKind>> Of(long events, long bytes, TraceClock clock, bool byProcess)
+    {
         IReadOnlyList<Column<EventKind>> process = byProcess
             ?
             [

@@ -47,8 +47,8 @@ internal sealed class EventRecordBlock
     public void Add(in EtlEvent item, TraceLoggingSchemas schemas)
     {
         var record = _bytes.AsSpan(Length);
-        record[..RecordBytes].Clear();
         WriteHeader(item, record);
+        record[82..RecordBytes].Clear();
         var payload = item.Payload;
         payload.CopyTo(record[RecordBytes..]);
         var items = 0;
@@ -94,25 +94,28 @@ internal sealed class EventRecordBlock
 
     private static void WriteHeader(in EtlEvent item, Span<byte> record)
     {
-        BinaryPrimitives.WriteUInt16LittleEndian(record, (ushort)(HeaderBytes + item.Payload.Length));
+        if (item.HeaderType is EtlHeaderType.Event32 or EtlHeaderType.Event64)
+            item.RawHeader[..HeaderBytes].CopyTo(record); // as it is in the file, but for what follows
+        else
+            WriteClassicHeader(item, record);
+        BinaryPrimitives.WriteInt32LittleEndian(record, HeaderBytes + item.Payload.Length); // and HeaderType, which readers see as 0
         BinaryPrimitives.WriteUInt16LittleEndian(record[4..], FlagsOf(item));
-        BinaryPrimitives.WriteUInt16LittleEndian(record[6..], item.EventProperty);
+        BinaryPrimitives.WriteInt64LittleEndian(record[16..], item.Timestamp);
+        BinaryPrimitives.WriteUInt16LittleEndian(record[80..], (ushort)item.Processor);
+    }
+
+    private static void WriteClassicHeader(in EtlEvent item, Span<byte> record)
+    {
+        record[..HeaderBytes].Clear();
         BinaryPrimitives.WriteInt32LittleEndian(record[8..], item.ThreadId);
         BinaryPrimitives.WriteInt32LittleEndian(record[12..], item.ProcessId);
-        BinaryPrimitives.WriteInt64LittleEndian(record[16..], item.Timestamp);
         var provider = item.ProviderId;
         MemoryMarshal.Write(record[24..], in provider);
         BinaryPrimitives.WriteUInt16LittleEndian(record[40..], item.Id);
         record[42] = item.Version;
-        record[43] = item.Channel;
         record[44] = item.Level;
         record[45] = item.Opcode;
-        BinaryPrimitives.WriteUInt16LittleEndian(record[46..], item.Task);
-        BinaryPrimitives.WriteUInt64LittleEndian(record[48..], item.Keywords);
         BinaryPrimitives.WriteUInt64LittleEndian(record[56..], item.ProcessorTime);
-        var activity = item.ActivityId;
-        MemoryMarshal.Write(record[64..], in activity);
-        BinaryPrimitives.WriteUInt16LittleEndian(record[80..], (ushort)item.Processor);
     }
 
     /// <summary>EVENT_HEADER.Flags: those of the event, and those that ETW's reader adds.</summary>
