@@ -24,11 +24,11 @@ internal static class EtlFuzz
     {
         var trace = await File.ReadAllBytesAsync(path).ConfigureAwait(false);
         var watch = Stopwatch.StartNew();
+        var before = GC.GetTotalMemory(forceFullCollection: true);
         var (rounds, errors, damages, events, largest) = (0L, 0L, 0L, 0L, 0L);
         for (; watch.Elapsed.TotalSeconds < seconds; rounds++, seed++)
         {
             var mutated = Mutate(trace, new Random(seed));
-            var before = GC.GetTotalMemory(forceFullCollection: true);
             var began = watch.Elapsed;
             try
             {
@@ -36,11 +36,12 @@ internal static class EtlFuzz
                 while (reader.TryRead(out var traceEvent))
                 {
                     events += traceEvent.Payload.Length + traceEvent.ExtendedData.Length >= 0 ? 1 : 0;
-                    if (reader.Statistics.Events % 100_000 == 0)
+                    if (reader.Statistics.Events % 10_000 == 0)
                         largest = Math.Max(largest, GC.GetTotalMemory(forceFullCollection: false) - before);
                 }
 
                 damages += reader.Statistics.DamageCount;
+                largest = Math.Max(largest, GC.GetTotalMemory(forceFullCollection: false) - before);
             }
             catch (EtlFormatException)
             {
@@ -59,7 +60,7 @@ internal static class EtlFuzz
             }
         }
 
-        await output.WriteLineAsync(Invariant($"{rounds:N0} damaged copies of {path}: {errors:N0} refused, {damages:N0} damages reported, {events:N0} events read, at most {largest / 1e6:F1} MB")).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant($"{rounds:N0} damaged copies of {path}: {errors:N0} refused, {damages:N0} damages reported, {events:N0} events read, at most {largest / 1e6:F1} MB, garbage included")).ConfigureAwait(false);
         return 0;
     }
 

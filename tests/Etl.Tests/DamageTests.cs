@@ -142,6 +142,20 @@ public sealed class DamageTests
         Assert.Equal((perBuffer - 4) * 32, damage.Bytes);
     }
 
+    [Theory]
+    [InlineData(false, BufferSize)]
+    [InlineData(false, 8)]
+    [InlineData(true, 100)]
+    [InlineData(true, 3000)]
+    public void A_buffer_that_claims_too_many_bytes_swallows_no_other(bool compress, int more)
+    {
+        var whole = Write(compress);
+        var offset = BufferOffsets(whole)[2];
+        BinaryPrimitives.WriteInt32LittleEndian(whole.AsSpan(offset), BitConverter.ToInt32(whole, offset) + more);
+        Assert.Equal(Enumerable.Range(0, Events), Numbers(whole, out var statistics));
+        Assert.Equal((offset, 0), ((int)Assert.Single(statistics.Damages).Offset, (int)statistics.Damages[0].Bytes));
+    }
+
     [Fact]
     public void Damaged_compressed_data_is_reported()
     {

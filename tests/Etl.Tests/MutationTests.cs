@@ -74,7 +74,7 @@ public sealed class MutationTests
     /// <summary>Small real traces where they are there, and written ones with all header types.</summary>
     private static List<byte[]> Traces()
     {
-        var traces = new List<byte[]> { Written(false), Written(true) };
+        var traces = new List<byte[]> { Written(false), Written(true), Lznt1Tests.Compress(Written(false)) };
         traces.AddRange(RealTraces.Small());
         return traces;
     }

@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Etl.Compression;
 
 namespace EtwSerializerProfiler.Etl.Reading;
@@ -11,20 +12,18 @@ internal sealed class BufferIndex
     /// <summary>Bytes of the first record that are wanted: the longest header.</summary>
     private const int FirstRecord = 80;
 
-    /// <summary>Bytes that are searched at once for the next header behind damage.</summary>
-    private const int SearchBytes = 64 << 10;
-
     private readonly TraceBytes _file;
     private readonly ushort _fileNumber;
     private readonly TraceClockMap _clock;
     private readonly int _bufferSize;
+    private readonly HeaderSearch _search;
     private readonly EtlStatistics _statistics;
     private readonly List<BufferEntry> _entries;
     private readonly byte[] _head = new byte[EtlFormat.BufferHeaderSize + FirstBytes];
     private readonly byte[] _record = new byte[FirstRecord + Lz77Decoder.Slack];
     private readonly DecodeScratch _scratch = new();
-    private byte[] _search = [];
     private DecodedBuffer? _whole;
+    private LastBuffer _last;
 
     private BufferIndex(TraceBytes file, ushort number, TraceClockMap clock, int bufferSize, EtlStatistics statistics, List<BufferEntry> entries)
     {
@@ -32,6 +31,7 @@ internal sealed class BufferIndex
         _fileNumber = number;
         _clock = clock;
         _bufferSize = bufferSize;
+        _search = new HeaderSearch(file, bufferSize);
         _statistics = statistics;
         _entries = entries;
     }
@@ -70,6 +70,9 @@ internal sealed class BufferIndex
         if (!header.IsPlausible)
             return SkipUnreadable(offset, read);
         var end = offset + header.Size;
+        if (!header.IsCompressed && _bufferSize > 0 && header.Size > _bufferSize && header.ValidEnd <= _bufferSize && _search.IsChain(offset + _bufferSize))
+            end = Damage(offset, offset + _bufferSize, "the buffer claims to be larger than the file's buffers, and the next one begins where it should", 0);
+        _last = new LastBuffer(offset, header.IsCompressed, _entries.Count);
         _statistics.CountBuffer(header.Type);
         CountFlags(header.Flags);
         if (header.ValidEnd == EtlFormat.BufferHeaderSize)
@@ -123,9 +126,7 @@ internal sealed class BufferIndex
     {
         var record = FirstBytesOf(bytes, header);
         time = _clock.Start;
-        if (record.Length < 8 || EtlFormat.UInt32(record, 0) == EtlFormat.EndOfEvents
-            || EtlFormat.HeaderSizeOf((EtlHeaderType)record[2]) == 0
-            || (record[3] & EtlFormat.HeaderMarker) == 0)
+        if (!IsRecord(record))
             return false;
         if (RecordWalker.TryReadTime(record, out var ticks))
             time = _clock.Convert(ticks);
@@ -160,12 +161,29 @@ internal sealed class BufferIndex
         if (!header.IsCompressed)
             return bytes[..Math.Min(bytes.Length, wanted)];
         var made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
+        if (!IsRecord(_record.AsSpan(0, made)))
+        {
+            // See BufferDecompression; here only the buffer's begin is known.
+            var other = Lznt1Decoder.Decode(bytes, _record.AsSpan(0, wanted));
+            if (!IsRecord(_record.AsSpan(0, other)))
+                made = Lz77Decoder.Decode(bytes, _record, wanted, out _);
+            else
+                made = other;
+        }
+
         return _record.AsSpan(0, made);
     }
 
-    private long Damage(long from, long to, string reason)
+    /// <summary>Whether a record begins here, as far as its first bytes tell.</summary>
+    private static bool IsRecord(ReadOnlySpan<byte> bytes) => bytes.Length >= 8
+        && EtlFormat.UInt32(bytes, 0) != EtlFormat.EndOfEvents
+        && EtlFormat.HeaderSizeOf((EtlHeaderType)bytes[2]) != 0
+        && (bytes[3] & EtlFormat.HeaderMarker) != 0;
+
+    /// <summary>Reports damage; all bytes between are left out unless said otherwise.</summary>
+    private long Damage(long from, long to, string reason, long? bytes = null)
     {
-        _statistics.Add(new EtlDamage(_file.Name, from, to - from, reason));
+        _statistics.Add(new EtlDamage(_file.Name, from, bytes ?? to - from, reason));
         return to;
     }
 
@@ -175,7 +193,7 @@ internal sealed class BufferIndex
         // A preallocated file ends in zeros; buffers of one size tell where the next one would be.
         if (_head.AsSpan(0, read).IndexOfAnyExcept((byte)0) < 0)
         {
-            var next = SkipZeros(offset);
+            var next = _search.SkipZeros(offset);
             if (next >= _file.Length || _bufferSize == 0)
             {
                 CountUnwritten(next - offset);
@@ -191,7 +209,19 @@ internal sealed class BufferIndex
             }
         }
 
-        return Damage(offset, FindHeader(offset), "no buffer header begins here");
+        // A compressed buffer that claims too much swallows the next ones: they are looked for behind its begin.
+        if (_last.IsCompressed && _search.Find(_last.Offset + EtlFormat.BufferHeaderSize, offset) is var swallowed && swallowed < offset)
+        {
+            var size = (int)(swallowed - _last.Offset);
+            if (_last.Entry < _entries.Count)
+                CollectionsMarshal.AsSpan(_entries)[_last.Entry].Size = size;
+            var start = _last.Offset;
+            _last = default;
+            return Damage(start, swallowed, "the buffer claims to be larger than it is", 0);
+        }
+
+        _last = default;
+        return Damage(offset, _search.Find(offset, _file.Length), "no buffer header begins here");
     }
 
     private void CountUnwritten(long bytes)
@@ -201,74 +231,9 @@ internal sealed class BufferIndex
         _statistics.EmptyBuffers += buffers;
     }
 
-    private long SkipZeros(long offset)
-    {
-        while (offset < _file.Length)
-        {
-            var bytes = Load(offset);
-            var first = bytes.IndexOfAnyExcept((byte)0);
-            if (first >= 0)
-                return offset + first;
-            offset += bytes.Length;
-            if (bytes.Length == 0)
-                break;
-        }
-
-        return _file.Length;
-    }
-
-    private Span<byte> Load(long offset)
-    {
-        if (_search.Length == 0)
-            _search = new byte[SearchBytes];
-        return _search.AsSpan(0, _file.Read(offset, _search));
-    }
-
-    /// <summary>
-    /// The next offset behind damage at which a buffer can begin: its header is plausible, and behind it another one, zeros or the end of the file.
-    /// </summary>
-    private long FindHeader(long damaged)
-    {
-        // Uncompressed files have buffers of one size.
-        if (_bufferSize > 0)
-        {
-            var next = (damaged / _bufferSize + 1) * _bufferSize;
-            if (next + EtlFormat.BufferHeaderSize <= _file.Length && IsChain(next))
-                return next;
-        }
-
-        for (var offset = damaged + 1; offset + EtlFormat.BufferHeaderSize <= _file.Length;)
-        {
-            var bytes = Load(offset);
-            var last = bytes.Length - EtlFormat.BufferHeaderSize;
-            for (var at = 0; at <= last; at++)
-            {
-                // The bytes that are rarely right by chance are looked at first: the type's high byte, the flags', the size's.
-                if (bytes[at + EtlFormat.TypeAt + 1] != 0 || bytes[at + EtlFormat.FlagsAt + 1] != 0 || bytes[at + 3] > 1)
-                    continue;
-                if (new BufferHeader(bytes[at..]).IsPlausible && IsChain(offset + at))
-                    return offset + at;
-            }
-
-            offset += Math.Max(1, last + 1);
-        }
-
-        return _file.Length;
-    }
-
-    /// <summary>Whether a plausible header stands here and its buffer is followed by another one, by zeros or by the end of the file.</summary>
-    private bool IsChain(long offset)
-    {
-        Span<byte> bytes = stackalloc byte[EtlFormat.BufferHeaderSize];
-        if (_file.Read(offset, bytes) < bytes.Length || bytes.IndexOfAnyExcept((byte)0) < 0)
-            return false;
-        var header = new BufferHeader(bytes);
-        if (!header.IsPlausible)
-            return false;
-        var next = offset + header.Size;
-        if (next >= _file.Length)
-            return next == _file.Length;
-        var read = _file.Read(next, bytes);
-        return read < bytes.Length || bytes.IndexOfAnyExcept((byte)0) < 0 || new BufferHeader(bytes).IsPlausible;
-    }
+    /// <summary>The buffer found last.</summary>
+    /// <param name="Offset">Where it begins.</param>
+    /// <param name="IsCompressed">Whether it is compressed.</param>
+    /// <param name="Entry">Its place in the index, if it is there.</param>
+    private readonly record struct LastBuffer(long Offset, bool IsCompressed, int Entry);
 }

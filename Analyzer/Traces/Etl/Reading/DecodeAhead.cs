@@ -85,7 +85,7 @@ internal sealed class DecodeAhead : IDisposable
             }
             else
             {
-                if (_failure is { } failure && Volatile.Read(ref _done[slot]) != index + 1)
+                if (Volatile.Read(ref _failure) is { } failure && Volatile.Read(ref _done[slot]) != index + 1)
                     System.Runtime.ExceptionServices.ExceptionDispatchInfo.Throw(failure);
                 spin.SpinOnce(sleep1Threshold: -1);
             }
@@ -137,27 +137,23 @@ internal sealed class DecodeAhead : IDisposable
     private void Work()
     {
         var scratch = new DecodeScratch();
-        try
+        while (!_stopped && Volatile.Read(ref _failure) is null)
         {
-            while (!_stopped)
+            if (TryClaim(out var index))
             {
-                if (TryClaim(out var index))
-                {
-                    DecodeAt(index, scratch);
-                    continue;
-                }
-
-                if (Volatile.Read(ref _claimed) >= _entries.Length)
-                    return;
-                Interlocked.Increment(ref _sleeping);
-                _wake.Wait(100);
-                Interlocked.Decrement(ref _sleeping);
+                DecodeAt(index, scratch);
+                continue;
             }
-        }
-        catch (Exception error) when (error is IOException or UnauthorizedAccessException or ObjectDisposedException or OutOfMemoryException)
-        {
-            // The reader throws it.
-            Volatile.Write(ref _failure, error);
+
+            lock (_lock)
+            {
+                if (_claimed >= _entries.Length)
+                    return;
+            }
+
+            Interlocked.Increment(ref _sleeping);
+            _wake.Wait(100);
+            Interlocked.Decrement(ref _sleeping);
         }
     }
 
@@ -178,10 +174,18 @@ internal sealed class DecodeAhead : IDisposable
         }
     }
 
+    /// <summary>Decodes a claimed buffer. What goes wrong (the file cannot be read) is thrown by the reader when it next has to wait.</summary>
     private void DecodeAt(int index, DecodeScratch scratch)
     {
-        ref readonly var entry = ref _entries[index];
-        _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, scratch, _statistics);
-        Volatile.Write(ref _done[index % Window], index + 1);
+        try
+        {
+            ref readonly var entry = ref _entries[index];
+            _slots[index % Window].Decode(entry, _files[entry.File], _clocks[entry.File], _range, _sessionRecords, scratch, _statistics);
+            Volatile.Write(ref _done[index % Window], index + 1);
+        }
+        catch (Exception error)
+        {
+            Volatile.Write(ref _failure, error);
+        }
     }
 }

@@ -91,12 +91,12 @@ internal sealed class DecodedBuffer
         if (valid <= LargeBuffer)
         {
             Grow(ref _data, valid + Lz77Decoder.Slack);
-            return Lz77Decoder.Decode(compressed, _data, valid, out error);
+            return BufferDecompression.Decode(compressed, _data, valid, out error);
         }
 
         // A damaged header may claim much more than there is: only what there is takes memory of its own.
         var room = scratch.Decompressed(valid + Lz77Decoder.Slack);
-        var length = Lz77Decoder.Decode(compressed, room, valid, out error);
+        var length = BufferDecompression.Decode(compressed, room, valid, out error);
         Grow(ref _data, length);
         room[..length].CopyTo(_data);
         return length;
