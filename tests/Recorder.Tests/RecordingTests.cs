@@ -56,23 +56,25 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         if (hasKernel)
         {
-            // The process's CPU time by its switches holds that of the measuring thread by its own clock; the clock's edges lie inside the window's.
+            // The process's CPU time by its switches holds that of the measuring thread by its own clock; the clock's edges lie inside the window's. Of each
+            // switch a part is on the thread's clock but not between the records: 6 µs, on a loaded machine 20 (docs/metrics.md).
             Assert.All(runs, run => Assert.True(
-                run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.98) - 0.05,
-                $"{run.GetProperty("cpuMs").GetDouble()} ms on CPU against {run.GetProperty("threadCpuMs").GetDouble()} ms of the measuring thread"));
+                run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.98) - 0.05
+                    - (0.05 * (run.GetProperty("voluntarySwitches").GetInt64() + run.GetProperty("involuntarySwitches").GetInt64())),
+                $"{run.GetProperty("cpuMs").GetDouble()} ms on CPU against {run.GetProperty("threadCpuMs").GetDouble()} ms of the measuring thread: {run}"));
             Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001));
         }
 
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
         Assert.All(runs, run => Assert.Equal("Truth", run.GetProperty("allocatedBytesSource").GetString()));
 
-        // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400; four of these are allowed.
+        // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400; five of these are allowed.
         var large = runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6).ToList();
         Assert.NotEmpty(large);
         Assert.All(large, run =>
         {
             var exact = run.GetProperty("allocatedBytes").GetDouble();
-            Assert.InRange(run.GetProperty("allocatedBytesByEvents").GetDouble() / exact, 1 - (4 / Math.Sqrt(exact / 102_400)), 1 + (4 / Math.Sqrt(exact / 102_400)));
+            Assert.InRange(run.GetProperty("allocatedBytesByEvents").GetDouble() / exact, 1 - (5 / Math.Sqrt(exact / 102_400)), 1 + (5 / Math.Sqrt(exact / 102_400)));
         });
     }
 
