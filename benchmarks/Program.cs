@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Benchmarks;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 
-// dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [-- suite options]
+// dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [--inline-trees] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
@@ -13,12 +13,14 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
 var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
+var inlineTrees = new Option<bool>("--inline-trees") { Description = "The recorded side's runtime tells which methods were inlined where (DOTNET_RichDebugInfo=1)." };
 var suite = new Argument<string[]>("suite") { Description = "Options of the suite, after --.", Arity = ArgumentArity.ZeroOrMore };
-var cost = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.") { pairs, alloc, noKernel, suite };
+var cost = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.") { pairs, alloc, noKernel, inlineTrees, suite };
 cost.SetAction((parsed, _) => RecordingCost.RunAsync(
     parsed.GetValue(pairs),
     parsed.GetValue(alloc),
     parsed.GetValue(noKernel) ? null : PerfEventPlan.Create(PerfEventScope.Launch),
+    parsed.GetValue(inlineTrees),
     parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-n", "1000,100000", "-runs", "9"],
     Console.Out));
 

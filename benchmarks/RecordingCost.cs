@@ -21,9 +21,10 @@ internal static class RecordingCost
     /// <param name="pairs">Pairs of a recorded and an unrecorded suite.</param>
     /// <param name="allocation">Allocation events of the recorded side.</param>
     /// <param name="kernel">Kernel session of the recorded side, null for none.</param>
+    /// <param name="inlineTrees">Whether the recorded side's runtime tells which methods were inlined where.</param>
     /// <param name="suite">Arguments of the suite.</param>
     /// <param name="output">Where to print.</param>
-    public static async Task RunAsync(int pairs, AllocationEvents allocation, PerfEventPlan? kernel, IReadOnlyList<string> suite, TextWriter output)
+    public static async Task RunAsync(int pairs, AllocationEvents allocation, PerfEventPlan? kernel, bool inlineTrees, IReadOnlyList<string> suite, TextWriter output)
     {
         var root = Directory.CreateTempSubdirectory("esp-cost-").FullName;
         try
@@ -39,7 +40,7 @@ internal static class RecordingCost
                 var plainFirst = pair % 2 == 0;
                 if (plainFirst)
                     await RunPlainAsync(suite, csv).ConfigureAwait(false);
-                await RecordAsync(suite, folder, allocation, kernel).ConfigureAwait(false);
+                await RecordAsync(suite, folder, allocation, kernel, inlineTrees).ConfigureAwait(false);
                 if (!plainFirst)
                     await RunPlainAsync(suite, csv).ConfigureAwait(false);
 
@@ -58,7 +59,7 @@ internal static class RecordingCost
                 await output.WriteLineAsync(Invariant($"| {name} | {Statistics.Median(times):F2} | {Statistics.Median(recorded[name]):F2} | {Statistics.Median(recorded[name]) / Statistics.Median(times):F3} |")).ConfigureAwait(false);
             await output.WriteLineAsync().ConfigureAwait(false);
             await output.WriteLineAsync(Invariant(
-                $"recorded / not recorded, {(kernel is null ? "no kernel session" : $"kernel session at {kernel.SampleRateHz} Hz")}, allocation events {allocation}: median {Statistics.Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
+                $"recorded / not recorded, {(kernel is null ? "no kernel session" : $"kernel session at {kernel.SampleRateHz} Hz")}, allocation events {allocation}{(inlineTrees ? ", inline trees" : "")}: median {Statistics.Median(ratios):F3}, min {ratios.Min():F3}, max {ratios.Max():F3} over {pairs} pairs")).ConfigureAwait(false);
         }
         finally
         {
@@ -83,12 +84,13 @@ internal static class RecordingCost
             throw new InvalidOperationException($"the suite ended with exit code {child.ExitCode}");
     }
 
-    private static async Task RecordAsync(IReadOnlyList<string> suite, string folder, AllocationEvents allocation, PerfEventPlan? kernel)
+    private static async Task RecordAsync(IReadOnlyList<string> suite, string folder, AllocationEvents allocation, PerfEventPlan? kernel, bool inlineTrees)
     {
         var result = await RecordingRunner.RunAsync(
             new RecordOptions
             {
                 Command = [Workload, .. suite, "-csv", Path.Combine(folder, Recording.RunsFileName), "-quiet"],
+                Environment = new Dictionary<string, string?> { ["DOTNET_RichDebugInfo"] = inlineTrees ? "1" : null },
                 Folder = folder,
                 Kernel = kernel,
                 Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, allocation),
