@@ -18,6 +18,9 @@ public sealed class ManagedCodeMap : TraceVisitor
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
 
+    /// <summary>Names of the modules' files.</summary>
+    private readonly HashSet<string> _moduleFiles = new(StringComparer.OrdinalIgnoreCase);
+
     /// <summary>The code that lives at a start address, as far as the events have told: its method and its number in the timeline.</summary>
     private readonly Dictionary<ulong, (long MethodId, int Number)> _living = [];
 
@@ -53,7 +56,14 @@ public sealed class ManagedCodeMap : TraceVisitor
     }
 
     /// <inheritdoc />
-    public override void OnModuleLoaded(in EventAt at, long moduleId, string path) => _modules[moduleId] = path;
+    public override void OnModuleLoaded(in EventAt at, long moduleId, string path)
+    {
+        _modules[moduleId] = path;
+        _moduleFiles.Add(path[(path.LastIndexOfAny(['/', '\\']) + 1)..]);
+    }
+
+    /// <summary>Whether the runtime loaded a module from a file of this name.</summary>
+    public bool HasModuleFile(string fileName) => _moduleFiles.Contains(fileName);
 
     /// <summary>The module of a piece of code: its file or name, empty when no event tells it.</summary>
     public string Module(in MethodCode code) => _modules.GetValueOrDefault(code.ModuleId, "");

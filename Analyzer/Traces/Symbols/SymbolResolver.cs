@@ -69,7 +69,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     }
 
     private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping) =>
-        !IsCodeHeap(mapping) && !IsAssembly(mapping) && files.Image(mapping) is { } image && image.TryFind(Offset(address, mapping), out var name)
+        !IsCodeHeap(mapping) && !IsAssembly(mapping) && !IsOfWindows(mapping) && files.Image(mapping) is { } image && image.TryFind(Offset(address, mapping), out var name)
             ? new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", CppNames.Demangle(name), true, 0, CodeTier.Unknown)
             : null;
 
@@ -91,8 +91,16 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private static bool IsCodeHeap(in FileMapping mapping) =>
         RuntimeStubs.IsDoubleMapped(mapping) || mapping.Path.StartsWith("//anon", StringComparison.Ordinal) || mapping.Path.Length == 0;
 
-    private static bool IsAssembly(in FileMapping mapping) =>
-        mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase);
+    /// <summary>Whether the path is one of Windows: its files are elsewhere, and their symbols in PDB files.</summary>
+    private static bool IsOfWindows(in FileMapping mapping) => mapping.Path.Contains('\\', StringComparison.Ordinal);
+
+    /// <summary>On Linux .dll and .exe are assemblies; on Windows only those that the runtime loaded, and images that NGen made of them.</summary>
+    private bool IsAssembly(in FileMapping mapping)
+    {
+        if (!mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
+            return false;
+        return !IsOfWindows(mapping) || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase) || methods.HasModuleFile(FileName(mapping.Path));
+    }
 
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
 

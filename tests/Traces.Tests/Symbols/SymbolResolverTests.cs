@@ -33,6 +33,22 @@ public sealed class SymbolResolverTests : IDisposable
     }
 
     [Fact]
+    public void Libraries_of_Windows_are_native_unless_the_runtime_loaded_them()
+    {
+        _methods.OnModuleLoaded(At(1), 7, @"C:\app\Managed.dll");
+        Map(1, 0x7000_0000, @"\Device\HarddiskVolume3\Windows\System32\clr.dll", 0, "");
+        Map(1, 0x7100_0000, @"\Device\HarddiskVolume3\app\managed.dll", 0, "");
+        Map(1, 0x7200_0000, @"\Device\HarddiskVolume3\Windows\assembly\mscorlib.ni.dll", 0, "");
+        var files = Files();
+        var resolver = Resolver(files);
+
+        Assert.Equal(
+            [("clr.dll", CodeKind.Native), ("managed.dll", CodeKind.Managed), ("mscorlib.ni.dll", CodeKind.Managed)],
+            new ulong[] { 0x7000_0010, 0x7100_0010, 0x7200_0010 }.Select(address => Resolve(resolver, address, 5)).Select(symbol => (symbol.Module, symbol.Kind)));
+        Assert.Empty(files.Problems);
+    }
+
+    [Fact]
     public void A_cached_answer_is_not_given_for_another_time()
     {
         Method(10, 0x1000, "Type", "A");
