@@ -26,7 +26,7 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 internal sealed class EventRecordFeed
 {
     /// <summary>Bytes of records in a block, about: they stay in the processor's cache on their way from one thread to the other.</summary>
-    private const int BlockBytes = 512 * 1024;
+    private const int DefaultBlockBytes = 512 * 1024;
 
     /// <summary>Size of the buffers that BPerfEventSource wants: it reads 1 MiB of its file at once.</summary>
     private const int SourceBufferBytes = 2 * 1024 * 1024;
@@ -37,11 +37,12 @@ internal sealed class EventRecordFeed
     private readonly EtlEventFilter? _descriptions;
     private readonly TraceLoggingSchemas _schemas;
     private readonly BackingFile _file = BackingFile.Create();
+    private readonly int _blockBytes;
 
     /// <summary>The block that is asked for next, and the one that is made meanwhile.</summary>
-    private EventRecordBlock _ready = new(BlockBytes);
+    private EventRecordBlock _ready;
 
-    private EventRecordBlock _making = new(BlockBytes);
+    private EventRecordBlock _making;
 
     /// <summary>The making of <see cref="_making"/>; null when there is nothing more to make.</summary>
     private Task? _next;
@@ -54,8 +55,12 @@ internal sealed class EventRecordFeed
     /// <param name="schemas">Ids of events that describe themselves.</param>
     /// <param name="filter">Which events to dispatch; null for all.</param>
     /// <param name="descriptions">Which events describe others and are to be known before the first event; null for none.</param>
-    public EventRecordFeed(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter, EtlEventFilter? descriptions)
+    /// <param name="blockBytes">Bytes of records in a block, about.</param>
+    public EventRecordFeed(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter, EtlEventFilter? descriptions, int blockBytes = DefaultBlockBytes)
     {
+        _blockBytes = blockBytes;
+        _ready = new EventRecordBlock(blockBytes);
+        _making = new EventRecordBlock(blockBytes);
         _open = open;
         _schemas = schemas;
         _filter = filter;
@@ -143,7 +148,7 @@ internal sealed class EventRecordFeed
     private bool Fill(EventRecordBlock block, EtlReader reader, EtlEventFilter? filter)
     {
         block.Clear();
-        while (block.Length < BlockBytes && reader.TryRead(out var item))
+        while (block.Length < _blockBytes && reader.TryRead(out var item))
         {
             if (!TraceFacts.IsCutHeader(item) && (filter is null || filter(item)))
                 block.Add(item, _schemas);
