@@ -21,7 +21,7 @@ public static class ContentsFindings
     public static IReadOnlyList<Finding> Check(TraceContents contents)
     {
         ArgumentNullException.ThrowIfNull(contents);
-        return [.. Losses(contents.Statistics), .. Damages(contents.Statistics), .. Sampling(contents), .. Clock(contents)];
+        return [.. Losses(contents.Statistics), .. Damages(contents), .. Sampling(contents), .. Clock(contents)];
     }
 
     private static IEnumerable<Finding> Losses(EtlStatistics statistics)
@@ -36,10 +36,13 @@ public static class ContentsFindings
             yield return Warning("late-events", $"{statistics.LateEvents} events come behind later ones: their buffers overlap too far to be put in order");
     }
 
-    private static IEnumerable<Finding> Damages(EtlStatistics statistics)
+    private static IEnumerable<Finding> Damages(TraceContents contents)
     {
+        var statistics = contents.Statistics;
         foreach (var damage in statistics.Damages.Take(NamedDamages))
             yield return Warning("damaged-file", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {damage.Bytes} bytes were left out");
+        if (contents.Undecodable > 0)
+            yield return Warning("undecodable", $"{contents.Undecodable} events cannot be decoded and were left out: their payloads, or the descriptions of them, are damaged");
         if (statistics.DamageCount > NamedDamages)
             yield return Warning("damaged-file", $"{statistics.DamageCount - NamedDamages} more places are damaged");
     }

@@ -29,7 +29,8 @@ public static class EventDecoder
         var reading = new EtlReadOptions { From = query.From, To = query.To };
         var first = query.From is { } from ? clock.OriginTicks + clock.FromNanoseconds(from.Ticks * 100) : long.MinValue;
         var received = 0L;
-        using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths, reading), contents.Schemas, Select, Descriptions.Includes);
+        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(paths, reading), contents.Schemas, Select, Descriptions.Includes);
+        using var source = feed.CreateSource();
         StandardParsers.AddTo(source);
         source.AllEvents += data =>
         {
@@ -39,8 +40,8 @@ public static class EventDecoder
             if (++received >= query.Top)
                 source.StopProcessing();
         };
-        source.Process();
-        return contents;
+        feed.ProcessAll(source);
+        return contents with { Undecodable = feed.Undecodable };
 
         // The header's records are given out whatever the range.
         bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));

@@ -35,14 +35,15 @@ internal sealed class EventNames
     public static EventNames Find(IReadOnlyList<string> paths, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
     {
         var names = new EventNames(schemas, kinds);
-        using var source = EtlTraceEventSource.Open(() => EtwTrace.OpenReader(paths), schemas, names.IsWanted, Descriptions.Includes);
+        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(paths), schemas, names.IsWanted, Descriptions.Includes);
+        using var source = feed.CreateSource();
         StandardParsers.AddTo(source);
         source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, EtwTrace.FileName(data.KernelImageFileName));
         source.Kernel.ProcessEndGroup += data => names._processes.TryAdd(data.ProcessID, EtwTrace.FileName(data.KernelImageFileName));
         source.Kernel.PerfInfoCollectionStart += data => names.Interval(data.SampleSource, data.NewInterval);
         source.Kernel.PerfInfoSetInterval += data => names.Interval(data.SampleSource, data.NewInterval);
         source.AllEvents += names.OnEvent;
-        source.Process();
+        feed.ProcessAll(source, () => names._shown.TryDequeue(out _));
         names.Complete();
         return names;
     }

@@ -21,6 +21,9 @@ public sealed record TraceContents
     /// <summary>Interval of the CPU samples in ms, by the trace's own events; null when it does not say.</summary>
     public required double? SampleIntervalMs { get; init; }
 
+    /// <summary>Events asked for that could not be decoded: their payloads are damaged.</summary>
+    public long Undecodable { get; init; }
+
     /// <summary>Events that describe themselves, as they were numbered.</summary>
     internal TraceLoggingSchemas Schemas { get; init; } = new();
 

@@ -18,6 +18,9 @@ public sealed class EtwTrace
     private readonly IReadOnlyList<string> _paths;
     private TraceCapabilities _kernel;
 
+    /// <summary>Events about processes and threads that could not be decoded.</summary>
+    private long _undecodable;
+
     private EtwTrace(IReadOnlyList<string> paths) => _paths = paths;
 
     /// <summary>Its path, or that of its first file.</summary>
@@ -41,6 +44,8 @@ public sealed class EtwTrace
                 yield return $"{Name}: the session was not closed: how many events it lost is not recorded, and its last buffers are missing";
             if (Statistics.BuffersLost > 0)
                 yield return FormattableString.Invariant($"{Name}: {Statistics.BuffersLost} buffers were lost: the disk could not keep up");
+            if (_undecodable > 0)
+                yield return FormattableString.Invariant($"{Name}: {_undecodable} events about processes and threads cannot be decoded: their payloads are damaged");
             if (Statistics.DamageCount > 1)
                 yield return FormattableString.Invariant($"{Name}: {Statistics.DamageCount} places are damaged and were left out; 'esp-analyze stats' names them");
         }
@@ -97,7 +102,8 @@ public sealed class EtwTrace
         var reader = OpenReader();
         Header = reader.Header;
         Statistics = reader.Statistics;
-        using var source = EtlTraceEventSource.Open(() => reader, new TraceLoggingSchemas(), Notice);
+        var feed = new EventRecordFeed(() => reader, new TraceLoggingSchemas(), Notice, null);
+        using var source = feed.CreateSource();
         source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
         source.Kernel.ThreadEndGroup += data => Threads.AddIfUnknown(data.ThreadID, data.ProcessID);
         source.Kernel.ProcessStartGroup += data => _names.TryAdd(data.ProcessID, FileName(data.KernelImageFileName));
@@ -106,7 +112,8 @@ public sealed class EtwTrace
         source.Kernel.PerfInfoSetInterval += data => SampleInterval = data.SampleSource == 0 ? data.NewInterval : SampleInterval;
         source.Clr.RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
         new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
-        source.Process();
+        feed.ProcessAll(source);
+        _undecodable = feed.Undecodable;
         Sources = [.. _seen.Where(pair => pair.Value.Seen != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
     }
 

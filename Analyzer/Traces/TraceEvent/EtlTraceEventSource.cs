@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// source.Kernel.PerfInfoSample += sample => …;
 /// source.Process();
 /// </code>
-/// A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
+/// TraceEvent's parsers throw at damaged payloads, and that ends the processing: leave damaged traces to 'esp-analyze', which goes on behind them. A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
 /// session unmerged) are one trace. Damaged buffers are left out; <see cref="EtlReader.Statistics"/> counts and names them, so open the reader yourself
 /// and hand it over to know of them.
 /// </remarks>
@@ -55,7 +55,5 @@ public static class EtlTraceEventSource
     /// <param name="reader">A reader that was just opened.</param>
     public static TraceEventDispatcher Open(EtlReader reader) => Open(() => reader, new TraceLoggingSchemas());
 
-    /// <summary>Feeds some of a trace's events.</summary>
-    internal static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas, EtlEventFilter? filter = null, EtlEventFilter? descriptions = null) =>
-        new EventRecordFeed(open, schemas, filter, descriptions).CreateSource();
+    private static TraceEventDispatcher Open(Func<EtlReader> open, TraceLoggingSchemas schemas) => new EventRecordFeed(open, schemas, null, null).CreateSource();
 }

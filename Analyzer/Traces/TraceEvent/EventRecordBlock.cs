@@ -38,6 +38,17 @@ internal sealed class EventRecordBlock
     /// <summary>The records.</summary>
     public ReadOnlySpan<byte> Records => _bytes.AsSpan(0, Length);
 
+    /// <summary>Bytes of the record at the begin of a span.</summary>
+    public static int SizeOf(ReadOnlySpan<byte> record)
+    {
+        var items = BinaryPrimitives.ReadUInt16LittleEndian(record[84..]);
+        var description = (RecordBytes + BinaryPrimitives.ReadUInt16LittleEndian(record[86..]) + 7) & ~7;
+        var size = description + (items * ItemBytes);
+        for (var i = 0; i < items; i++)
+            size += (BinaryPrimitives.ReadUInt16LittleEndian(record[(description + (i * ItemBytes) + 6)..]) + 7) & ~7;
+        return (size + 15) & ~15;
+    }
+
     /// <summary>Forgets the records.</summary>
     public void Clear() => Length = 0;
 

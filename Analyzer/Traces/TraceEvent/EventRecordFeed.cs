@@ -47,6 +47,18 @@ internal sealed class EventRecordFeed
     /// <summary>The making of <see cref="_making"/>; null when there is nothing more to make.</summary>
     private Task? _next;
 
+    /// <summary>The buffer that the source dispatches from: what it holds, and how many events of it were dispatched.</summary>
+    private readonly byte[] _output = new byte[SourceBufferBytes];
+
+    private int _outputLength;
+    private int _dispatched;
+
+    /// <summary>Where the rest begins of a block in which an event could not be decoded.</summary>
+    private int _rest;
+
+    /// <summary>Whether that rest is what the source gets next.</summary>
+    private bool _resumes;
+
     /// <summary>Ends the processing of the source that is fed.</summary>
     private Action _stop = () => { };
 
@@ -68,12 +80,39 @@ internal sealed class EventRecordFeed
         _reader = open();
     }
 
+    /// <summary>Events that TraceEvent's parsers could not decode, descriptions of events among them.</summary>
+    public long Undecodable { get; private set; }
+
+    /// <summary>
+    /// Processes all events. TraceEvent's parsers throw at damaged payloads, which ends the processing of a source: here it goes on behind such an event.
+    /// </summary>
+    /// <param name="source">What <see cref="CreateSource"/> made.</param>
+    /// <param name="onUndecodable">Called for each event that could not be decoded, in its turn.</param>
+    public void ProcessAll(TraceEventDispatcher source, Action? onUndecodable = null)
+    {
+        source.AllEvents += _ => _dispatched++;
+        while (true)
+        {
+            try
+            {
+                source.Process();
+                return;
+            }
+            catch (Exception exception) when (IsOfPayload(exception))
+            {
+                Undecodable++;
+                onUndecodable?.Invoke();
+                SkipBroken();
+            }
+        }
+    }
+
     /// <summary>Makes the source; one call of its Process gives all events.</summary>
     public TraceEventDispatcher CreateSource()
     {
         TraceFacts.Write(_reader.Header, _ready);
         _file.SetFirstBlock(_ready.Length, blocks: 1);
-        var source = new BPerfEventSource(_file.Path, null, new byte[SourceBufferBytes], new byte[SourceBufferBytes], skipReadingUnreachableEvents: false, Decompress);
+        var source = new BPerfEventSource(_file.Path, null, _output, new byte[SourceBufferBytes], skipReadingUnreachableEvents: false, Decompress);
         _stop = source.StopProcessing;
         DispatchDescriptions(source);
         Make();
@@ -103,7 +142,7 @@ internal sealed class EventRecordFeed
         if (_descriptions is null)
             return;
         using var reader = _open();
-        while (Fill(_ready, reader, _descriptions))
+        while (Fill(_ready, reader, _descriptions, blockBytes: 1))
             DispatchAlone(source);
     }
 
@@ -111,14 +150,41 @@ internal sealed class EventRecordFeed
     private void DispatchAlone(BPerfEventSource source)
     {
         _file.SetFirstBlock(_ready.Length, blocks: 1);
-        source.Process();
+        try
+        {
+            source.Process();
+        }
+        catch (Exception exception) when (IsOfPayload(exception))
+        {
+            Undecodable++;
+        }
+    }
+
+    /// <summary>Whether an error is one of TraceEvent's parsers, which throw whatever a damaged payload makes them throw; not of a file or of the machine.</summary>
+    private static bool IsOfPayload(Exception exception) => exception is not (IOException or EtlFormatException or OutOfMemoryException or UnauthorizedAccessException);
+
+    /// <summary>Goes on behind the event that was being dispatched.</summary>
+    private void SkipBroken()
+    {
+        var at = _rest;
+        for (var i = 0; i <= _dispatched && at < _outputLength; i++)
+            at += EventRecordBlock.SizeOf(_output.AsSpan(at));
+
+        // The rest of the block is the first one of another round; an empty one leads on to the next.
+        _rest = Math.Min(at, _outputLength);
+        _resumes = true;
+        _file.SetFirstBlock(_outputLength - _rest, BackingFile.AllBlocks);
     }
 
     /// <summary>The "decompression" of a block: called by the source with its header already read.</summary>
     private int Decompress(byte[] input, int inputOffset, int inputLength, byte[] output, int outputLength)
     {
+        _dispatched = 0;
+        if (_resumes)
+            return Resume(input, inputOffset);
         var length = _ready.Length;
         _ready.Records.CopyTo(output);
+        _outputLength = length;
         if (_next is null)
         {
             // The source's constructor, a description, or the end.
@@ -130,10 +196,27 @@ internal sealed class EventRecordFeed
 
         _next.GetAwaiter().GetResult();
         Swap();
-        BinaryPrimitives.WriteInt32LittleEndian(input.AsSpan(inputOffset), 0);
-        BinaryPrimitives.WriteInt32LittleEndian(input.AsSpan(inputOffset + sizeof(int)), _ready.Length);
+        Announce(input, inputOffset);
         StartNext();
         return length;
+    }
+
+    /// <summary>Gives what is left of the block that the source has.</summary>
+    private int Resume(byte[] input, int inputOffset)
+    {
+        _resumes = false;
+        _outputLength -= _rest;
+        _output.AsSpan(_rest, _outputLength).CopyTo(_output);
+        _rest = 0;
+        Announce(input, inputOffset);
+        return _outputLength;
+    }
+
+    /// <summary>Writes the header of the next block.</summary>
+    private void Announce(byte[] input, int inputOffset)
+    {
+        BinaryPrimitives.WriteInt32LittleEndian(input.AsSpan(inputOffset), 0);
+        BinaryPrimitives.WriteInt32LittleEndian(input.AsSpan(inputOffset + sizeof(int)), _ready.Length);
     }
 
     private void StartNext() => _next = _ready.Length > 0 ? Task.Run(Make) : null;
@@ -141,14 +224,14 @@ internal sealed class EventRecordFeed
     private void Swap() => (_ready, _making) = (_making, _ready);
 
     /// <summary>Makes the block after the one that is ready; an empty one is the end.</summary>
-    private void Make() => Fill(_making, _reader, _filter);
+    private void Make() => Fill(_making, _reader, _filter, _blockBytes);
 
     /// <summary>Fills a block with events.</summary>
     /// <returns>False when there are no more.</returns>
-    private bool Fill(EventRecordBlock block, EtlReader reader, EtlEventFilter? filter)
+    private bool Fill(EventRecordBlock block, EtlReader reader, EtlEventFilter? filter, int blockBytes)
     {
         block.Clear();
-        while (block.Length < _blockBytes && reader.TryRead(out var item))
+        while (block.Length < blockBytes && reader.TryRead(out var item))
         {
             if (!TraceFacts.IsCutHeader(item) && (filter is null || filter(item)))
                 block.Add(item, _schemas);

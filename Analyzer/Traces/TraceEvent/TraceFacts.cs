@@ -12,6 +12,9 @@ internal static class TraceFacts
     /// <summary>Class of the log file header, EventTraceGuid of evntrace.h.</summary>
     private static readonly Guid s_eventTrace = new("68fdd900-4a3e-11d1-84f4-0000f80464e3");
 
+    /// <summary>The last time that there is; a damaged header may say another one.</summary>
+    private static readonly long s_lastFileTime = DateTime.MaxValue.ToFileTimeUtc();
+
     /// <summary>Appends the record.</summary>
     public static void Write(EtlTraceHeader header, EventRecordBlock block)
     {
@@ -25,7 +28,7 @@ internal static class TraceFacts
         BinaryPrimitives.WriteInt32LittleEndian(payload[0x40..], header.TimeZoneBiasMinutes);
         BinaryPrimitives.WriteInt32LittleEndian(payload[0x44..], header.TimeZoneBiasMinutes);
         BinaryPrimitives.WriteInt64LittleEndian(payload[0xF8..], header.TicksPerSecond);
-        BinaryPrimitives.WriteInt64LittleEndian(payload[0x100..], header.StartFileTime);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[0x100..], Math.Clamp(header.StartFileTime, 0, s_lastFileTime));
         block.AddClassic(s_eventTrace, 0, Math.Max(header.StartTicks, 1), payload); // 0 would mean that there was no such record
     }
 
