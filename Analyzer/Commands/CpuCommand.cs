@@ -28,7 +28,7 @@ internal static class CpuCommand
         var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
         var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
         var depth = new Option<int?>("--depth") { Description = $"Most levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
-        var top = new Option<int?>("--top") { Description = $"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).", HelpName = "N" };
+        var top = TopOption.Create($"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
         least.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<double?>() is not (null or (>= 0 and <= 100)))
@@ -38,11 +38,6 @@ internal static class CpuCommand
         {
             if (result.GetValueOrDefault<int?>() is not (null or (>= 1 and <= CallTreeQuery.Deepest)))
                 result.AddError($"--depth: choose 1 to {CallTreeQuery.Deepest} levels.");
-        });
-        top.Validators.Add(result =>
-        {
-            if (result.GetValueOrDefault<int?>() is < 1)
-                result.AddError("--top: choose 1 or more rows.");
         });
         command.Validators.Add(result =>
         {
@@ -59,7 +54,7 @@ internal static class CpuCommand
         {
             var filter = new RunFilter { Serializer = parsed.GetValue(serializer), Test = parsed.GetValue(test), RunId = parsed.GetValue(run), AllKinds = parsed.GetValue(kind) == RunKindFilter.All };
             var forPeople = format is not (ReportFormat.Csv or ReportFormat.Json);
-            var rows = parsed.GetValue(top) ?? (forPeople ? parsed.GetValue(tree) ? NodesForPeople : RowsForPeople : null);
+            var rows = TopOption.Rows(parsed.GetValue(top), format, parsed.GetValue(tree) ? NodesForPeople : RowsForPeople);
             var query = new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), filter, rows)
             {
                 Process = parsed.GetValue(process),

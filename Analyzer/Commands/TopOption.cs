@@ -6,9 +6,11 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary><c>--top N</c>: people get some rows, programs all, unless it is given.</summary>
 internal static class TopOption
 {
-    public static Option<int?> Create(int rowsForPeople)
+    public static Option<int?> Create(int rowsForPeople) => Create($"Most rows (default: {rowsForPeople}; CSV and JSON have all).");
+
+    public static Option<int?> Create(string description)
     {
-        var top = new Option<int?>("--top") { Description = $"Most rows (default: {rowsForPeople}; CSV and JSON have all).", HelpName = "N" };
+        var top = new Option<int?>("--top") { Description = description, HelpName = "N" };
         top.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<int?>() is < 1)

@@ -159,6 +159,7 @@ internal sealed class EventRecordBlock
             items++;
         var description = at;
         var data = at + (items * ItemBytes);
+        var describesItself = false;
         foreach (var extended in item.ExtendedItems)
         {
             record.Slice(description, ItemBytes).Clear();
@@ -167,9 +168,10 @@ internal sealed class EventRecordBlock
             description += ItemBytes;
             extended.Data.CopyTo(record[data..]);
             data = Align(data + extended.Data.Length, 8, record);
+            describesItself |= extended.Type == EtlExtendedType.EventSchemaTraceLogging;
         }
 
-        if (Describe(item, schemas) is { } id)
+        if (describesItself && Describe(item, schemas) is { } id)
             BinaryPrimitives.WriteUInt16LittleEndian(record[40..], id);
         return data;
     }

@@ -8,7 +8,4 @@ internal static class KernelTraceControl
 
     /// <summary>Class of events that describe events.</summary>
     public static readonly Guid MetaData = new("bbccf6c1-6cd1-48c4-80ff-839482e37671");
-
-    /// <summary>Class of events that identify images.</summary>
-    public static readonly Guid ImageId = new("b3e675d7-2554-4f18-830b-2762732560de");
 }
