@@ -1,8 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Sessions.EventPipe;
-using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -74,24 +72,7 @@ public sealed class CpuSharesTests : IDisposable
         static CpuQuery Query(string process) => new(CpuGrouping.Thread, false, new RunFilter(), null) { Process = process };
     }
 
-    private async Task<RecordingResult> RecordAsync(StringWriter output, params string[] arguments)
-    {
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = PerfRecordingFixture.Command(arguments),
-                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
-                Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
-                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
-                ToolVersion = "test",
-                Output = output,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
-        Assert.Equal(0, recorded.ExitCode);
-        return recorded;
-    }
+    private Task<RecordingResult> RecordAsync(StringWriter output, params string[] arguments) => BothHalves.RecordAsync(_root, output, new Dictionary<string, string>(), arguments);
 
     private static long Samples(CpuResult result, string method) => result.Rows.Where(row => row.Name == method).Sum(row => row.InclusiveSamples);
 }

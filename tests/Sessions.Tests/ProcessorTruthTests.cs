@@ -1,9 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Sessions.EventPipe;
-using EtwSerializerProfiler.Sessions.PerfEvents;
-using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -114,25 +111,13 @@ public sealed class ProcessorTruthTests : IDisposable
 
     private async Task<(TraceInput Input, Dictionary<string, (double ProcessCpuMs, double AccountMs)> Said)> RecordAsync()
     {
-        var command = PerfRecordingFixture.Command("processor", Milliseconds.ToString(CultureInfo.InvariantCulture));
-        var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
-        environment["DOTNET_gcServer"] = "1";
-        environment["DOTNET_TC_CallCountingDelayMs"] = "0"; // hot methods are compiled again at once, however loaded the machine is
         using var output = new StringWriter();
-        var recorded = await RecordingRunner.RunAsync(
-            new RecordOptions
-            {
-                Command = command,
-                Environment = environment,
-                Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
-                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
-                ToolVersion = "test",
-                Output = output,
-            },
-            progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
-        Assert.Equal(0, recorded.ExitCode);
+        var variables = new Dictionary<string, string>
+        {
+            ["DOTNET_gcServer"] = "1",
+            ["DOTNET_TC_CallCountingDelayMs"] = "0", // hot methods are compiled again at once, however loaded the machine is
+        };
+        var recorded = await BothHalves.RecordAsync(_root, output, variables, "processor", Milliseconds.ToString(CultureInfo.InvariantCulture));
         var said = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).ToDictionary(
             words => words[0], words => (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[2], CultureInfo.InvariantCulture) / 1e6));
         return (TraceInputReader.Open([recorded.Folder]), said);

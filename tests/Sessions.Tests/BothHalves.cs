@@ -1,0 +1,36 @@
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Records a mode of TestProgram with the kernel session and the runtime's.</summary>
+internal static class BothHalves
+{
+    /// <summary>Records into the folder <c>recording</c> below <paramref name="root"/>.</summary>
+    /// <param name="root">An existing folder.</param>
+    /// <param name="output">Receives what the program writes.</param>
+    /// <param name="variables">Variables for the program.</param>
+    /// <param name="arguments">The mode and its arguments.</param>
+    public static async Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments)
+    {
+        var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
+        foreach (var (name, value) in variables)
+            environment[name] = value;
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = PerfRecordingFixture.Command(arguments),
+                Environment = environment,
+                Folder = Path.Combine(root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
+                ToolVersion = "test",
+                Output = output,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        return recorded;
+    }
+}
