@@ -20,10 +20,7 @@ internal static class CpuCommand
         var arguments = new AnalyzeArguments();
         var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread", DefaultValueFactory = _ => CpuGrouping.Method };
         var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by the time in the method and in what it called." };
-        var serializer = new Option<string?>("--serializer") { Description = "Only runs of this serializer.", HelpName = "NAME" };
-        var test = new Option<string?>("--test") { Description = "Only runs of this operation or test, as in the table.", HelpName = "NAME" };
-        var run = new Option<int?>("--run") { Description = "Only the run of this number, as in 'esp-analyze runs'.", HelpName = "I" };
-        var kind = new Option<RunKindFilter>("--kind") { Description = "Measured runs, or all: also warm-ups and first calls.", HelpName = "measured|all", DefaultValueFactory = _ => RunKindFilter.Measured };
+        var runs = new RunFilterOptions();
         var process = new Option<string?>("--process") { Description = "Samples of these processes, by name or id; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
         var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
         var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
@@ -48,14 +45,16 @@ internal static class CpuCommand
                 result.AddError("--inclusive orders rows; a call tree is in that order anyway.");
         });
         arguments.AddTo(command);
-        foreach (var option in (Option[])[by, inclusive, serializer, test, run, kind, process, tree, least, depth, top])
+        command.Options.Add(by);
+        command.Options.Add(inclusive);
+        runs.AddTo(command);
+        foreach (var option in (Option[])[process, tree, least, depth, top])
             command.Options.Add(option);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
-            var filter = new RunFilter { Serializer = parsed.GetValue(serializer), Test = parsed.GetValue(test), RunId = parsed.GetValue(run), AllKinds = parsed.GetValue(kind) == RunKindFilter.All };
             var forPeople = format is not (ReportFormat.Csv or ReportFormat.Json);
             var rows = TopOption.Rows(parsed.GetValue(top), format, parsed.GetValue(tree) ? NodesForPeople : RowsForPeople);
-            var query = new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), filter, rows)
+            var query = new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), runs.Filter(parsed), rows)
             {
                 Process = parsed.GetValue(process),
                 Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? LeastPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,

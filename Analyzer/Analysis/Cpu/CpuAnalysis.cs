@@ -42,19 +42,15 @@ public static class CpuAnalysis
             var isMeasured = own.Exists(matching.Contains);
             if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0 || (!isMeasured && query.Process is null))
                 continue;
-            if ((process.Capabilities & TraceCapabilities.MethodCode) == 0)
-                problems.Add($"methods of process {process.ProcessId} have no names: no method events were recorded (session 'code')");
-            var methods = new ManagedCodeMap();
-            Read(process, methods, TraceCapabilities.MethodCode);
-            var layout = new ProcessLayout();
-            Read(process, layout, TraceCapabilities.ProcessLayout);
-            var resolver = new SymbolResolver(process.ProcessId, methods, layout, files);
+            if (ProcessSymbols.Problem(process) is { } problem)
+                problems.Add(problem);
+            var symbols = ProcessSymbols.Read(process, files);
 
             // Of a process without runs of its own counts what it did during those of the others.
             var windows = isMeasured ? new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks))) : RunWindows.Union(matching.Select(run => (run.StartTicks, run.StopTicks)));
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
-            Read(process, new SampleAttribution(windows, counts, resolver, layout, query.Grouping, totals, tree), TraceCapabilities.CpuSamples);
+            process.Read(new SampleAttribution(windows, counts, symbols, query.Grouping, totals, tree), TraceCapabilities.CpuSamples);
             ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             read.Add(process);
         }
@@ -80,14 +76,5 @@ public static class CpuAnalysis
             BrokenStacks = totals.BrokenStacks,
             SymbolProblems = [.. problems, .. files.Problems],
         };
-    }
-
-    private static void Read(TracedProcess process, TraceVisitor visitor, TraceCapabilities wanted)
-    {
-        foreach (var (source, share) in process.Shares(wanted))
-        {
-            if (share != TraceCapabilities.None)
-                source.Read(visitor, share);
-        }
     }
 }

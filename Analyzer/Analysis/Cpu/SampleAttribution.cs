@@ -8,17 +8,17 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <summary>Adds the CPU samples of one process that lie in the windows of its runs to rows. Allocates for new symbols and threads, not for samples.</summary>
 /// <param name="windows">Windows of all runs of the process.</param>
 /// <param name="counts">For each window, whether its run counts.</param>
-/// <param name="resolver">Symbols of the process.</param>
-/// <param name="layout">Names of its threads.</param>
+/// <param name="symbols">Symbols of the process, and names of its threads.</param>
 /// <param name="grouping">What the rows stand for.</param>
 /// <param name="totals">The sums.</param>
 /// <param name="tree">Gets the stacks, null when they are not asked for.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, SymbolResolver resolver, ProcessLayout layout, CpuGrouping grouping, CpuTotals totals, CallTree? tree) : TraceVisitor
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CpuTotals totals, CallTree? tree) : TraceVisitor
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
-    private readonly StackEnds _ends = new(resolver);
+    private readonly SymbolResolver _resolver = symbols.Resolver;
+    private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly Dictionary<long, CpuTally> _threads = [];
 
     /// <summary>Of the tree: nodes by number of the symbol, those of threads, and the path that is being walked.</summary>
@@ -34,10 +34,10 @@ internal sealed class SampleAttribution(
             return;
         totals.Begin(sample);
 
-        // A sample without any frame counts as an unknown address.
-        var frames = sample.Frames.Length;
-        var leaf = frames > 0 ? SymbolOf(sample, 0) : Known(resolver.Resolve(0, sample.At.Time, isKernel: false));
-        CountLeaf(resolver.Symbols[leaf]);
+        _stack.Walk(sample);
+        var stack = _stack.Symbols;
+        var leaf = Known(stack[0]);
+        CountLeaf(_resolver.Symbols[leaf]);
         if (grouping == CpuGrouping.Thread)
         {
             var tally = ThreadRow(sample.At.ThreadId);
@@ -47,34 +47,29 @@ internal sealed class SampleAttribution(
         else
         {
             AddExclusive(_rows[leaf], sample);
-            _rows[leaf].Tiers |= 1 << (int)resolver.Symbols[leaf].Tier;
-            AddInclusive(_rows[leaf], sample);
+            _rows[leaf].Tiers |= 1 << (int)_resolver.Symbols[leaf].Tier;
+            foreach (var symbol in stack)
+                AddInclusive(_rows[Known(symbol)], sample);
         }
 
-        _length = 0;
-        AddToPath(leaf);
-        var previous = leaf;
-        for (var i = 1; i < frames; i++)
-        {
-            var symbol = SymbolOf(sample, i);
-            if (IsPhantom(resolver.Symbols[symbol], resolver.Symbols[previous]))
-                continue;
-            previous = symbol;
-            AddToPath(symbol);
-            if (grouping != CpuGrouping.Thread)
-                AddInclusive(_rows[symbol], sample);
-        }
-
-        var isBroken = _ends.IsBroken(sample);
-        if (isBroken)
+        if (_stack.IsBroken)
             totals.BrokenStacks++;
         if (tree is not null)
-            AddToTree(tree, sample, isBroken);
+            AddToTree(tree, sample);
     }
 
-    private void AddToTree(CallTree to, in CpuSample sample, bool isBroken)
+    private void AddToTree(CallTree to, in CpuSample sample)
     {
-        if (isBroken)
+        _length = 0;
+        foreach (var symbol in _stack.Symbols)
+        {
+            // Below a thread stand its methods.
+            for (var known = _nodes.Count; known <= symbol; known++)
+                _nodes.Add(to.KeyOf(CpuRowKey.Of(_resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
+            Append(_nodes[symbol]);
+        }
+
+        if (_stack.IsBroken)
             Append(to.KeyOf(CallTree.MissingCallers));
         if (grouping == CpuGrouping.Thread)
         {
@@ -86,31 +81,12 @@ internal sealed class SampleAttribution(
         to.Add(sample, _path.AsSpan(0, _length));
     }
 
-    private void AddToPath(int symbol)
-    {
-        if (tree is null)
-            return;
-
-        // Below a thread stand its methods.
-        for (var known = _nodes.Count; known <= symbol; known++)
-            _nodes.Add(tree.KeyOf(CpuRowKey.Of(resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
-        Append(_nodes[symbol]);
-    }
-
     private void Append(int node)
     {
         if (_length == _path.Length)
             Array.Resize(ref _path, 2 * _length);
         _path[_length++] = node;
     }
-
-    /// <summary>
-    /// Whether a frame is the quickly compiled code whose loop the frame above it took over (on-stack replacement): it has no call under way, and the
-    /// method would count as its own caller. It stands in the place of the true caller, which a chain of frame pointers then lacks: the new code saves
-    /// the caller's frame pointer, and its return address is the old code.
-    /// </summary>
-    private static bool IsPhantom(CodeSymbol frame, CodeSymbol above) =>
-        above.Tier == CodeTier.Tier1Osr && frame.MethodId == above.MethodId && frame.Tier != CodeTier.Tier1Osr;
 
     private void CountLeaf(CodeSymbol leaf)
     {
@@ -142,14 +118,12 @@ internal sealed class SampleAttribution(
             tally.KernelSamples++;
     }
 
-    private int SymbolOf(in CpuSample sample, int frame) => Known(resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, frame < sample.KernelFrames));
-
     /// <summary>Sees to it that the symbol has a row.</summary>
     private int Known(int symbol)
     {
         while (_rows.Count <= symbol)
         {
-            var added = resolver.Symbols[_rows.Count];
+            var added = _resolver.Symbols[_rows.Count];
             _rows.Add(totals.Row(CpuRowKey.Of(added, grouping)));
         }
 
@@ -164,5 +138,5 @@ internal sealed class SampleAttribution(
         return tally;
     }
 
-    private CpuRowKey ThreadKey(long thread) => new(layout.ThreadName(thread) is { Length: > 0 } name ? name : "(no name)", "", "", null, thread);
+    private CpuRowKey ThreadKey(long thread) => new(symbols.Layout.ThreadName(thread) is { Length: > 0 } name ? name : "(no name)", "", "", null, thread);
 }

@@ -39,4 +39,15 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
 
         return shares;
     }
+
+    /// <summary>Reads events of some kinds, each kind from its source (<see cref="Shares"/>), source after source.</summary>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    public void Read(TraceVisitor visitor, TraceCapabilities wanted)
+    {
+        foreach (var (source, share) in Shares(wanted))
+        {
+            if (share != TraceCapabilities.None)
+                source.Read(visitor, share);
+        }
+    }
 }

@@ -1,0 +1,54 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>
+/// Turns the addresses of a stack into the symbols that were on it: one buffer, used again for each stack. Everything that reads stacks walks them here, so that
+/// all reports see the same frames. Allocates for new symbols and deeper stacks, not for samples.
+/// </summary>
+/// <param name="resolver">Symbols of the process.</param>
+internal sealed class SampleStack(SymbolResolver resolver)
+{
+    private readonly StackEnds _ends = new(resolver);
+    private int[] _symbols = new int[256];
+    private int _length;
+
+    /// <summary>Numbers of the symbols on the stack that was walked last, leaf first; never empty: a stack without frames has an unknown address.</summary>
+    public ReadOnlySpan<int> Symbols => _symbols.AsSpan(0, _length);
+
+    /// <summary>Whether the stack that was walked last ends on its way to the begin of its thread.</summary>
+    public bool IsBroken { get; private set; }
+
+    /// <summary>Walks a sample's stack.</summary>
+    public void Walk(in CpuSample sample)
+    {
+        _length = 0;
+        var frames = sample.Frames.Length;
+        if (frames == 0)
+            Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
+        for (var i = 0; i < frames; i++)
+        {
+            var symbol = resolver.Resolve(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames);
+            if (_length == 0 || !IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
+                Append(symbol);
+        }
+
+        IsBroken = _ends.IsBroken(sample);
+    }
+
+    /// <summary>
+    /// Whether a frame is the quickly compiled code whose loop the frame above it took over (on-stack replacement): it has no call under way, and the
+    /// method would count as its own caller. It stands in the place of the true caller, which a chain of frame pointers then lacks: the new code saves
+    /// the caller's frame pointer, and its return address is the old code.
+    /// </summary>
+    private static bool IsPhantom(CodeSymbol frame, CodeSymbol above) =>
+        above.Tier == CodeTier.Tier1Osr && frame.MethodId == above.MethodId && frame.Tier != CodeTier.Tier1Osr;
+
+    private void Append(int symbol)
+    {
+        if (_length == _symbols.Length)
+            Array.Resize(ref _symbols, 2 * _length);
+        _symbols[_length++] = symbol;
+    }
+}

@@ -1,0 +1,29 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Analysis.Cpu;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>The options that choose runs, the same for every command that looks into them.</summary>
+internal sealed class RunFilterOptions
+{
+    private readonly Option<string?> _serializer = new("--serializer") { Description = "Only runs of this serializer.", HelpName = "NAME" };
+    private readonly Option<string?> _test = new("--test") { Description = "Only runs of this operation or test, as in the table.", HelpName = "NAME" };
+    private readonly Option<int?> _run = new("--run") { Description = "Only the run of this number, as in 'esp-analyze runs'.", HelpName = "I" };
+    private readonly Option<RunKindFilter> _kind = new("--kind")
+    {
+        Description = "Measured runs, or all: also warm-ups and first calls.",
+        HelpName = "measured|all",
+        DefaultValueFactory = _ => RunKindFilter.Measured,
+    };
+
+    /// <summary>Adds the options to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in (Option[])[_serializer, _test, _run, _kind])
+            command.Options.Add(option);
+    }
+
+    /// <summary>What was chosen.</summary>
+    public RunFilter Filter(ParseResult parsed) =>
+        new() { Serializer = parsed.GetValue(_serializer), Test = parsed.GetValue(_test), RunId = parsed.GetValue(_run), AllKinds = parsed.GetValue(_kind) == RunKindFilter.All };
+}
