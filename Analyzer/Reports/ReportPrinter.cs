@@ -58,6 +58,20 @@ public static class ReportPrinter
         return report.Result;
     }
 
+    /// <summary>Reads a recording with CPU samples and prints what the time of each serializer was spent on.</summary>
+    /// <inheritdoc cref="PrintCpu"/>
+    public static AnalysisResult PrintCauses(IReadOnlyList<string> paths, CausesQuery query, ReportFormat format, TextWriter output)
+    {
+        var input = TraceInputReader.Open(paths);
+        if (!CpuAnalysis.HasSamples(input.Processes))
+            throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
+        var files = Symbols(input);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files);
+        var report = CausesReport.Build(input, result, query, files.Problems);
+        Write(report, format, output);
+        return report.Result;
+    }
+
     /// <summary>Reads an .etl trace and prints what fills it.</summary>
     /// <param name="paths">The trace's file, or its files.</param>
     /// <param name="byProcess">Count each process by itself.</param>

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
@@ -120,6 +121,9 @@ public sealed class SummaryRow
     public RunSamples? Samples => _completed.Count > 0 && _completed.All(run => run.Samples is not null)
         ? new RunSamples(_completed.Sum(run => run.Samples!.Count), _completed.Sum(run => run.Samples!.CpuMs), Sum(run => run.Samples!.KernelCount), _completed.Sum(run => run.Samples!.BrokenStacks))
         : null;
+
+    /// <summary>CPU time by cause over all runs.</summary>
+    public CauseTimes? Causes => CauseTimes.Sum(_completed.Select(run => run.Causes));
 
     /// <summary>CPU time of the process without samples over all runs in ms.</summary>
     public double? UnsampledCpuMs => Sum(run => run.UnsampledCpuMs);

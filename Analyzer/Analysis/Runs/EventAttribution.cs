@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -9,7 +10,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads.</param>
 /// <param name="stacks">Tells broken stacks.</param>
-internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks) : TraceVisitor
+/// <param name="causes">Gives samples their causes; null when methods have no names.</param>
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : TraceVisitor
 {
     private readonly Dictionary<long, long> _suspending = [];
     private readonly Dictionary<long, long> _contending = [];
@@ -139,7 +141,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         tally.SampledTicks += sample.CpuTicks;
         if (sample.IsKernel)
             tally.KernelSamples++;
-        if (stacks.IsBroken(sample))
+        if (causes?.Add(sample, tally) ?? stacks.IsBroken(sample))
             tally.BrokenStacks++;
     }
 

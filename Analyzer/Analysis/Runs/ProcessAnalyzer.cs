@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
@@ -18,6 +19,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
 
     private readonly MarkCollector _marks = new();
+    private readonly CollectionPauses _pauses = new();
     private readonly ProcessLayout _layout = new();
 
     /// <summary>Whether a pass has filled <see cref="_layout"/>.</summary>
@@ -39,7 +41,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     /// <summary>First pass.</summary>
     public void ReadMarks()
     {
-        Read(_marks, TraceCapabilities.RunMarks);
+        Read(new MarkPass(_marks, _pauses), TraceCapabilities.RunMarks | TraceCapabilities.Collections);
         _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
         if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
         {
@@ -77,7 +79,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         }
 
         delimited.Sort((left, right) => left.Start.CompareTo(right.Start));
-        var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop, run.Draft.MeasuringThread))]);
+        var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop, run.Draft.MeasuringThread, run.Draft.Identity?.Serializer))]);
         var completion = new RunCompletion(process, Results, clock);
         var runs = delimited.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, windows.Tallies[index])).ToList();
 
@@ -115,21 +117,28 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
             last = Math.Min(last, span.StopTicks);
         var stop = Math.Max(last, start) + 1; // the last event lies inside
         var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
-        var windows = Attribute([(start, stop, null)]);
+        var windows = Attribute([(start, stop, null, null)]);
         return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
     }
 
-    private RunWindows Attribute(IReadOnlyList<(long Start, long Stop, long? Thread)> runs)
+    private RunWindows Attribute(IReadOnlyList<(long Start, long Stop, long? Thread, string? Serializer)> runs)
     {
         if (!_hasLayout)
             Read(new KernelCollector(null, _layout), TraceCapabilities.ProcessLayout);
         var windows = new RunWindows(runs.Select(run => (run.Start, run.Stop)));
         for (var index = 0; index < runs.Count; index++)
+        {
             windows.Tallies[index].MeasuringThread = runs[index].Thread;
+            windows.Tallies[index].Entries = runs[index].Serializer is { } serializer ? SerializerEntries.Suites.Of(serializer) : null;
+        }
 
-        // Methods are no matter here: no thread begins in one.
-        var stacks = new StackEnds(new SymbolResolver(process.ProcessId, new ManagedCodeMap(), _layout, files));
-        var attribution = new EventAttribution(windows, _layout, stacks);
+        var hasCauses = (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
+        var methods = new ManagedCodeMap();
+        if (hasCauses)
+            Read(methods, TraceCapabilities.MethodCode);
+        var symbols = new ProcessSymbols(_layout, new SymbolResolver(process.ProcessId, methods, _layout, files));
+        var causes = hasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null;
+        var attribution = new EventAttribution(windows, _layout, new StackEnds(symbols.Resolver), causes);
         Read(attribution, CostEvents);
         if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
         {

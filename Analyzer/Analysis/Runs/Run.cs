@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
@@ -103,6 +104,9 @@ public sealed record Run
 
     /// <summary>CPU samples in the window.</summary>
     public RunSamples? Samples { get; init; }
+
+    /// <summary>CPU time by cause, from the samples; null when they or the names of methods were not recorded.</summary>
+    public CauseTimes? Causes { get; init; }
 
     /// <summary>
     /// CPU time of the process without samples, in ms: kernel mode where the session may not sample it, and what chance makes of the rest (± √samples periods).

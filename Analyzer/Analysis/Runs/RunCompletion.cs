@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -65,6 +66,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             Samples = Has(TraceCapabilities.CpuSamples)
                 ? new RunSamples(tally.Samples, clock.ToMilliseconds(tally.SampledTicks), Has(TraceCapabilities.KernelSamples) ? tally.KernelSamples : null, tally.BrokenStacks)
                 : null,
+            Causes = Has(TraceCapabilities.CpuSamples) && Has(TraceCapabilities.MethodCode) ? tally.Causes ?? new CauseTimes { TicksPerSecond = clock.TicksPerSecond, HasEntry = tally.Entries is not null } : null,
             ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
             DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
             Error = truth?.Error ?? "",

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Causes;
+
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>What the second pass adds up for one run. Times in ticks.</summary>
@@ -46,6 +48,12 @@ internal sealed class RunTally
     public long KernelSamples { get; set; }
 
     public long BrokenStacks { get; set; }
+
+    /// <summary>Tags of the entry frames of the run's serializer; null when they are not known.</summary>
+    public IReadOnlySet<int>? Entries { get; set; }
+
+    /// <summary>CPU time by cause; null without samples.</summary>
+    public CauseTimes? Causes { get; set; }
 
     public double TickBytes { get; set; }
 

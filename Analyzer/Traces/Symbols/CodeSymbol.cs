@@ -12,6 +12,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <param name="Tier">How the method's code was made.</param>
 public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, string Name, bool IsNamed, long MethodId, CodeTier Tier)
 {
+    /// <summary>Full name of the method's type, with which <see cref="Name"/> begins; empty for code without a type.</summary>
+    public string TypeName { get; init; } = "";
+
     /// <summary>Whether it is code the runtime made without announcing it, of which the kind is known: <see cref="Name"/> says which.</summary>
     public bool IsStub { get; init; }
 }

@@ -65,7 +65,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         var isDynamic = code.Namespace == DynamicClass;
         var module = isDynamic ? Dynamic : FileName(methods.Module(code));
         var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
-        return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier);
+        return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier) { TypeName = code.Namespace };
     }
 
     private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping) =>

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization.Formatters.Binary;
 using EtwSerializerProfiler.Workload.Data;
 
@@ -10,9 +11,11 @@ public sealed class BinaryFormatterSerializer : TypedSerializer<BookShelf>
     private readonly BinaryFormatter _serializer = new();
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph) => _serializer.Serialize(stream, graph);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream) => (BookShelf)_serializer.Deserialize(stream);
 #pragma warning restore SYSLIB0011, CA2300, CA2301
 }

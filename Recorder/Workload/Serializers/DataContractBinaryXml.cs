@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using System.Xml;
 using EtwSerializerProfiler.Workload.Data;
@@ -10,6 +11,7 @@ public sealed class DataContractBinaryXml : TypedSerializer<BookShelf>
     private readonly DataContractSerializer _serializer = new(typeof(BookShelf));
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph)
     {
         using var writer = XmlDictionaryWriter.CreateBinaryWriter(stream, dictionary: null, session: null, ownsStream: false);
@@ -17,6 +19,7 @@ public sealed class DataContractBinaryXml : TypedSerializer<BookShelf>
     }
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream)
     {
         // Not disposed: the binary reader has no way to leave the stream open, and holds nothing else.

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Workload.Data;
 using Newtonsoft.Json;
 
@@ -9,6 +10,7 @@ public sealed class NewtonsoftJson : TypedSerializer<BookShelf>
     private readonly JsonSerializer _serializer = JsonSerializer.Create();
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph)
     {
         using var text = new StreamWriter(stream, leaveOpen: true);
@@ -17,6 +19,7 @@ public sealed class NewtonsoftJson : TypedSerializer<BookShelf>
     }
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream)
     {
         using var text = new StreamReader(stream, leaveOpen: true);

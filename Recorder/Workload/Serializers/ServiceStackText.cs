@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Workload.Data;
 using ServiceStack.Text;
 
@@ -7,8 +8,10 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 public sealed class ServiceStackText : TypedSerializer<BookShelf>
 {
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph) => JsonSerializer.SerializeToStream(graph, stream);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream) => JsonSerializer.DeserializeFromStream<BookShelf>(stream);
 }

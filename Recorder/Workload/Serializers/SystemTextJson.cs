@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using EtwSerializerProfiler.Workload.Data;
 
@@ -10,8 +11,10 @@ public sealed class SystemTextJson : TypedSerializer<BookShelf>
     private readonly JsonSerializerOptions _options = new();
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph) => JsonSerializer.Serialize(stream, graph, _options);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream) => JsonSerializer.Deserialize<BookShelf>(stream, _options);
 }

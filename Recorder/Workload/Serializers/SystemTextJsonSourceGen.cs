@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using System.Text.Json;
 using EtwSerializerProfiler.Workload.Data;
 
@@ -9,8 +10,10 @@ public sealed class SystemTextJsonSourceGen : TypedSerializer<BookShelf>
     private readonly BookShelfJsonContext _context = new(new JsonSerializerOptions());
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph) => JsonSerializer.Serialize(stream, graph, _context.BookShelf);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream) => JsonSerializer.Deserialize(stream, _context.BookShelf);
 }

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using Google.Protobuf;
 
 namespace EtwSerializerProfiler.Workload.Serializers.Protobuf;
@@ -6,8 +7,10 @@ namespace EtwSerializerProfiler.Workload.Serializers.Protobuf;
 public sealed class GoogleProtobuf : TypedSerializer<BookShelf>
 {
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override void Serialize(Stream stream, BookShelf graph) => graph.WriteTo(stream);
 
     /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     protected override BookShelf? Read(Stream stream) => BookShelf.Parser.ParseFrom(stream);
 }

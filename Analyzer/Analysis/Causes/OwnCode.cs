@@ -1,0 +1,29 @@
+using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Causes;
+
+/// <summary>
+/// Tells code that ends a cause: that of serializers and programs. What reflection calls (a property's setter, a constructor) is no reflection any more; what the platform
+/// calls below reflection still is.
+/// </summary>
+public static class OwnCode
+{
+    /// <summary>Whether a frame is code of a serializer or program, not of the platform or the operating system.</summary>
+    public static bool IsIn(CodeSymbol symbol)
+    {
+        ArgumentNullException.ThrowIfNull(symbol);
+        if (symbol.Kind != CodeKind.Managed || symbol.Module.StartsWith('['))
+            return false;
+        return !IsPlatform(symbol.Module) || IsSerializer(symbol.Module) || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
+    }
+
+    private static bool IsPlatform(string module) =>
+        module.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || module.StartsWith("mscorlib.", StringComparison.OrdinalIgnoreCase)
+        || module.StartsWith("Microsoft.", StringComparison.OrdinalIgnoreCase) || module.StartsWith("netstandard.", StringComparison.OrdinalIgnoreCase);
+
+    private static bool IsSerializer(string module) =>
+        LibraryCatalog.Modules.Any(name => module.StartsWith(name, StringComparison.OrdinalIgnoreCase) && module.AsSpan(name.Length) is ".dll" or ".ni.dll");
+
+    private static bool IsBelow(string name, string other) => name.StartsWith(other, StringComparison.Ordinal) && (name.Length == other.Length || name[other.Length] == '.');
+}

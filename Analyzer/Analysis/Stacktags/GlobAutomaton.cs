@@ -1,0 +1,123 @@
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Analysis.Stacktags;
+
+/// <summary>Finds all patterns with * that a text fits, in one walk over the text whatever their number.</summary>
+/// <remarks>
+/// The patterns together are one nondeterministic automaton: its positions are places in the patterns, and a * can be passed or stayed at. The deterministic
+/// one that accepts the same texts is made while texts are matched, a state for each set of positions that is met, so what no text reaches costs nothing. Frames of
+/// one trace share long beginnings (module, namespace), so few states serve thousands of them. A set is kept sorted, and equal sets are one state. A set
+/// of files with many patterns that begin with * could make states without end: above a limit all are forgotten and made anew.
+/// A * does not match <see cref="Separator"/>, so that a text can have parts.
+/// </remarks>
+internal sealed class GlobAutomaton
+{
+    /// <summary>Stands between the parts of patterns and of texts.</summary>
+    public const char Separator = '\0';
+
+    /// <summary>Characters of one part of a pattern at most.</summary>
+    public const int LongestPattern = 2000;
+
+    /// <summary>Bits of a position that hold the place in its pattern.</summary>
+    private const int PlaceBits = 13;
+
+    /// <summary>States kept at most.</summary>
+    private const int MostStates = 100_000;
+
+    private readonly IReadOnlyList<string> _patterns;
+    private readonly Dictionary<int[], int> _numbers = new(new SetComparer());
+    private readonly List<State> _states = [];
+
+    /// <summary>Makes the automaton of patterns.</summary>
+    public GlobAutomaton(IReadOnlyList<string> patterns)
+    {
+        _patterns = patterns;
+        if (patterns.Any(pattern => pattern.Length >= 1 << PlaceBits))
+            throw new ArgumentException($"a pattern is longer than {(1 << PlaceBits) - 1} characters", nameof(patterns));
+        Begin();
+    }
+
+    /// <summary>States made so far.</summary>
+    public int States => _states.Count;
+
+    /// <summary>Numbers of the patterns that the whole text fits, ascending.</summary>
+    public ReadOnlySpan<int> Match(ReadOnlySpan<char> text)
+    {
+        if (_states.Count > MostStates)
+            Begin();
+        var state = 0;
+        foreach (var character in text)
+        {
+            if (!_states[state].Next.TryGetValue(character, out var next))
+                _states[state].Next.Add(character, next = Step(state, character));
+            state = next;
+        }
+
+        return _states[state].Accepted;
+    }
+
+    private void Begin()
+    {
+        _states.Clear();
+        _numbers.Clear();
+        var start = new List<int>(_patterns.Count);
+        for (var pattern = 0; pattern < _patterns.Count; pattern++)
+            AddClosure(start, pattern, 0);
+        NumberOf([.. start]);
+    }
+
+    private int Step(int state, char character)
+    {
+        var reached = new List<int>();
+        foreach (var position in _states[state].Positions)
+        {
+            var (pattern, place) = (position >> PlaceBits, position & ((1 << PlaceBits) - 1));
+            if (place == _patterns[pattern].Length)
+                continue;
+            if (_patterns[pattern][place] == '*' && character != Separator)
+                AddClosure(reached, pattern, place);
+            else if (_patterns[pattern][place] == character)
+                AddClosure(reached, pattern, place + 1);
+        }
+
+        reached.Sort();
+        return NumberOf([.. reached.Distinct()]);
+    }
+
+    /// <summary>Adds a position and those that are reached from it without a character.</summary>
+    private void AddClosure(List<int> positions, int pattern, int place)
+    {
+        positions.Add((pattern << PlaceBits) | place);
+        while (place < _patterns[pattern].Length && _patterns[pattern][place] == '*')
+            positions.Add((pattern << PlaceBits) | ++place);
+    }
+
+    private int NumberOf(int[] positions)
+    {
+        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, positions, out var known);
+        if (known)
+            return number;
+        number = _states.Count;
+        var accepted = positions.Where(position => (position & ((1 << PlaceBits) - 1)) == _patterns[position >> PlaceBits].Length).Select(position => position >> PlaceBits).ToArray();
+        _states.Add(new State(positions, accepted, []));
+        return number;
+    }
+
+    /// <summary>A set of positions.</summary>
+    /// <param name="Positions">Pattern and place in it, sorted.</param>
+    /// <param name="Accepted">Patterns that end here.</param>
+    /// <param name="Next">State behind a character, as far as it was asked for.</param>
+    private sealed record State(int[] Positions, int[] Accepted, Dictionary<char, int> Next);
+
+    private sealed class SetComparer : IEqualityComparer<int[]>
+    {
+        public bool Equals(int[]? x, int[]? y) => x.AsSpan().SequenceEqual(y);
+
+        public int GetHashCode(int[] obj)
+        {
+            var hash = new HashCode();
+            hash.AddBytes(MemoryMarshal.AsBytes(obj.AsSpan()));
+            return hash.ToHashCode();
+        }
+    }
+}

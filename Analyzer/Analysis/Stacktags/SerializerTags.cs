@@ -1,0 +1,52 @@
+using EtwSerializerProfiler.Catalog;
+
+namespace EtwSerializerProfiler.Analysis.Stacktags;
+
+/// <summary>
+/// Tags of the methods in which the serializers' work begins: <c>Serialize\NAME</c>, <c>Deserialize\NAME</c> and <c>Construct\NAME</c>, for this suite and the classic
+/// one. Made from the suites' catalogs; stacktags/Serializers.stacktags is their file.
+/// </summary>
+public static class SerializerTags
+{
+    /// <summary>Name of the group of methods that write.</summary>
+    public const string Serialize = "Serialize";
+
+    /// <summary>Name of the group of methods that read.</summary>
+    public const string Deserialize = "Deserialize";
+
+    /// <summary>Name of the group of constructors: what a program does once before its first call.</summary>
+    public const string Construct = "Construct";
+
+    /// <summary>Name of the group of the suites' own work.</summary>
+    public const string Harness = "Harness";
+
+    /// <summary>All tags.</summary>
+    public static Stacktag Root { get; } = Stacktag.Group(
+        "",
+        Group(Deserialize, entry => $"{entry.DeserializeMethod}*"),
+        Group(Serialize, entry => $"{entry.SerializeMethod}*"),
+        Stacktag.Group(Construct, [.. SuiteCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, Suite(entry, ".ctor")))]),
+        Stacktag.Group(
+            Harness,
+            Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.Touch), ClassicTest(ClassicCatalog.Touch)),
+            Stacktag.Leaf("Test duration Serialize", ClassicTest(ClassicCatalog.SerializeWait)),
+            Stacktag.Leaf("Test duration Deserialize", ClassicTest(ClassicCatalog.DeserializeWait))));
+
+    /// <summary>Entry methods of one kind, a tag a serializer; suite and classic suite together where both have it.</summary>
+    private static Stacktag Group(string name, Func<CatalogEntry, string> method)
+    {
+        var patterns = SuiteCatalog.All.Select(entry => (entry.Name, Pattern: Suite(entry, method(entry))))
+            .Concat(ClassicCatalog.All.Select(entry => (entry.Name, Pattern: Classic(entry, method(entry)))));
+        return Stacktag.Group(name, [.. patterns.GroupBy(item => item.Name).OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase).Select(group => Stacktag.Leaf(group.Key, [.. group.Select(item => item.Pattern)]))]);
+    }
+
+    private static StacktagEntrypoint Suite(CatalogEntry entry, string method) => new(Any(SuiteCatalog.Module), $"{entry.EntryType}::{method}");
+
+    /// <summary>Its classes are generic; the backtick ends the name, so that DataContract is not DataContractIndented.</summary>
+    private static StacktagEntrypoint Classic(CatalogEntry entry, string method) => new(Any(ClassicCatalog.Module), $"{entry.EntryType}*::{method}");
+
+    private static StacktagEntrypoint ClassicTest(string method) => new(Any(ClassicCatalog.Module), $"{ClassicCatalog.TestType}*::{method}*");
+
+    /// <summary>The same program is a .exe on .NET Framework and a .dll on .NET.</summary>
+    private static string Any(string module) => module + ".*";
+}

@@ -1,0 +1,80 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>Puts the matrix serializer × cause together.</summary>
+public static class CausesReport
+{
+    /// <summary>Makes the report.</summary>
+    /// <param name="input">What was read.</param>
+    /// <param name="result">What came out.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="symbolProblems">Why symbols are missing, a sentence each.</param>
+    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    public static Report Build(TraceInput input, AnalysisResult result, CausesQuery query, IReadOnlyList<string> symbolProblems)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(query);
+        ArgumentNullException.ThrowIfNull(symbolProblems);
+        var runs = result.Runs.Where(query.Filter.Matches).ToList();
+        if (runs.Count == 0)
+            throw new NoRunMatchesException(result.Runs);
+        Section section;
+        if (query.ByRun)
+        {
+            section = Section.Of("runs", "", runs, CauseColumns.ForPeople(runs, query.Detail, query.Percent), CauseColumns.AllOfRun);
+        }
+        else
+        {
+            var rows = SummaryRow.Group(runs);
+            section = Section.Of("rows", "", rows, CauseColumns.ForPeople(rows, query.Detail, query.Percent), CauseColumns.All);
+        }
+
+        // Hints are about the table's columns; what is missing concerns the samples, too.
+        IReadOnlyList<Finding> findings =
+        [
+            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
+            .. symbolProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem)),
+        ];
+        var all = CauseTimes.Sum(runs.Select(run => run.Causes));
+        return new Report("causes", input, result with { Findings = findings }, [section], Lines(runs, all)) { Summary = Values(runs, all), SummaryKey = "causes" };
+    }
+
+    private static List<string> Lines(List<Run> runs, CauseTimes? all)
+    {
+        if (all is null)
+            return ["CPU samples: " + Column<Run>.NotRecorded];
+        var lines = new List<string>
+        {
+            string.Create(
+                CultureInfo.InvariantCulture,
+                $"CPU samples in {runs.Count} runs: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
+        };
+        if (CauseColumns.Unseen(runs.Select(run => run.Causes)) is { Count: > 0 } unseen)
+            lines.Add($"No samples: {string.Join(", ", unseen)}");
+        var unknown = runs.Where(run => run.Causes is { HasEntry: false }).Select(run => run.Identity.Serializer).Distinct().ToList();
+        if (unknown.Count > 0)
+            lines.Add($"Entry frame not known: {string.Join(", ", unknown)}; all that the measuring thread did counts as the serializer's");
+        return lines;
+
+        string Ms(long ticks) => all.ToMilliseconds(ticks).ToString("0.0", CultureInfo.InvariantCulture);
+    }
+
+    private static IReadOnlyList<(string Key, object? Value)> Values(List<Run> runs, CauseTimes? all) =>
+    [
+        ("runs", runs.Count),
+        ("processMs", all?.ToMilliseconds(all.Total)),
+        ("serializerMs", all?.ToMilliseconds(all.Serializer)),
+        ("ownMs", all?.ToMilliseconds(all.Own)),
+        ("outsideMs", all?.ToMilliseconds(all.Outside)),
+        ("samplesBelowEntry", all?.Samples),
+    ];
+}

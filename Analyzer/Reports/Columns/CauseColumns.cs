@@ -1,0 +1,141 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the matrix serializer × cause. docs/metrics.md and docs/attribution.md define each; a test holds them together.</summary>
+public static class CauseColumns
+{
+    private static readonly (string Key, string Header, Func<CauseTimes, long> Ticks)[] s_outside =
+    [
+        ("harnessMs", "Harness ms", times => times.Harness),
+        ("brokenMs", "Broken ms", times => times.Broken),
+        ("gcThreadMs", "GC threads ms", times => times.CollectorThreads),
+        ("jitThreadMs", "JIT threads ms", times => times.CompilerThreads),
+        ("otherThreadMs", "Other threads ms", times => times.OtherThreads),
+    ];
+
+    /// <summary>Columns of a row of runs, for programs.</summary>
+    public static IReadOnlyList<Column<SummaryRow>> All { get; } = [.. RowHead(), .. Times<SummaryRow>(row => row.Causes)];
+
+    /// <summary>Columns of a run, for programs.</summary>
+    public static IReadOnlyList<Column<Run>> AllOfRun { get; } = [.. RunHead(), .. Times<Run>(run => run.Causes)];
+
+    /// <summary>Every column that people can see, for the test that holds the document to them.</summary>
+    public static IReadOnlyList<Column<SummaryRow>> Shown { get; } = [.. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: false, percent: false), .. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: true, percent: true)];
+
+    /// <summary>Columns of a row of runs, for people.</summary>
+    /// <param name="rows">The rows: a column that is 0 in all of them is left out; null for all columns.</param>
+    /// <param name="detail">Single causes instead of groups.</param>
+    /// <param name="percent">Shares of the serializer's time instead of ms.</param>
+    public static IReadOnlyList<Column<SummaryRow>> ForPeople(IReadOnlyList<SummaryRow>? rows, bool detail, bool percent) =>
+        [.. RowHead(), .. Parts<SummaryRow>(row => row.Causes, rows?.Select(row => row.Causes).ToList(), detail, percent)];
+
+    /// <summary>Columns of a run, for people.</summary>
+    /// <inheritdoc cref="ForPeople(IReadOnlyList{SummaryRow}, bool, bool)"/>
+    public static IReadOnlyList<Column<Run>> ForPeople(IReadOnlyList<Run> rows, bool detail, bool percent) =>
+        [.. RunHead(), .. Parts<Run>(run => run.Causes, rows.Select(run => run.Causes).ToList(), detail, percent)];
+
+    /// <summary>Groups of causes that have no time in any of the runs.</summary>
+    public static IReadOnlyList<string> Unseen(IEnumerable<CauseTimes?> times)
+    {
+        var all = times.OfType<CauseTimes>().ToList();
+        return [.. Groups().Where(group => all.TrueForAll(item => item.Group(group) == 0))];
+    }
+
+    /// <summary>Key of a group's column.</summary>
+    private static string GroupKey(string group) => group switch
+    {
+        "I/O" => "ioMs",
+        "GC" => "gcMs",
+        "JIT" => "jitCompilerMs",
+        _ => char.ToLowerInvariant(group[0]) + group[1..] + "Ms",
+    };
+
+    private static IEnumerable<string> Groups() => CauseCatalog.All.Select(cause => cause.Group).Distinct();
+
+    private static string CauseHeader(Cause cause) => $"{CauseCatalog.PathOf(cause).Replace('\\', ' ')} ms";
+
+    private static IReadOnlyList<Column<SummaryRow>> RowHead() =>
+    [
+        new("serializer", "Serializer", row => row.Key.Serializer),
+        new("test", "Test", row => row.Key.Test),
+        new("kind", null, row => row.Key.Kind.ToString()),
+        new("objects", "N", row => row.Key.ObjectCount > 0 ? row.Key.ObjectCount : null, "0") { Absent = _ => Column<SummaryRow>.NotApplicable },
+        new("runs", "Runs", row => row.Runs, "0"),
+    ];
+
+    private static IReadOnlyList<Column<Run>> RunHead() =>
+    [
+        new("processId", null, run => run.ProcessId, "0"),
+        new("runId", "Run", run => run.RunId, "0"),
+        new("serializer", "Serializer", run => run.Identity.Serializer),
+        new("test", "Test", run => SummaryKey.Of(run.Identity).Test),
+        new("kind", null, run => run.Identity.Kind.ToString()),
+        new("objects", "N", run => run.Identity.ObjectCount > 0 ? run.Identity.ObjectCount : null, "0") { Absent = _ => Column<Run>.NotApplicable },
+    ];
+
+    /// <summary>All parts: the groups, the causes they are made of, and what lies outside.</summary>
+    private static IEnumerable<Column<T>> Times<T>(Func<T, CauseTimes?> times)
+    {
+        yield return new Column<T>("samplesBelowEntry", null, row => times(row)?.Samples, "0");
+        yield return new Column<T>("hasEntryFrame", null, row => times(row)?.HasEntry);
+        yield return Part("serializerMs", null, times, item => item.Serializer);
+        yield return Part("ownMs", null, times, item => item.Own);
+        foreach (var group in Groups())
+            yield return Part(GroupKey(group), null, times, item => item.Group(group));
+        for (var i = 0; i < CauseCatalog.All.Count; i++)
+        {
+            var cause = i;
+            if (CauseCatalog.All[cause].Name.Length > 0)
+                yield return Part(CauseCatalog.All[cause].Key + "Ms", null, times, item => item.Causes[cause]);
+        }
+
+        foreach (var (key, _, ticks) in s_outside)
+            yield return Part(key, null, times, ticks);
+        yield return Part("processMs", null, times, item => item.Total);
+    }
+
+    private static IEnumerable<Column<T>> Parts<T>(Func<T, CauseTimes?> times, IReadOnlyList<CauseTimes?>? rows, bool detail, bool percent)
+    {
+        yield return new Column<T>("samplesBelowEntry", "Samples", row => times(row)?.Samples, "0");
+        yield return Part("serializerMs", "Serializer ms", times, item => item.Serializer);
+        yield return Shown("ownMs", "Own ms", item => item.Own);
+        if (detail)
+        {
+            for (var i = 0; i < CauseCatalog.All.Count; i++)
+            {
+                var cause = i;
+                if (IsSeen(item => item.Causes[cause]))
+                    yield return Shown(CauseCatalog.All[cause].Key + "Ms", CauseHeader(CauseCatalog.All[cause]), item => item.Causes[cause]);
+            }
+        }
+        else
+        {
+            foreach (var group in Groups())
+            {
+                if (IsSeen(item => item.Group(group)))
+                    yield return Shown(GroupKey(group), $"{group} ms", item => item.Group(group));
+            }
+        }
+
+        foreach (var (key, header, ticks) in s_outside)
+        {
+            if (IsSeen(ticks))
+                yield return Part(key, header, times, ticks);
+        }
+
+        bool IsSeen(Func<CauseTimes, long> ticks) => rows is null || rows.Any(item => item is not null && ticks(item) > 0);
+
+        Column<T> Shown(string key, string header, Func<CauseTimes, long> ticks) => percent
+            ? new Column<T>(key, header.Replace(" ms", " %", StringComparison.Ordinal), row => times(row) is { Serializer: > 0 } item ? 100.0 * ticks(item) / item.Serializer : null, "0.0")
+            {
+                Absent = row => times(row) is null ? Column<T>.NotRecorded : Column<T>.NotApplicable,
+            }
+            : Part(key, header, times, ticks);
+    }
+
+    private static Column<T> Part<T>(string key, string? header, Func<T, CauseTimes?> times, Func<CauseTimes, long> ticks) =>
+        new(key, header, row => times(row) is { } item ? item.ToMilliseconds(ticks(item)) : null, "0.0");
+}

@@ -1,0 +1,8 @@
+namespace EtwSerializerProfiler.Catalog;
+
+/// <summary>A serializer of a suite, as stacks show it.</summary>
+/// <param name="Name">Its name on screen and in traces.</param>
+/// <param name="EntryType">Full name of the type whose methods call it; a generic one with its backtick and without the number behind.</param>
+/// <param name="SerializeMethod">The method of this type that writes.</param>
+/// <param name="DeserializeMethod">The method of this type that reads.</param>
+public sealed record CatalogEntry(string Name, string EntryType, string SerializeMethod, string DeserializeMethod);

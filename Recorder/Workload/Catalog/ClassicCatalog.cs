@@ -1,0 +1,65 @@
+namespace EtwSerializerProfiler.Catalog;
+
+/// <summary>
+/// The serializers of the classic SerializerTests suite, whose traces carry no names: entry methods as its source has them (github.com/Alois-xx/SerializerTests).
+/// Where this suite has the same serializer, it has the same name here.
+/// </summary>
+public static class ClassicCatalog
+{
+    /// <summary>File name of the classic suite, without its extension.</summary>
+    public const string Module = "SerializerTests";
+
+    /// <summary>The generic class that runs its tests.</summary>
+    public const string TestType = "SerializerTests.TestBase`";
+
+    /// <summary>Method of <see cref="TestType"/> in which its marker thread waits while a test writes.</summary>
+    public const string SerializeWait = "SerializeDuration";
+
+    /// <summary>Method of <see cref="TestType"/> in which its marker thread waits while a test reads.</summary>
+    public const string DeserializeWait = "DeserializeDuration";
+
+    /// <summary>Method of <see cref="TestType"/> that touches the data that was read, inside a test.</summary>
+    public const string Touch = "TouchDataNoInline";
+
+    private const string Namespace = "SerializerTests.Serializers.";
+
+    /// <summary>All serializers, by name.</summary>
+    public static IReadOnlyList<CatalogEntry> All { get; } =
+    [
+        Generic("AllocPerf", "AllocPerf"),
+        Generic("Apex", "ApexSerializer"),
+        Generic("BinaryFormatter", "BinaryFormatter"),
+        Generic("BinaryPack", "BinaryPack"),
+        Generic("Bois", "Bois"),
+        Generic("Bois_LZ4", "Bois_LZ4"),
+        Generic("Ceras", "Ceras"),
+        Generic("DataContract", "DataContract"),
+        new("DataContractBinaryXml", Namespace + "DataContractBinaryXml`", "SerializeBinaryXml", "DeserializeBinaryXml"),
+        new("DataContractIndented", Namespace + "DataContractIndented`", "SerializeXmlIndented", "DeserializeXmlIndented"),
+        Generic("FastJson", "FastJson"),
+        Generic("FlatBuffer", "FlatBuffer"),
+        Generic("FlatSharp", "FlatSharp"),
+        Generic("Google.Protobuf", "GoogleProtobuf"),
+        Generic("GroBuf", "GroBuf"),
+        Generic("Hyperion", "Hyperion"),
+        Generic("Jil", "Jil"),
+        Generic("MemoryPack", "MemoryPack"),
+        Generic("MessagePackSharp", "MessagePackSharp"),
+        Generic("MsgPack_Cli", "MsgPack_Cli"),
+        Generic("Newtonsoft.Json", "JsonNet"),
+        new("protobuf-net", "SerializerTests.Protobuf_net`", "Serialize", "Deserialize"),
+        Generic("ServiceStack.Text", "ServiceStack"),
+        Generic("SimdJsonSharp", "SimdJsonSharpSerializer"),
+        Generic("SlimSerializer", "SlimSerializer"),
+        Generic("SpanJson", "SpanJson"),
+        Generic("SwifterJson", "SwifterJson"),
+        Generic("SystemTextJson", "SystemTextJson"),
+        Generic("SystemTextJsonSourceGen", "SystemTextJsonSourceGen"),
+        Generic("Utf8Json", "Utf8JsonSerializer"),
+        Generic("Wire", "Wire"),
+        Generic("XmlSerializer", "XmlSerializer"),
+        Generic("ZeroFormatter", "ZeroFormatter"),
+    ];
+
+    private static CatalogEntry Generic(string name, string type) => new(name, $"{Namespace}{type}`", "Serialize", "Deserialize");
+}

@@ -1,0 +1,25 @@
+namespace EtwSerializerProfiler.Catalog;
+
+/// <summary>Libraries of the platform that are serializers themselves: their code is a serializer's own, not the platform's.</summary>
+public static class LibraryCatalog
+{
+    /// <summary>File names of such libraries on .NET Framework and .NET, without extension; native images of Framework add .ni.</summary>
+    public static IReadOnlyList<string> Modules { get; } =
+    [
+        "System.Private.Xml",
+        "System.Private.Xml.Linq",
+        "System.Private.DataContractSerialization",
+        "System.Runtime.Serialization",
+        "System.Runtime.Serialization.Formatters",
+        "System.Runtime.Serialization.Json",
+        "System.Runtime.Serialization.Xml",
+        "System.Text.Json",
+        "System.Web.Extensions",
+        "System.Xml",
+        "System.Xml.Serialization",
+        "System.Xml.XmlSerializer",
+    ];
+
+    /// <summary>Namespaces of serializers inside the core library (BinaryFormatter in mscorlib, XmlDictionaryReader).</summary>
+    public static IReadOnlyList<string> Namespaces { get; } = ["System.Runtime.Serialization", "System.Xml"];
+}
