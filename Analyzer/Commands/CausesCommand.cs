@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -14,13 +15,27 @@ internal static class CausesCommand
         var byRun = new Option<bool>("--by-run") { Description = "A row for each run instead of one for each serializer and test." };
         var detail = new Option<bool>("--detail") { Description = "Single causes instead of their groups (CSV and JSON have both)." };
         var percent = new Option<bool>("--percent") { Description = "Shares of the serializer's time instead of ms (CSV and JSON have ms)." };
+        var wpa = new Option<bool>("--wpa") { Description = "One tag a sample as the Windows Performance Analyzer counts, the deepest one winning: reflection is then in no serializer's row." };
+        var tags = new StacktagOption();
+        var top = TopOption.Create("Most rows of --wpa.");
+        command.Validators.Add(result =>
+        {
+            if (result.GetValue(wpa) && (result.GetValue(byRun) || result.GetValue(detail) || result.GetValue(percent)))
+                result.AddError("--wpa has one table; --by-run, --detail and --percent belong to the matrix.");
+            if (!result.GetValue(wpa) && (tags.IsGiven(result) || result.GetResult(top) is not null))
+                result.AddError("--stacktags and --top belong to --wpa.");
+        });
         arguments.AddTo(command);
         runs.AddTo(command);
         command.Options.Add(byRun);
         command.Options.Add(detail);
         command.Options.Add(percent);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintCauses(
-            paths, new CausesQuery(runs.Filter(parsed), parsed.GetValue(byRun), parsed.GetValue(detail), parsed.GetValue(percent)), format, output)));
+        command.Options.Add(wpa);
+        tags.AddTo(command);
+        command.Options.Add(top);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => parsed.GetValue(wpa)
+            ? ReportPrinter.PrintCpu(paths, new CpuQuery(CpuGrouping.Tag, ByInclusive: false, runs.Filter(parsed), parsed.GetValue(top)) { Tags = tags.Read(parsed) }, format, output)
+            : ReportPrinter.PrintCauses(paths, new CausesQuery(runs.Filter(parsed), parsed.GetValue(byRun), parsed.GetValue(detail), parsed.GetValue(percent)), format, output)));
         return command;
     }
 }

@@ -18,11 +18,12 @@ internal static class CpuCommand
     {
         var command = new Command("cpu", "Where the CPU time of the runs went, by the samples of the kernel session: methods, modules, namespaces or threads.");
         var arguments = new AnalyzeArguments();
-        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread", DefaultValueFactory = _ => CpuGrouping.Method };
+        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method };
         var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by the time in the method and in what it called." };
         var runs = new RunFilterOptions();
         var process = new Option<string?>("--process") { Description = "Samples of these processes, by name or id; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
         var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
+        var tags = new StacktagOption();
         var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
         var depth = new Option<int?>("--depth") { Description = $"Most levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
         var top = TopOption.Create($"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
@@ -41,6 +42,11 @@ internal static class CpuCommand
             // An option that would do nothing is a mistake.
             if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
                 result.AddError("--min-percent and --depth belong to --tree.");
+            var byTag = result.GetResult(by)?.Tokens is [var text] && text.Value.Equals(nameof(CpuGrouping.Tag), StringComparison.OrdinalIgnoreCase);
+            if (result.GetValue(tree) && byTag)
+                result.AddError("--by tag gives each sample one tag: there is no tree of them.");
+            if (!byTag && tags.IsGiven(result))
+                result.AddError("--stacktags belongs to --by tag.");
             if (result.GetValue(tree) && result.GetValue(inclusive))
                 result.AddError("--inclusive orders rows; a call tree is in that order anyway.");
         });
@@ -50,6 +56,7 @@ internal static class CpuCommand
         runs.AddTo(command);
         foreach (var option in (Option[])[process, tree, least, depth, top])
             command.Options.Add(option);
+        tags.AddTo(command);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
             var forPeople = format is not (ReportFormat.Csv or ReportFormat.Json);
@@ -57,6 +64,7 @@ internal static class CpuCommand
             var query = new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), runs.Filter(parsed), rows)
             {
                 Process = parsed.GetValue(process),
+                Tags = parsed.GetValue(by) == CpuGrouping.Tag ? tags.Read(parsed) : null,
                 Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? LeastPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
             };
             return ReportPrinter.PrintCpu(paths, query, format, output);

@@ -2,6 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
@@ -13,6 +14,7 @@ internal static class ReportAction
 {
     public const int Done = 0;
     public const int Unreadable = 3;
+    public const int NotPermitted = 4;
 
     /// <summary>Prints the report that <paramref name="print"/> makes.</summary>
     public static int Run(ParseResult arguments, AnalyzeArguments names, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print)
@@ -41,7 +43,7 @@ internal static class ReportAction
             error.WriteLine($"esp-analyze: {exception.Message}");
             return Unreadable;
         }
-        catch (Exception exception) when (exception is NoRunMatchesException or UnknownProcessException or NoEventMatchesException)
+        catch (Exception exception) when (exception is NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException)
         {
             error.WriteLine($"esp-analyze: {exception.Message}");
             return RootCommandFactory.Usage;

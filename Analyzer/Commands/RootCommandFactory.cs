@@ -15,6 +15,7 @@ internal static class RootCommandFactory
         root.Subcommands.Add(RunsCommand.Create());
         root.Subcommands.Add(CpuCommand.Create());
         root.Subcommands.Add(CausesCommand.Create());
+        root.Subcommands.Add(StacktagsCommand.Create());
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
         return root;

@@ -1,6 +1,5 @@
-using System.CommandLine;
-using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.TestSupport;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -61,12 +60,4 @@ public sealed class CommandTests
     [InlineData("--unknown", "x")]
     [InlineData("runs")]
     public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
-
-    private static (int Code, string Output, string Error) Run(params string[] arguments)
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        var code = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
-        return (code, output.ToString(), error.ToString());
-    }
 }

@@ -1,13 +1,12 @@
-using System.CommandLine;
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -151,13 +150,5 @@ public sealed class CpuReportTests
         var result = RunAnalysis.Run(processes, []);
         var cpu = CpuAnalysis.Run(processes, result.Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
         return ReportBuilder.Cpu(new TraceInput(["made-up"], processes, null, false, [], ["made-up"]), result, cpu);
-    }
-
-    private static (int Code, string Output, string Error) Run(params string[] arguments)
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        var code = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
-        return (code, output.ToString(), error.ToString());
     }
 }

@@ -1,7 +1,7 @@
 using System.Text.Json;
-using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.TestSupport;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -121,13 +121,5 @@ public sealed class EtlReportTests : IDisposable
 
         trace.TraceLogging(50_000, App, Main, new Guid("11111111-2222-3333-4444-555555555555"), "MyProvider", "Answer", "value", 42);
         return path;
-    }
-
-    private static (int Code, string Output, string Error) Run(params string[] arguments)
-    {
-        using var output = new StringWriter();
-        using var error = new StringWriter();
-        var code = RootCommandFactory.Run(arguments, new System.CommandLine.InvocationConfiguration { Output = output, Error = error });
-        return (code, output.ToString(), error.ToString());
     }
 }

@@ -18,12 +18,12 @@ public sealed class FormatTests
     public void What_was_not_recorded_reads_so_in_every_format()
     {
         var table = Print(ReportFormat.Table, s_nothingRecorded);
-        Assert.Equal(SummaryColumns.Main.Count(column => column.Header is "Pause ms" or "Max pause ms" or "Pause %" or "JIT" or "JIT ms" or "Exc" or "Locks" or "Lock ms" or "CPU ms"), Count(table, "not recorded"));
-        Assert.Equal(9, Count(Print(ReportFormat.Markdown, s_nothingRecorded), "not recorded"));
+        Assert.Equal(SummaryColumns.Main.Count(column => column.Header is "Pause ms" or "Max pause ms" or "Pause %" or "JIT" or "JIT ms" or "Exc" or "Locks" or "Lock ms" or "CPU ms" or "Reflection ms" or "Activator ms"), Count(table, "not recorded"));
+        Assert.Equal(11, Count(Print(ReportFormat.Markdown, s_nothingRecorded), "not recorded"));
 
         using var json = JsonDocument.Parse(Print(ReportFormat.Json, s_nothingRecorded));
         var row = json.RootElement.GetProperty("rows")[0];
-        foreach (var name in (string[])["pauseTotalMs", "pauseMaxMs", "pausePercent", "jitMethods", "jitMs", "exceptions", "contentions", "contentionMs", "cpuMs", "allocatedBytesByEvents"])
+        foreach (var name in (string[])["pauseTotalMs", "pauseMaxMs", "pausePercent", "jitMethods", "jitMs", "exceptions", "contentions", "contentionMs", "cpuMs", "reflectionMs", "activatorMs", "allocatedBytesByEvents"])
             Assert.Equal(JsonValueKind.Null, row.GetProperty(name).ValueKind);
         Assert.Equal(4000, row.GetProperty("allocatedBytes").GetDouble());
 

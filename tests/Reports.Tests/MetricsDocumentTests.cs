@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Reports.Tests;
 
 public sealed class MetricsDocumentTests
 {
-    private static readonly string s_document = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "metrics.md"));
+    private static readonly string s_document = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "metrics.md")) + File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "attribution.md"));
 
     private static readonly IReadOnlyList<Column<CpuRow>> s_cpu = [.. Enum.GetValues<CpuGrouping>().SelectMany(CpuColumns.Of)];
 
@@ -19,11 +19,11 @@ public sealed class MetricsDocumentTests
     public static TheoryData<string> Headers =>
     [
         .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Concat(SummaryColumns.Processor).Select(column => column.Header).Concat(RunColumns.All.Concat(RunColumns.Processor).Select(column => column.Header))
-            .Concat(s_cpu.Select(column => column.Header)).Concat(s_tree.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).OfType<string>().Distinct(),
+            .Concat(s_cpu.Select(column => column.Header)).Concat(s_tree.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).Concat(CauseColumns.Shown.Select(column => column.Header)).OfType<string>().Distinct(),
     ];
 
     public static TheoryData<string> Keys =>
-        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Distinct()];
+        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Concat(CauseColumns.All.Select(column => column.Key)).Concat(CauseColumns.AllOfRun.Select(column => column.Key)).Distinct()];
 
     [Theory]
     [MemberData(nameof(Headers))]

@@ -126,11 +126,11 @@ public sealed class SyntheticTrace : ITraceSource
         Add(time, thread, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 
     /// <summary>A method has code of 256 bytes.</summary>
-    public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1) =>
-        Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, id, 1, start, 0x100, tier, false, type, name, "void ()")));
+    public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1, long module = 1) =>
+        Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));
 
     /// <summary>A module of methods.</summary>
-    public SyntheticTrace Module(string path) => Add(0, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnModuleLoaded(at, 1, path));
+    public SyntheticTrace Module(string path, long id = 1) => Add(0, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnModuleLoaded(at, id, path));
 
     /// <summary>A file is mapped at 64 KiB of addresses.</summary>
     public SyntheticTrace Map(double time, ulong start, string path) =>

@@ -17,7 +17,7 @@ public static class CauseCatalog
     /// <summary>Group of Activator and what it calls.</summary>
     public const string ActivatorGroup = "Activator";
 
-    /// <summary>Only where nothing stronger is on the stack: casts and barriers are called from everywhere.</summary>
+    /// <summary>Only where nothing stronger is on the stack: casts and barriers are called from everywhere, and emitted code calls everything.</summary>
     private const int Helper = -1;
 
     /// <summary>Runtime code without a better name.</summary>
@@ -86,7 +86,7 @@ public static class CauseCatalog
             .. Core("System.Runtime.EH*::*", "System.Runtime.StackFrameIterator::*", "System.Exception::*", "System.ThrowHelper::*", "System.Diagnostics.StackTrace*::*", "System.Diagnostics.StackFrame*::*", "System.Runtime.ExceptionServices.*::*"),
             .. Runtime("*IL_Throw*", "*IL_Rethrow*", "*RaiseTheException*", "*ProcessCLRException*"), new("KernelBase.dll", "RaiseException*"), new("ntdll.dll", "RtlDispatchException*"), new("libgcc_s.so*", "_Unwind_*"),
         ]),
-        new("formatting", "Formatting", "Numbers, dates, text", 0, Core(
+        new("text", "Formatting", "Numbers, dates, text", 0, Core(
             "System.Number::*", "System.Number+*::*", "System.Boolean::Parse*", "System.Boolean::TryParse*",
             "System.Byte::Parse*", "System.Byte::TryParse*", "System.Byte::ToString*", "System.Byte::TryFormat*", "System.Int16::Parse*", "System.Int16::TryParse*", "System.Int16::ToString*", "System.Int16::TryFormat*",
             "System.Int32::Parse*", "System.Int32::TryParse*", "System.Int32::ToString*", "System.Int32::TryFormat*", "System.Int64::Parse*", "System.Int64::TryParse*", "System.Int64::ToString*", "System.Int64::TryFormat*",
@@ -111,11 +111,11 @@ public static class CauseCatalog
             "System.IO.TextReader*::*", "System.IO.TextWriter*::*", "System.IO.Strategies.*::*", "System.IO.RandomAccess::*", "System.IO.File::*", "System.IO.__Error::*", "Microsoft.Win32.SafeHandles.SafeFileHandle::*"),
             new("System.IO.Pipelines.*", "*"), new("libSystem.Native.*", "*"),
         ]),
-        new("emittedCode", "Emitted", "Emitted code", 0, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]),
+        new("emittedCode", "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]),
         new("codeGeneration", "Emitted", "Making it", 0, [.. Core("System.Reflection.Emit.*::*"), new("System.Linq.Expressions.*", "*"), new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
         new("delegates", "Runtime", "Delegates", Helper, Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*")),
         new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*")]),
-        new("runtime", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), new("libmonosgen-2.0.so*", "*"), new("ld-linux*", "__tls_get_addr*")]),
+        new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), new("libmonosgen-2.0.so*", "*"), new("ld-linux*", "__tls_get_addr*")]),
         new("kernel", "Kernel", "", LastResort, [new("[kernel]*", "*"), new("ntoskrnl.exe", "*"), new("ntkrnl*", "*"), new("win32k*", "*"), new("*.sys", "*"), new("*.ko", "*")]),
     ];
 

@@ -50,7 +50,7 @@ public static class CpuAnalysis
             var windows = isMeasured ? new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks))) : RunWindows.Union(matching.Select(run => (run.StartTicks, run.StopTicks)));
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
-            process.Read(new SampleAttribution(windows, counts, symbols, query.Grouping, totals, tree), TraceCapabilities.CpuSamples);
+            process.Read(new SampleAttribution(windows, counts, symbols, query.Grouping, totals, tree, query.Tags), TraceCapabilities.CpuSamples);
             ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             read.Add(process);
         }

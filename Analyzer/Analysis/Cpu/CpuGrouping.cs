@@ -14,4 +14,7 @@ public enum CpuGrouping
 
     /// <summary>A thread.</summary>
     Thread = 3,
+
+    /// <summary>A tag of .stacktags files, as the Windows Performance Analyzer counts: one tag a sample.</summary>
+    Tag = 4,
 }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Stacktags;
+
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>What is asked of the CPU samples.</summary>
@@ -12,4 +14,7 @@ public sealed record CpuQuery(CpuGrouping Grouping, bool ByInclusive, RunFilter 
 
     /// <summary>Asks for the processes of this name or id; null for those that made the runs.</summary>
     public string? Process { get; init; }
+
+    /// <summary>The tags of <see cref="CpuGrouping.Tag"/>; null for the other groupings.</summary>
+    public StacktagMatcher? Tags { get; init; }
 }

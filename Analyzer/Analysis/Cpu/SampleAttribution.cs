@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -12,14 +13,17 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="grouping">What the rows stand for.</param>
 /// <param name="totals">The sums.</param>
 /// <param name="tree">Gets the stacks, null when they are not asked for.</param>
+/// <param name="tags">Tags, when rows stand for them.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CpuTotals totals, CallTree? tree) : TraceVisitor
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null) : TraceVisitor
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
     private readonly SymbolResolver _resolver = symbols.Resolver;
     private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly Dictionary<long, CpuTally> _threads = [];
+    private readonly StackTagChoice? _tags = tags is null ? null : new StackTagChoice(tags, symbols.Resolver);
+    private readonly Dictionary<(int Tag, int Hint), CpuTally> _tagRows = [];
 
     /// <summary>Of the tree: nodes by number of the symbol, those of threads, and the path that is being walked.</summary>
     private readonly List<int> _nodes = [];
@@ -38,9 +42,9 @@ internal sealed class SampleAttribution(
         var stack = _stack.Symbols;
         var leaf = Known(stack[0]);
         CountLeaf(_resolver.Symbols[leaf]);
-        if (grouping == CpuGrouping.Thread)
+        if (grouping is CpuGrouping.Thread or CpuGrouping.Tag)
         {
-            var tally = ThreadRow(sample.At.ThreadId);
+            var tally = _tags is null ? ThreadRow(sample.At.ThreadId) : TagRow(_tags);
             AddExclusive(tally, sample);
             AddInclusive(tally, sample);
         }
@@ -128,6 +132,14 @@ internal sealed class SampleAttribution(
         }
 
         return symbol;
+    }
+
+    private CpuTally TagRow(StackTagChoice choice)
+    {
+        var chosen = choice.Choose(_stack.Symbols);
+        if (!_tagRows.TryGetValue(chosen, out var tally))
+            _tagRows.Add(chosen, tally = totals.Row(new CpuRowKey(choice.NameOf(chosen), "", "", null, null)));
+        return tally;
     }
 
     private CpuTally ThreadRow(long thread)

@@ -23,7 +23,7 @@ public static class CauseColumns
     public static IReadOnlyList<Column<Run>> AllOfRun { get; } = [.. RunHead(), .. Times<Run>(run => run.Causes)];
 
     /// <summary>Every column that people can see, for the test that holds the document to them.</summary>
-    public static IReadOnlyList<Column<SummaryRow>> Shown { get; } = [.. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: false, percent: false), .. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: true, percent: true)];
+    public static IReadOnlyList<Column<SummaryRow>> Shown { get; } = [.. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: false, percent: false), .. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: true, percent: false)];
 
     /// <summary>Columns of a row of runs, for people.</summary>
     /// <param name="rows">The rows: a column that is 0 in all of them is left out; null for all columns.</param>
@@ -43,6 +43,9 @@ public static class CauseColumns
         var all = times.OfType<CauseTimes>().ToList();
         return [.. Groups().Where(group => all.TrueForAll(item => item.Group(group) == 0))];
     }
+
+    /// <summary>Time of a group of causes in ms; null without samples.</summary>
+    internal static double? Milliseconds(CauseTimes? times, string group) => times?.ToMilliseconds(times.Group(group));
 
     /// <summary>Key of a group's column.</summary>
     private static string GroupKey(string group) => group switch

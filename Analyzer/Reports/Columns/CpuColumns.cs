@@ -20,6 +20,7 @@ public static class CpuColumns
             ],
             CpuGrouping.Module => [new("module", "Module", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
             CpuGrouping.Namespace => [new("namespace", "Namespace", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
+            CpuGrouping.Tag => [new("tag", "Tag", row => row.Name)],
             _ => [new("thread", "Thread", row => row.Name), new("threadId", "Thread id", row => row.ThreadId, "0")],
         };
         var own = new Column<CpuRow>[]
@@ -35,6 +36,6 @@ public static class CpuColumns
             new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
         };
         Column<CpuRow> kernel = new("kernelSamples", "Kernel samples", row => row.KernelSamples, "0");
-        return grouping == CpuGrouping.Thread ? [.. head, .. own, kernel] : [.. head, .. own, .. inclusive, kernel];
+        return grouping is CpuGrouping.Thread or CpuGrouping.Tag ? [.. head, .. own, kernel] : [.. head, .. own, .. inclusive, kernel];
     }
 }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 
@@ -48,6 +49,8 @@ public static class RunColumns
         new("contentionMs", null, run => run.ContentionMs, "0.000"),
         new("threadCpuMs", "Thread CPU ms", run => run.ThreadCpuMs, "0.000"),
         new("cpuMs", null, run => run.CpuMs, "0.000"),
+        new("reflectionMs", null, run => CauseColumns.Milliseconds(run.Causes, CauseCatalog.ReflectionGroup), "0.0"),
+        new("activatorMs", null, run => CauseColumns.Milliseconds(run.Causes, CauseCatalog.ActivatorGroup), "0.0"),
         new("onCpuMs", null, run => run.Measuring?.OnCpuMs, "0.000"),
         new("waitMs", null, run => run.Measuring?.WaitMs, "0.000"),
         new("readyMs", null, run => run.Measuring?.ReadyMs, "0.000"),

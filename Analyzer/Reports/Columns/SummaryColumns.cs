@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Reports.Columns;
@@ -45,6 +46,8 @@ public static class SummaryColumns
         Cost("contentionMs", "Lock ms", row => row.ContentionMs, "0.000"),
         Cost("threadCpuMs", null, row => row.ThreadCpuMs, "0.000"),
         Cost("cpuMs", "CPU ms", row => row.CpuMs, "0.000"),
+        Cost("reflectionMs", "Reflection ms", row => CauseColumns.Milliseconds(row.Causes, CauseCatalog.ReflectionGroup), "0.0"),
+        Cost("activatorMs", "Activator ms", row => CauseColumns.Milliseconds(row.Causes, CauseCatalog.ActivatorGroup), "0.0"),
         Cost("onCpuMs", null, row => row.Measuring?.OnCpuMs, "0.000"),
         Cost("waitMs", null, row => row.Measuring?.WaitMs, "0.000"),
         Cost("readyMs", null, row => row.Measuring?.ReadyMs, "0.000"),

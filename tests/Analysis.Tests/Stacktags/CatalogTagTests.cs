@@ -1,0 +1,145 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Stacktags;
+using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Stacktags;
+
+/// <summary>The tags that are made from the catalogs.</summary>
+public sealed class CatalogTagTests
+{
+    private static readonly StacktagMatcher s_serializers = new(SerializerTags.Root);
+    private static readonly StacktagMatcher s_causes = new(CauseCatalog.Root);
+
+    public static TheoryData<string, string, string, string> EntryFrames =>
+    [
+        .. SuiteCatalog.All.SelectMany(entry => Frames(entry, "esp-workload.dll", entry.EntryType)),
+        .. ClassicCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.exe", entry.EntryType + "1[System.__Canon]")),
+        .. ClassicCatalog.All.SelectMany(entry => Frames(entry, "SerializerTests.dll", entry.EntryType + "2[System.__Canon,System.__Canon]")),
+    ];
+
+    [Theory]
+    [MemberData(nameof(EntryFrames))]
+    public void An_entry_frame_has_the_tag_of_its_serializer_and_no_other(string module, string type, string method, string path) =>
+        Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
+
+    [Fact]
+    public void Every_serializer_of_both_suites_can_be_found()
+    {
+        foreach (var entry in SuiteCatalog.All.Concat(ClassicCatalog.All))
+            Assert.NotNull(SerializerEntries.Suites.Of(entry.Name));
+        Assert.Null(SerializerEntries.Suites.Of("no such serializer"));
+    }
+
+    [Theory]
+    [InlineData("SerializerTests.exe", "SerializerTests.TestBase`2[System.__Canon,System.__Canon]", "SerializeDuration", "Harness\\Test duration Serialize")]
+    [InlineData("SerializerTests.dll", "SerializerTests.TestBase`3[System.__Canon,System.__Canon,System.__Canon]", "DeserializeDuration", "Harness\\Test duration Deserialize")]
+    [InlineData("SerializerTests.dll", "SerializerTests.TestBase`2[System.__Canon,System.__Canon]", "TouchDataNoInline", "Harness\\Touch the data read")]
+    [InlineData("esp-workload.dll", "EtwSerializerProfiler.Workload.Data.BookShelfModel", "Touch", "Harness\\Touch the data read")]
+    public void The_suites_own_work_is_tagged(string module, string type, string method, string path) =>
+        Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
+
+    /// <summary>Frames as .NET Framework, .NET Core 3, .NET 5 to 7 and .NET 8 to 10 have them.</summary>
+    [Theory]
+    [InlineData("mscorlib.ni.dll", "System.Reflection.RtFieldInfo", "InternalSetValue", "reflectionSet")]
+    [InlineData("mscorlib.dll", "System.Reflection.RtFieldInfo", "UnsafeGetValue", "reflectionGet")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.FieldAccessor", "SetValue", "reflectionSet")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.FieldInfo", "GetValue", "reflectionGet")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.RuntimePropertyInfo", "GetValue", "reflectionGet")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.MethodBaseInvoker", "InvokeWithNoArgs", "reflectionInvoke")]
+    [InlineData("System.Private.CoreLib.dll", "System.Reflection.MethodInvokerCommon", "Initialize", "reflectionInvoke")]
+    [InlineData("System.Private.CoreLib.dll", "System.RuntimeMethodHandle", "InvokeMethod", "reflectionInvoke")]
+    [InlineData("[dynamic]", "dynamicClass", "InvokeStub_Book.set_Title", "reflectionInvoke")]
+    [InlineData("System.Private.CoreLib.dll", "System.RuntimeType+RuntimeTypeCache+MemberInfoCache`1[System.__Canon]", "Populate", "reflectionMetadata")]
+    [InlineData("mscorlib.dll", "System.Activator", "CreateInstance", "activator")]
+    [InlineData("mscorlib.dll", "System.RuntimeTypeHandle", "CreateInstance", "activator")]
+    [InlineData("mscorlib.dll", "System.RuntimeType", "CreateInstanceDefaultCtor", "activator")]
+    [InlineData("System.Private.CoreLib.dll", "System.RuntimeType+ActivatorCache", "CreateUninitializedObject", "activator")]
+    [InlineData("System.Private.CoreLib.dll", "System.RuntimeType", "CreateInstanceOfT", "activator")]
+    [InlineData("System.Private.CoreLib.dll", "System.RuntimeTypeHandle", "GetActivationInfo", "activator")]
+    [InlineData("System.Runtime.Serialization.Formatters.dll", "System.Runtime.Serialization.FormatterServices", "GetUninitializedObject", "activator")]
+    [InlineData("System.Private.CoreLib.dll", "System.Runtime.CompilerServices.CastHelpers", "StelemRef", "casts")]
+    [InlineData("System.Private.CoreLib.dll", "System.Threading.Monitor", "Enter", "locks")]
+    [InlineData("System.Private.CoreLib.dll", "System.Runtime.EH", "DispatchEx", "exceptions")]
+    [InlineData("System.Private.CoreLib.dll", "System.Number", "UInt32ToDecStr", "text")]
+    [InlineData("System.Private.CoreLib.dll", "System.Text.Unicode.Utf8Utility", "TranscodeToUtf8", "encoding")]
+    [InlineData("System.Private.CoreLib.dll", "System.IO.StreamWriter", "Flush", "io")]
+    [InlineData("System.IO.Compression.dll", "System.IO.Compression.DeflateStream", "Read", "compression")]
+    [InlineData("Microsoft.GeneratedCode", "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf", "Write2_Book", "emittedCode")]
+    [InlineData("[dynamic]", "dynamicClass", "ReadBookFromXml", "emittedCode")]
+    [InlineData("System.Linq.Expressions.dll", "System.Linq.Expressions.Compiler.LambdaCompiler", "Compile", "codeGeneration")]
+    public void A_managed_frame_has_its_cause(string module, string type, string method, string cause) => Assert.Equal(cause, CauseOf(Symbol(module, type, method)));
+
+    [Theory]
+    [InlineData("clr.dll", "JIT_New", "gcAllocation")]
+    [InlineData("coreclr.dll", "WKS::gc_heap::allocate_more_space", "gcAllocation")]
+    [InlineData("coreclr.dll", "SVR::gc_heap::mark_object_simple", "gcCollection")]
+    [InlineData("libcoreclr.so", "WKS::gc_heap::background_mark_simple", "gcBackground")]
+    [InlineData("clr.dll", "ThreadSuspend::SuspendEE", "gcSuspension")]
+    [InlineData("clr.dll", "JIT_WriteBarrier", "gcWriteBarrier")]
+    [InlineData("clr.dll", "ThePreStub", "jit")]
+    [InlineData("clrjit.dll", "Compiler::compCompile", "jit")]
+    [InlineData("libclrjit.so", "libclrjit.so+0x1234", "jit")]
+    [InlineData("clr.dll", "ClassLoader::LoadTypeHandleThrowing", "typeLoading")]
+    [InlineData("clr.dll", "JIT_IsInstanceOfClass", "casts")]
+    [InlineData("clr.dll", "IL_Throw", "exceptions")]
+    [InlineData("libcoreclr.so", "libcoreclr.so+0x1234", "helpers")]
+    [InlineData("[kernel]", "clear_page_erms", "kernel")]
+    [InlineData("ntoskrnl.exe", "ntoskrnl.exe+0x10", "kernel")]
+    [InlineData("NTFS.sys", "NtfsCommonWrite", "kernel")]
+    [InlineData("[code heap]", "[stub] write barrier", "gcWriteBarrier")]
+    [InlineData("[code heap]", "[stub] precode", "stubs")]
+    public void A_native_frame_has_its_cause(string module, string name, string cause) =>
+        Assert.Equal(cause, CauseOf(new CodeSymbol(CodeKind.Native, module, "", name, true, 0, CodeTier.Unknown)));
+
+    [Theory]
+    [InlineData("Newtonsoft.Json.dll", "Newtonsoft.Json.JsonTextReader", "Read")]
+    [InlineData("System.Private.CoreLib.dll", "System.Collections.Generic.List`1[System.__Canon]", "Add")]
+    [InlineData("System.Private.Xml.dll", "System.Xml.XmlTextReaderImpl", "Read")]
+    [InlineData("System.Private.CoreLib.dll", "System.RuntimeType", "get_Name")]
+    [InlineData("MyApp.dll", "System.Activator", "CreateInstance")]
+    public void Other_frames_have_none(string module, string type, string method) => Assert.Equal(-1, s_causes.Find(Symbol(module, type, method)));
+
+    /// <summary>Two causes with a pattern for the same frame are told apart by their priority; of equal priority only what is listed here, where the order decides.</summary>
+    [Fact]
+    public void Patterns_of_two_causes_of_one_priority_do_not_overlap()
+    {
+        var overlaps = new List<string>();
+        foreach (var cause in CauseCatalog.All)
+        {
+            foreach (var entrypoint in cause.Entrypoints)
+            {
+                // What a pattern stands for at least: itself with nothing in place of each star.
+                var symbol = new CodeSymbol(CodeKind.Native, entrypoint.Module.Replace("*", "", StringComparison.Ordinal), "", entrypoint.Method.Replace("*", "", StringComparison.Ordinal), true, 0, CodeTier.Unknown);
+                overlaps.AddRange(s_causes.FindAll(symbol).Select(tag => s_causes.Tags[tag]).Where(tag => tag.Tag.Priority == cause.Priority && tag.Path != CauseCatalog.PathOf(cause))
+                    .Select(tag => $"{entrypoint.Module}!{entrypoint.Method}: {CauseCatalog.PathOf(cause)} and {tag.Path}"));
+            }
+        }
+
+        Assert.Empty(overlaps);
+    }
+
+    [Fact]
+    public void Causes_have_keys_of_their_own_and_all_columns_too()
+    {
+        Assert.Equal(CauseCatalog.All.Count, CauseCatalog.All.Select(cause => cause.Key).Distinct().Count());
+        Assert.Equal(CauseCatalog.All.Count, CauseCatalog.All.Select(CauseCatalog.PathOf).Distinct().Count());
+        Assert.All(CauseCatalog.All.GroupBy(cause => cause.Group), group => Assert.Single(group.Select(cause => cause.Name.Length == 0).Distinct()));
+    }
+
+    private static IEnumerable<TheoryDataRow<string, string, string, string>> Frames(CatalogEntry entry, string module, string type) =>
+    [
+        new(module, type, entry.SerializeMethod, $"Serialize\\{entry.Name}"),
+        new(module, type, entry.DeserializeMethod, $"Deserialize\\{entry.Name}"),
+    ];
+
+    private static string CauseOf(CodeSymbol symbol)
+    {
+        var tag = s_causes.Find(symbol);
+        return tag < 0 ? "" : CauseCatalog.All.Single(cause => CauseCatalog.PathOf(cause) == s_causes.Tags[tag].Path).Key;
+    }
+
+    private static CodeSymbol Symbol(string module, string type, string method) =>
+        new(CodeKind.Managed, module, "", $"{type}.{method}", true, 1, CodeTier.Tier1) { TypeName = type };
+}
