@@ -22,7 +22,7 @@ public static class StacktagFiles
     public static IReadOnlyList<string> Write(string folder)
     {
         Directory.CreateDirectory(folder);
-        return [Write(Path.Combine(folder, Serializers), SerializerTags.Root), Write(Path.Combine(folder, Causes), CauseCatalog.Root)];
+        return [Write(Path.Combine(folder, Serializers), SerializerTags.Root), Write(Path.Combine(folder, Causes), CauseCatalog.FileRoot)];
     }
 
     /// <summary>Reads files of tags.</summary>
@@ -32,7 +32,7 @@ public static class StacktagFiles
     public static StacktagMatcher Read(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        return paths.Count == 0 ? new StacktagMatcher(SerializerTags.Root, CauseCatalog.Root) : new StacktagMatcher([.. paths.Select(Read)]);
+        return paths.Count == 0 ? new StacktagMatcher(SerializerTags.Root, CauseCatalog.FileRoot) : new StacktagMatcher([.. paths.Select(Read)]);
     }
 
     private static Stacktag Read(string path)

@@ -8,4 +8,11 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// <param name="Name">Name in the group; empty when the group has no other.</param>
 /// <param name="Priority">0; less for what only counts where nothing else does: helpers of the runtime, the kernel.</param>
 /// <param name="Entrypoints">Frames in which it begins.</param>
-public sealed record Cause(string Key, string Group, string Name, int Priority, IReadOnlyList<StacktagEntrypoint> Entrypoints);
+public sealed record Cause(string Key, string Group, string Name, int Priority, IReadOnlyList<StacktagEntrypoint> Entrypoints)
+{
+    /// <summary>
+    /// Whether its frames tell something only below a serializer's entry: every managed thread begins in the runtime's library, so that the tag would take all stacks that have no
+    /// other one. It is then in no file of tags.
+    /// </summary>
+    public bool OnlyBelowEntry { get; init; }
+}

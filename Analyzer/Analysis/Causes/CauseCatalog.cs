@@ -115,12 +115,15 @@ public static class CauseCatalog
         new("codeGeneration", "Emitted", "Making it", 0, [.. Core("System.Reflection.Emit.*::*"), new("System.Linq.Expressions.*", "*"), new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
         new("delegates", "Runtime", "Delegates", Helper, Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*")),
         new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*")]),
-        new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), new("libmonosgen-2.0.so*", "*"), new("ld-linux*", "__tls_get_addr*")]),
+        new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), new("libmonosgen-2.0.so*", "*"), new("ld-linux*", "__tls_get_addr*")]) { OnlyBelowEntry = true },
         new("kernel", "Kernel", "", LastResort, [new("[kernel]*", "*"), new("ntoskrnl.exe", "*"), new("ntkrnl*", "*"), new("win32k*", "*"), new("*.sys", "*"), new("*.ko", "*")]),
     ];
 
     /// <summary>The causes as tags: <c>GROUP\NAME</c>.</summary>
-    public static Stacktag Root { get; } = Stacktag.Group("", [.. All.GroupBy(cause => cause.Group).Select(Group)]);
+    public static Stacktag Root { get; } = RootOf(All);
+
+    /// <summary>The tags that are looked for on whole stacks, in WPA and here.</summary>
+    public static Stacktag FileRoot { get; } = RootOf(All.Where(cause => !cause.OnlyBelowEntry));
 
     /// <summary>The tag's path of a cause.</summary>
     public static string PathOf(Cause cause)
@@ -128,6 +131,8 @@ public static class CauseCatalog
         ArgumentNullException.ThrowIfNull(cause);
         return cause.Name.Length > 0 ? $"{cause.Group}\\{cause.Name}" : cause.Group;
     }
+
+    private static Stacktag RootOf(IEnumerable<Cause> causes) => Stacktag.Group("", [.. causes.GroupBy(cause => cause.Group).Select(Group)]);
 
     private static Stacktag Group(IGrouping<string, Cause> group) =>
         group.ToList() is [{ Name: "" } only]
