@@ -40,8 +40,8 @@ internal sealed class InlineTrees
     {
         if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread) || !thread.Accepts(chunk))
         {
-            // The chunks of a tree that was refused come to nothing; it counts once.
-            if (chunk.Number <= 0 || thread is { NextChunk: > 0 })
+            // It counts once: the further chunks of a tree that was refused come to nothing.
+            if (chunk.Number <= 0 || thread is { Number: >= 0 })
                 Refused++;
             thread?.End();
             return;
