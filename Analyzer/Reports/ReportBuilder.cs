@@ -43,10 +43,9 @@ public static class ReportBuilder
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(cpu);
-        var columns = CpuColumns.Of(cpu.Query.Grouping);
         var section = cpu.Tree is { } tree
             ? Section.OfTree("tree", tree, row => row.Depth, CallTreeColumns.ForPeople(cpu.Query.Grouping), CallTreeColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)")
-            : Section.Of("rows", "", cpu.Rows, columns, columns, whenEmpty: "(no samples)");
+            : Section.Of("rows", "", cpu.Rows, CpuColumns.ForPeople(cpu.Query.Grouping), CpuColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)");
 
         // Hints are about the table's columns; what is missing concerns the samples, too.
         IReadOnlyList<Finding> findings =

@@ -128,6 +128,26 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>The module's PDB file has this GUID: it tells whether a file is the one that was loaded.</summary>
+    public virtual void OnModulePdb(in EventAt at, long moduleId, Guid pdb)
+    {
+    }
+
+    /// <summary>A part of the inline tree of the code that this thread compiled last. Comes with <see cref="OnMethodCode"/>, once a method or in several chunks.</summary>
+    public virtual void OnInlineTreeChunk(in InlineTreeChunk chunk)
+    {
+    }
+
+    /// <summary>What a method is that was inlined; repeated for each place.</summary>
+    public virtual void OnMethodDetails(in EventAt at, in MethodDetails details)
+    {
+    }
+
+    /// <summary>What a type is; repeated.</summary>
+    public virtual void OnTypeDetails(in EventAt at, in TypeDetails details)
+    {
+    }
+
     /// <summary>A file was mapped as code.</summary>
     public virtual void OnFileMapped(in FileMapping mapping)
     {

@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Sessions.Attach;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 
@@ -48,6 +50,8 @@ internal sealed class AttachCommand : Command
             };
             if (options.Sessions.Count == 0 && options.Kernel is null)
                 return await RecordingAction.FailAsync(NothingToRecord(target), ExitCode.NotPossible).ConfigureAwait(false);
+            if (InliningNote(target, options) is { } note)
+                await Console.Error.WriteLineAsync($"note: {note}").ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
             {
                 await PlanPrinter.PrintAsync(options, Console.Out).ConfigureAwait(false);
@@ -67,6 +71,20 @@ internal sealed class AttachCommand : Command
         {
             return await RecordingAction.FailAsync(exception.Message, ExitCode.Usage).ConfigureAwait(false);
         }
+    }
+
+    /// <summary>What is missing of inlined frames: the runtime tells them when it compiles a method, and only if it was started to.</summary>
+    private static string? InliningNote(AttachTarget target, RecordOptions options)
+    {
+        if (!EventPipePlan.HasInlineTrees(options.Sessions))
+            return null;
+        var variable = $"{RuntimeVariables.RichDebugInfo}=1";
+        return target.TellsInlining switch
+        {
+            true => "inlined frames are recorded of methods that are compiled from now on only",
+            false => $"no inlined frames: process {target.ProcessId} was not started with {variable}",
+            null => $"no inlined frames unless process {target.ProcessId} was started with {variable}",
+        };
     }
 
     private static string NothingToRecord(AttachTarget target) =>

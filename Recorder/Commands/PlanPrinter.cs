@@ -14,6 +14,8 @@ internal static class PlanPrinter
         await output.WriteLineAsync($"folder:  {options.Folder}").ConfigureAwait(false);
         if (options.Mode.IsCircular)
             await output.WriteLineAsync($"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}").ConfigureAwait(false);
+        foreach (var variable in options.Variables)
+            await output.WriteLineAsync($"set:     {variable.Name}={variable.Value}{(variable.SetByUser ? " by you, left as it is" : "")} ({variable.Purpose})").ConfigureAwait(false);
         foreach (var session in options.Sessions)
         {
             await output.WriteLineAsync($"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")})").ConfigureAwait(false);

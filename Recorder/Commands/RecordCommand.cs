@@ -17,6 +17,7 @@ internal sealed class RecordCommand : Command
     private readonly RecordingOptionSet _recording = new();
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
+    private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
     private readonly SuiteOptionSet _suite = new();
 
     /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
@@ -28,6 +29,7 @@ internal sealed class RecordCommand : Command
         _command = command;
         _recording.AddTo(this);
         Options.Add(_follow);
+        Options.Add(_jitAll);
         _mode.AddTo(this);
         _suite.AddTo(this);
         Validators.Add(result =>
@@ -70,6 +72,7 @@ internal sealed class RecordCommand : Command
     {
         var builtIn = _command.Count == 0;
         var folder = _recording.Folder(parsed);
+        var sessions = _recording.PlanRuntime(parsed);
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = builtIn
@@ -77,7 +80,8 @@ internal sealed class RecordCommand : Command
                 : _command,
             Environment = builtIn ? BuiltInSuite.Environment : new Dictionary<string, string?>(),
             Folder = folder,
-            Sessions = _recording.PlanRuntime(parsed),
+            Sessions = sessions,
+            Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable),
             Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Launch).ConfigureAwait(false),
             BuiltInSuite = builtIn,
             FollowAll = builtIn || parsed.GetValue(_follow),

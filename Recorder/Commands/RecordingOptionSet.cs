@@ -3,6 +3,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -42,6 +43,7 @@ internal sealed class RecordingOptionSet
         DefaultValueFactory = _ => PerfEventPlan.DefaultSampleRateHz,
     };
 
+    private readonly Option<bool> _noInlineInfo = new("--no-inline-info") { Description = $"Do not record which methods were inlined where; a launched program then gets no {RuntimeVariables.RichDebugInfo}=1." };
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
@@ -65,7 +67,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _systemWide, _dryRun, _noAnalyze, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _noInlineInfo, _systemWide, _dryRun, _noAnalyze, _format])
             command.Options.Add(option);
         command.Validators.Add(result =>
         {
@@ -89,7 +91,7 @@ internal sealed class RecordingOptionSet
 
     /// <summary>The sessions to open in each recorded process.</summary>
     public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed) =>
-        EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe);
+        EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo));
 
     /// <summary>The kernel session, or one line that says why there is none.</summary>
     /// <param name="parsed">The command line.</param>

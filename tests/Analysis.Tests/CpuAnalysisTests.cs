@@ -65,6 +65,47 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
+    public void A_frame_stands_for_the_methods_inlined_there_and_the_method_itself()
+    {
+        // C holds A from 0x20 on and B, inlined into A, from 0x40 on; A and B have code of their own, too.
+        var trace = Trace().Inlined(1, [(3, 1, 0), (1, 2, 0), (2, 0, 0)], (0, 0), (1, 0x20), (2, 0x40), (0, 0x60))
+            .Sample(1100, 1, 0, C + 0x50, Libc + 8) // leaf in B in A in C
+            .Sample(1200, 1, 0, A + 8, C + 0x40, Libc + 8) // the call of A lies before the return address, in A: inlined A calls A
+            .Sample(1300, 1, 0, C + 0x61, Libc + 8).Sample(1400, 1, 0, B + 8, C + 8, Libc + 8);
+
+        var result = Analyze(trace);
+        Assert.Equal(
+            ["Main.C 1/4", "Space.Outer+Inner.A 0/2 inlined", "Space.Outer+Inner.A 1/1", "Space.Sub.Type`1[System.Int32].B 1/1", "Space.Sub.Type`1[System.Int32].B 1/1 inlined", "libc.so.6+? 0/4"],
+            result.Rows.Select(row => $"{row.Name} {row.Samples}/{row.InclusiveSamples}{(row.IsInlined ? " inlined" : "")}").Order(StringComparer.Ordinal));
+        Assert.Equal((2L, 2, 2, 0L), (result.ExpandedStacks!.Value, result.InlinedMethods!.Value, result.NamedInlinedMethods!.Value, result.BrokenStacks));
+        Assert.Equal(["libc.so.6 0/4", "lib.dll 4/4"], Rows(Analyze(trace, CpuGrouping.Module)).Order(StringComparer.Ordinal).Reverse());
+        Assert.Equal("Space.Sub 2/2", Rows(Analyze(trace, CpuGrouping.Namespace)).Single(row => row.StartsWith("Space.Sub", StringComparison.Ordinal)));
+        Assert.Null(Analyze(Trace().Sample(1100, 1, 0, C + 0x50)).ExpandedStacks);
+    }
+
+    [Fact]
+    public void The_phantom_frame_is_dropped_also_below_inlined_methods()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Map(1, Libc, "/lib/libc.so.6")
+            .Code(1, A, "T", "Loop", 1, CodeTier.Tier0).Code(1, C, "T", "Other", 2).Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0))
+            .Code(2, B, "T", "Loop", 1, CodeTier.Tier1Osr).Inlined(2, [(1, 1, 0), (2, 0, 0)], (1, 0))
+            .Sample(1100, 1, 0, B + 8, A + 8, C + 8, Libc + 8);
+
+        // The last inlined frame is the phantom's method, and no phantom: it is part of the caller's code.
+        Assert.Equal(["T.Other", "T.Loop", "T.Loop", "T.Other", "libc.so.6+?"], Analyze(trace, tree: true).Tree!.Select(row => row.Name).Reverse());
+        Assert.Equal([true, false, true, false, false], Analyze(trace, tree: true).Tree!.Select(row => row.IsInlined).Reverse());
+    }
+
+    [Fact]
+    public void Trees_that_cannot_be_used_are_said()
+    {
+        var result = Analyze(Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Sample(1100, 1, 0, C + 8));
+
+        Assert.Equal(["Main.C 1/1"], Rows(result));
+        Assert.Contains("inlined frames of 1 methods of process 100 are missing", Assert.Single(result.SymbolProblems), StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Only_samples_in_the_windows_of_matching_runs_count()
     {
         var trace = Trace().Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize)).Run(3, 8000, 9000, identity: SyntheticTrace.Identity(kind: RunKind.WarmUp))
@@ -160,7 +201,8 @@ public sealed class CpuAnalysisTests
         long Allocated(int samples)
         {
             var trace = new RepeatedSample(samples);
-            var marks = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.CpuSamples }.Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Code(1, B, "T", "B", 2);
+            var marks = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.CpuSamples }.Run(1, 1000, 3000)
+                .Code(1, A, "T", "A", 1).Code(1, B, "T", "B", 2).Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0));
             IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", "", [marks, trace], [])];
             var runs = RunAnalysis.Run(processes, []).Runs;
             var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = tree ? new CallTreeQuery(0, CallTreeQuery.Deepest, null) : null };
@@ -173,10 +215,10 @@ public sealed class CpuAnalysisTests
 
     private static SymbolFiles Files() => new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
 
-    private static CpuResult Analyze(SyntheticTrace trace, CpuGrouping grouping = CpuGrouping.Method, bool inclusive = false, RunFilter? filter = null, int? top = null)
+    private static CpuResult Analyze(SyntheticTrace trace, CpuGrouping grouping = CpuGrouping.Method, bool inclusive = false, RunFilter? filter = null, int? top = null, bool tree = false)
     {
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
-        return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, new CpuQuery(grouping, inclusive, filter ?? new RunFilter(), top), Files());
+        return CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, new CpuQuery(grouping, inclusive, filter ?? new RunFilter(), top) { Tree = tree ? new CallTreeQuery(0, CallTreeQuery.Deepest, null) : null }, Files());
     }
 
     private static string[] Rows(CpuResult result) => [.. result.Rows.Select(row => $"{row.Name} {row.Samples}/{row.InclusiveSamples}")];

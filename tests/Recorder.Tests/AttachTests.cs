@@ -166,6 +166,19 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task Whether_inlined_frames_can_be_recorded_is_said()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var (program, told) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
+
+        var recorded = await Tool.RecordAsync("attach", Id(program), "--dry-run");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.Contains($"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("of methods that are compiled from now on only", (await Tool.RecordAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("inlined", (await Tool.RecordAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task What_cannot_be_recorded_is_an_error_with_a_remedy()
     {
         using var ended = Process.Start(Tool.TestProgram, "exit 0");

@@ -84,10 +84,11 @@ public class CommandLineTests
             $"""
             command: dotnet app.dll
             folder:  {folder}
+            set:     DOTNET_RichDebugInfo=1 (methods that were inlined are told)
             session clr: collections and their pauses, exceptions, lock contention, run marks (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x9C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
-            session code: JIT compilation, the marker thread's waits, names of methods (256 MB buffer, rundown)
+            session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
               Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
             session alloc: allocation ticks, apart from the collections because Verbose GC events can lengthen pauses (256 MB buffer)
@@ -96,6 +97,19 @@ public class CommandLineTests
             """,
             result.Output,
             ignoreLineEndingDifferences: true);
+    }
+
+    [Fact]
+    public async Task Dry_run_says_what_is_set_for_the_program_and_what_the_user_has_set()
+    {
+        string[] arguments = ["--dry-run", "--sessions", "code", "--jit-all", "--", "dotnet", "app.dll"];
+        var own = await Tool.FinishAsync(Tool.Start("RecorderDirectory", "esp-record.dll", arguments, ("DOTNET_RichDebugInfo", "0")));
+        Assert.Contains("set:     DOTNET_RichDebugInfo=0 by you, left as it is", own.Output, StringComparison.Ordinal);
+        Assert.Contains("set:     DOTNET_ReadyToRun=0 (", own.Output, StringComparison.Ordinal);
+
+        var without = await Tool.RecordAsync("--dry-run", "--sessions", "code", "--no-inline-info", "--", "dotnet", "app.dll");
+        Assert.DoesNotContain("set:", without.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("DotNETRuntimePrivate", without.Output, StringComparison.Ordinal);
     }
 
     [Fact]

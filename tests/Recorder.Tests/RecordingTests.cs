@@ -127,6 +127,20 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task The_program_gets_the_planned_variables_and_the_recording_says_so()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "a shell prints the variables");
+        var recorded = await Tool.RecordAsync("--out", Folder, "--no-analyze", "--jit-all", "--", "/bin/sh", "-c", $"echo $DOTNET_RichDebugInfo $DOTNET_ReadyToRun; exec {Tool.TestProgram} plain");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.Equal("1 0", recorded.Output.Trim());
+
+        var variables = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("variables").EnumerateArray();
+        Assert.Equal(
+            ["DOTNET_RichDebugInfo=1 False", "DOTNET_ReadyToRun=0 False"],
+            variables.Select(variable => $"{variable.GetProperty("name").GetString()}={variable.GetProperty("value").GetString()} {variable.GetProperty("setByUser").GetBoolean()}"));
+    }
+
+    [Fact]
     public async Task A_program_of_ones_own_that_marks_its_runs_is_delimited_by_them()
     {
         var recorded = await Tool.RecordAsync("--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", "3");

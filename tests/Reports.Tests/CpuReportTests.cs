@@ -80,6 +80,23 @@ public sealed class CpuReportTests
     }
 
     [Fact]
+    public void Inlined_methods_are_marked_for_people_and_told_to_programs()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Module("/app/Json.dll").Code(1, 0x1000, "T", "A", 1).Code(1, 0x2000, "T", "B", 2).Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0))
+            .Sample(1100, 1, 0, 0x2010).Sample(1200, 1, 0, 0x1010);
+        var rows = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null));
+        var tree = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) });
+
+        Assert.Equal(["T.A", "T.A [inlined]", "T.B"], rows.Sections[0].Texts.Select(row => row[0]).Order(StringComparer.Ordinal));
+        var (name, mark) = (rows.Sections[0].Keys.ToList().IndexOf("method"), rows.Sections[0].Keys.ToList().IndexOf("isInlined"));
+        Assert.Equal(["T.A False", "T.A True", "T.B False"], rows.Sections[0].Values.Select(row => $"{row[name]} {row[mark]}").Order(StringComparer.Ordinal));
+        Assert.Contains(tree.Sections[0].Texts, row => row[^1].EndsWith("T.A [inlined] [Json.dll]", StringComparison.Ordinal));
+        Assert.EndsWith("inlined frames: 50.0 % of samples expanded", rows.Closing[0], StringComparison.Ordinal);
+        Assert.Equal((50.0, 1, 100.0), (rows.Summary.Single(pair => pair.Key == "expandedSamplePercent").Value, rows.Summary.Single(pair => pair.Key == "inlinedMethods").Value, rows.Summary.Single(pair => pair.Key == "namedInlinedMethodPercent").Value));
+        Assert.EndsWith("inlined frames: not recorded", Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)).Closing[0], StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void Fewer_rows_than_there_are_say_so()
     {
         var report = Report(Trace(), new CpuQuery(CpuGrouping.Method, true, new RunFilter(), 2));
@@ -95,7 +112,7 @@ public sealed class CpuReportTests
         ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
 
         Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; broken stacks -", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; broken stacks -; inlined frames: not recorded", output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 
@@ -12,8 +13,13 @@ internal static class BothHalves
     /// <param name="output">Receives what the program writes.</param>
     /// <param name="variables">Variables for the program.</param>
     /// <param name="arguments">The mode and its arguments.</param>
-    public static async Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments)
+    public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
+        RecordAsync(root, output, variables, inlineInfo: true, arguments);
+
+    /// <summary>Records into the folder <c>recording</c> below <paramref name="root"/>, with or without what was inlined.</summary>
+    public static async Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments)
     {
+        var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo);
         var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
         foreach (var (name, value) in variables)
             environment[name] = value;
@@ -23,7 +29,8 @@ internal static class BothHalves
                 Command = PerfRecordingFixture.Command(arguments),
                 Environment = environment,
                 Folder = Path.Combine(root, "recording"),
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                Sessions = sessions,
+                Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null),
                 Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
                 ToolVersion = "test",
                 Output = output,

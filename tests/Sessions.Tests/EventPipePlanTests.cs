@@ -25,6 +25,15 @@ public class EventPipePlanTests
     }
 
     [Fact]
+    public void Without_inline_info_its_keywords_and_provider_are_left_out()
+    {
+        var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: false)[1];
+
+        Assert.Equal(["Microsoft-Windows-DotNETRuntime:0x40000000038:Verbose"], code.Providers.Select(provider => $"{provider.Name}:{provider.Keywords}:{provider.Level}"));
+        Assert.False(EventPipePlan.HasInlineTrees([code]));
+    }
+
+    [Fact]
     public void Sampled_allocations_join_the_clr_session_without_raising_its_level()
     {
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled);

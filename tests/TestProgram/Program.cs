@@ -108,6 +108,10 @@ switch (args[0])
             return 0;
         }
 
+    case "inlining": // inlining MS: one marked run of four parts of MS of CPU time each, three of which spend theirs in methods that get inlined; prints what each took
+        Inlining.Run(int.Parse(args[1]) * 1_000_000L);
+        return 0;
+
     case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;

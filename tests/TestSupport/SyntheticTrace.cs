@@ -129,6 +129,13 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1, long module = 1) =>
         Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));
 
+    /// <summary>What was inlined into the code that was added last: nodes and mappings of <see cref="InlineBytes.Tree"/>.</summary>
+    public SyntheticTrace Inlined(double time, (long Method, int Child, int Sibling)[] nodes, params (int Node, int Offset)[] mappings)
+    {
+        ArgumentNullException.ThrowIfNull(nodes);
+        return Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnInlineTreeChunk(new InlineTreeChunk(at, nodes[0].Method, 0, 0, isLast: true, InlineBytes.Tree(nodes, mappings))));
+    }
+
     /// <summary>A module of methods.</summary>
     public SyntheticTrace Module(string path, long id = 1) => Add(0, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnModuleLoaded(at, id, path));
 

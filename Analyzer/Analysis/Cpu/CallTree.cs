@@ -93,6 +93,7 @@ internal sealed class CallTree(int deepest)
                 Module = key.Module,
                 Namespace = key.Namespace,
                 Kind = key.Kind,
+                IsInlined = key.IsInlined,
                 ThreadId = key.ThreadId,
                 InclusiveSamples = data.InclusiveSamples,
                 InclusiveCpuMs = data.InclusiveTicks * 1e3 / ticksPerSecond,

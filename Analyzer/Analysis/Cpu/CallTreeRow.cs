@@ -20,6 +20,9 @@ public sealed record CallTreeRow
     /// <summary>Kind of code; null for a thread and for the place of missing callers.</summary>
     public required CodeKind? Kind { get; init; }
 
+    /// <summary>Whether it is a method where it was inlined into its caller; the same method's own code is another node. False for nodes of other kinds.</summary>
+    public required bool IsInlined { get; init; }
+
     /// <summary>Operating-system thread; null for other rows.</summary>
     public required long? ThreadId { get; init; }
 

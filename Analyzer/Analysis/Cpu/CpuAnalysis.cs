@@ -36,6 +36,7 @@ public static class CpuAnalysis
         var read = new List<TracedProcess>();
         var counted = new HashSet<Run>();
         var ticksPerSecond = 1_000_000_000L;
+        var resolvers = new List<SymbolResolver>();
         foreach (var process in chosen)
         {
             var own = runs.Where(run => run.ProcessId == process.ProcessId).OrderBy(run => run.StartTicks).ToList();
@@ -53,6 +54,10 @@ public static class CpuAnalysis
             process.Read(new SampleAttribution(windows, counts, symbols, query.Grouping, totals, tree, query.Tags), TraceCapabilities.CpuSamples);
             ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             read.Add(process);
+            if (symbols.InlineTreeProblem is { } refused)
+                problems.Add(refused);
+            if (symbols.HasInlineTrees)
+                resolvers.Add(symbols.Resolver);
         }
 
         var hasKernel = read.TrueForAll(process => (process.Capabilities & TraceCapabilities.KernelSamples) != 0);
@@ -74,6 +79,9 @@ public static class CpuAnalysis
             NamedManagedLeafs = totals.NamedManagedLeafs,
             StubLeafs = totals.StubLeafs,
             BrokenStacks = totals.BrokenStacks,
+            ExpandedStacks = resolvers.Count > 0 ? totals.ExpandedStacks : null,
+            InlinedMethods = resolvers.Count > 0 ? resolvers.Sum(resolver => resolver.InlinedMethods) : null,
+            NamedInlinedMethods = resolvers.Count > 0 ? resolvers.Sum(resolver => resolver.NamedInlinedMethods) : null,
             SymbolProblems = [.. problems, .. files.Problems],
         };
     }

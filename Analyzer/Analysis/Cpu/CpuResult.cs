@@ -51,6 +51,18 @@ public sealed record CpuResult
     /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
 
+    /// <summary>Samples with methods on their stack that were inlined; null when the trace holds no inline trees.</summary>
+    public required long? ExpandedStacks { get; init; }
+
+    /// <summary>Different methods that were inlined where the samples' stacks lie; null as above.</summary>
+    public required int? InlinedMethods { get; init; }
+
+    /// <summary>Of these, methods that have a name; the time of the others is their callers'. Null as above.</summary>
+    public required int? NamedInlinedMethods { get; init; }
+
+    /// <summary>Their share of the inlined methods, in %; null when there is none.</summary>
+    public double? NamedInlinedPercent => InlinedMethods > 0 ? 100.0 * NamedInlinedMethods / InlinedMethods : null;
+
     /// <summary>Why symbols are missing, a sentence each.</summary>
     public required IReadOnlyList<string> SymbolProblems { get; init; }
 

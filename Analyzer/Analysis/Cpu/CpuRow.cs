@@ -17,6 +17,9 @@ public sealed record CpuRow
     /// <summary>Kind of code; null for a thread.</summary>
     public required CodeKind? Kind { get; init; }
 
+    /// <summary>Whether it is a method where it was inlined into its caller; the same method's own code is another row. False for rows of other kinds.</summary>
+    public required bool IsInlined { get; init; }
+
     /// <summary>Tiers of the code the samples hit, empty for code that has none.</summary>
     public required string Tiers { get; init; }
 

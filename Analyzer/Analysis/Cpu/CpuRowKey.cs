@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <summary>What the samples of a row have in common.</summary>
 internal readonly record struct CpuRowKey(string Name, string Module, string Namespace, CodeKind? Kind, long? ThreadId)
 {
+    /// <summary>Whether the row is of a method where it was inlined; the method's own code is another row.</summary>
+    public bool IsInlined { get; init; }
+
     /// <summary>The row of a piece of code. Addresses without a name are one row a module: each by itself would mean nothing.</summary>
     public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) => grouping switch
     {
@@ -14,6 +17,6 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
 
         // The global namespace of an assembly, code without a name in it, dynamic methods.
         CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
-        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null),
+        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null) { IsInlined = symbol.IsInlined },
     };
 }

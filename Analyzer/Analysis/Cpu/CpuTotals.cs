@@ -26,6 +26,8 @@ internal sealed class CpuTotals
 
     public long BrokenStacks { get; set; }
 
+    public long ExpandedStacks { get; set; }
+
     /// <summary>Begins the next sample.</summary>
     public void Begin(in CpuSample sample)
     {
@@ -63,6 +65,7 @@ internal sealed class CpuTotals
                     Module = row.Key.Module,
                     Namespace = row.Key.Namespace,
                     Kind = row.Key.Kind,
+                    IsInlined = row.Key.IsInlined,
                     ThreadId = row.Key.ThreadId,
                     Tiers = Tiers(row.Value.Tiers),
                     Samples = row.Value.Samples,

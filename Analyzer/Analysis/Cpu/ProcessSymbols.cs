@@ -1,3 +1,4 @@
+using System.Globalization;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -9,6 +10,12 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="Resolver">Symbols.</param>
 internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resolver)
 {
+    /// <summary>Whether the trace says what was inlined.</summary>
+    public bool HasInlineTrees { get; private init; }
+
+    /// <summary>Which inline trees could not be used; null when all could.</summary>
+    public string? InlineTreeProblem { get; private init; }
+
     /// <summary>Reads a process's methods and its layout, a pass each.</summary>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static ProcessSymbols Read(TracedProcess process, SymbolFiles files)
@@ -17,7 +24,13 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         process.Read(methods, TraceCapabilities.MethodCode);
         var layout = new ProcessLayout();
         process.Read(layout, TraceCapabilities.ProcessLayout);
-        return new ProcessSymbols(layout, new SymbolResolver(process.ProcessId, methods, layout, files));
+        return new ProcessSymbols(layout, new SymbolResolver(process.ProcessId, methods, layout, files))
+        {
+            HasInlineTrees = methods.InlineTrees > 0,
+            InlineTreeProblem = methods.RefusedInlineTrees == 0
+                ? null
+                : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {methods.RefusedInlineTrees} methods of process {process.ProcessId} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are not)"),
+        };
     }
 
     /// <summary>Why methods of a process have no names; null when they have.</summary>

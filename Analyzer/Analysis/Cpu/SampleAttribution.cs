@@ -58,6 +58,8 @@ internal sealed class SampleAttribution(
 
         if (_stack.IsBroken)
             totals.BrokenStacks++;
+        if (_stack.IsExpanded)
+            totals.ExpandedStacks++;
         if (tree is not null)
             AddToTree(tree, sample);
     }

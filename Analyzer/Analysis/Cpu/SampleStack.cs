@@ -20,18 +20,28 @@ internal sealed class SampleStack(SymbolResolver resolver)
     /// <summary>Whether the stack that was walked last ends on its way to the begin of its thread.</summary>
     public bool IsBroken { get; private set; }
 
+    /// <summary>Whether methods that were inlined are on the stack that was walked last; each stands above the method whose code it became part of.</summary>
+    public bool IsExpanded { get; private set; }
+
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
         _length = 0;
+        IsExpanded = false;
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
         for (var i = 0; i < frames; i++)
         {
-            var symbol = resolver.Resolve(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames);
-            if (_length == 0 || !IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
-                Append(symbol);
+            var symbol = resolver.Resolve(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, out var inlinees);
+
+            // What was appended last is a method with code of its own: inlined ones stand before it.
+            if (_length > 0 && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
+                continue;
+            foreach (var inlinee in inlinees)
+                Append(inlinee);
+            Append(symbol);
+            IsExpanded |= inlinees.Length > 0;
         }
 
         IsBroken = _ends.IsBroken(sample);

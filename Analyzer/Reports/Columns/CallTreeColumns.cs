@@ -19,11 +19,13 @@ public static class CallTreeColumns
                 new("module", null, row => row.Module), new("namespace", null, row => row.Namespace),
             ],
         };
+        IReadOnlyList<Column<CallTreeRow>> inlined = grouping is CpuGrouping.Method or CpuGrouping.Thread ? [new("isInlined", null, row => row.IsInlined)] : [];
         return
         [
             new("depth", null, row => row.Depth, "0"),
             .. names,
             new("codeKind", null, row => row.Kind?.ToString()),
+            .. inlined,
             new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
             new("inclusiveCpuMs", "Incl. CPU ms", row => row.InclusiveCpuMs, "0.000"),
             new("inclusiveSamples", "Incl. samples", row => row.InclusiveSamples, "0"),
@@ -37,5 +39,5 @@ public static class CallTreeColumns
     public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping) => [.. Of(grouping), new("", "Call tree", Indented)];
 
     private static string Indented(CallTreeRow row) =>
-        new string(' ', 2 * row.Depth) + row.Name + (row.ThreadId is { } thread ? FormattableString.Invariant($" ({thread})") : row.Module.Length > 0 && !row.Name.StartsWith(row.Module, StringComparison.Ordinal) ? $" [{row.Module.Trim('[', ']')}]" : "");
+        new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + (row.ThreadId is { } thread ? FormattableString.Invariant($" ({thread})") : row.Module.Length > 0 && !row.Name.StartsWith(row.Module, StringComparison.Ordinal) ? $" [{row.Module.Trim('[', ']')}]" : "");
 }

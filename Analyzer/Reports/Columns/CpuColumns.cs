@@ -5,7 +5,10 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the table of CPU samples. docs/metrics.md defines each; a test holds the two together.</summary>
 public static class CpuColumns
 {
-    /// <summary>Columns for rows of a kind.</summary>
+    /// <summary>Behind the name of a method where it was inlined, for people.</summary>
+    internal const string InlinedMark = " [inlined]";
+
+    /// <summary>Columns for rows of a kind, for programs.</summary>
     public static IReadOnlyList<Column<CpuRow>> Of(CpuGrouping grouping)
     {
         IReadOnlyList<Column<CpuRow>> head = grouping switch
@@ -16,6 +19,7 @@ public static class CpuColumns
                 new("module", "Module", row => row.Module),
                 new("namespace", null, row => row.Namespace),
                 new("codeKind", "Code", row => row.Kind?.ToString()),
+                new("isInlined", null, row => row.IsInlined),
                 new("tiers", "Tiers", row => row.Tiers),
             ],
             CpuGrouping.Module => [new("module", "Module", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
@@ -38,4 +42,8 @@ public static class CpuColumns
         Column<CpuRow> kernel = new("kernelSamples", "Kernel samples", row => row.KernelSamples, "0");
         return grouping is CpuGrouping.Thread or CpuGrouping.Tag ? [.. head, .. own, kernel] : [.. head, .. own, .. inclusive, kernel];
     }
+
+    /// <summary>The same for people: names of inlined methods say so.</summary>
+    public static IReadOnlyList<Column<CpuRow>> ForPeople(CpuGrouping grouping) =>
+        [.. Of(grouping).Select(column => column.Key == "method" ? column with { Value = row => row.IsInlined ? row.Name + InlinedMark : row.Name } : column)];
 }

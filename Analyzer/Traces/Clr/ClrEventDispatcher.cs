@@ -20,6 +20,8 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int GcRestartEnd = 3;
     private const int GcSuspendBegin = 9;
     private const int GcAllocationTick = 10;
+    private const int BulkType = 15;
+    private const int MethodDetailsId = 72;
     private const int ExceptionThrown = 80;
     private const int ContentionStart = 81;
     private const int ContentionStop = 91;
@@ -39,8 +41,12 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int ModuleStart = 153;
     private const int ModuleEnd = 154;
 
+    // Of Microsoft-Windows-DotNETRuntimePrivate, as EventPipe carries it.
+    private const int RichDebugInfo = 189;
+
     private static readonly Guid s_runtime = ClrTraceEventParser.ProviderGuid;
     private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
+    private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
     private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
 
     /// <summary>Whether a provider's events list what exists; their times say nothing of when it came.</summary>
@@ -66,6 +72,8 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             OnRuntimeEvent(id, at, payload);
         else if (provider == s_rundown && Wants(TraceCapabilities.MethodCode))
             OnRundownEvent(id, at, payload);
+        else if (provider == s_private && id == RichDebugInfo && Wants(TraceCapabilities.MethodCode))
+            visitor.OnInlineTreeChunk(InliningPayload.ReadChunk(at, payload));
         else if (provider == s_runs && Wants(TraceCapabilities.RunMarks))
             OnRunMark(id, at, payload);
     }
@@ -112,8 +120,14 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             case MethodUnload or MethodUnloadVerbose when Wants(TraceCapabilities.MethodCode) && payload.Length >= MethodCodePayload.FixedSize:
                 visitor.OnMethodCodeFreed(at, (ulong)Int64(payload, 16));
                 break;
-            case ModuleLoad when Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryReadModule(payload, out var module, out var path):
-                visitor.OnModuleLoaded(at, module, path);
+            case ModuleLoad when Wants(TraceCapabilities.MethodCode):
+                OnModule(at, payload);
+                break;
+            case MethodDetailsId when Wants(TraceCapabilities.MethodCode) && InliningPayload.TryReadMethod(payload, out var details):
+                visitor.OnMethodDetails(at, details);
+                break;
+            case BulkType when Wants(TraceCapabilities.MethodCode):
+                InliningPayload.SendTypes(at, payload, visitor);
                 break;
             case WaitHandleWaitStart when Wants(TraceCapabilities.Waits):
                 visitor.OnWaitStarted(at);
@@ -132,10 +146,19 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             case MethodStartVerbose or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, out var code):
                 visitor.OnMethodCode(code);
                 break;
-            case ModuleStart or ModuleEnd when MethodCodePayload.TryReadModule(payload, out var module, out var path):
-                visitor.OnModuleLoaded(at, module, path);
+            case ModuleStart or ModuleEnd:
+                OnModule(at, payload);
                 break;
         }
+    }
+
+    private void OnModule(in EventAt at, ReadOnlySpan<byte> payload)
+    {
+        if (!MethodCodePayload.TryReadModule(payload, out var module, out var path, out var pdb))
+            return;
+        visitor.OnModuleLoaded(at, module, path);
+        if (pdb != Guid.Empty)
+            visitor.OnModulePdb(at, module, pdb);
     }
 
     private void OnRunMark(int id, in EventAt at, ReadOnlySpan<byte> payload)

@@ -6,12 +6,17 @@ namespace EtwSerializerProfiler.Traces.Clr;
 /// <summary>Payloads of method and module events, of the runtime's provider and of its rundown (ClrEtwAll.man of dotnet/runtime).</summary>
 /// <remarks>
 /// Method events: u64 method @0, u64 module @8, u64 start @16, u32 size @24, u32 token @28, u32 flags @32; verbose ones then namespace, name and
-/// signature as UTF-16 with a zero each. Module events: u64 module @0, u64 assembly @8, u32 flags @16, u32 reserved @20, path of the assembly.
+/// signature as UTF-16 with a zero each; of version 2 then u16 runtime instance and u64 id of the code (version 1, which dynamic methods and generic instances
+/// get, ends with the instance). Module events: u64 module @0, u64 assembly @8, u32 flags @16, u32 reserved @20, path of the assembly, path of its native image;
+/// since version 2 then u16 runtime instance, GUID of the assembly's PDB file.
 /// </remarks>
 internal static class MethodCodePayload
 {
     /// <summary>Bytes before the texts of a method event.</summary>
     public const int FixedSize = 36;
+
+    /// <summary>Bytes behind the texts that hold the id of the code.</summary>
+    private const int NativeCodeIdSize = 10;
 
     /// <summary>MethodFlags: the code was compiled at run time.</summary>
     private const int JittedFlag = 0x8;
@@ -35,17 +40,35 @@ internal static class MethodCodePayload
         var flags = reader.Int32();
         var tier = (flags & JittedFlag) == 0 ? CodeTier.ReadyToRun : (CodeTier)((flags >> TierShift) & TierMask);
         code = new MethodCode(at, method, module, start, size, tier, isRundown, reader.Text(), reader.Text(), reader.Text());
-        return reader.Fits;
+        if (!reader.Fits)
+            return false;
+        if (reader.Left >= NativeCodeIdSize)
+        {
+            reader.Bytes(2);
+            code = code with { NativeCodeId = reader.Int64() };
+        }
+
+        return true;
     }
 
     /// <summary>Reads a module event.</summary>
-    public static bool TryReadModule(ReadOnlySpan<byte> payload, out long module, out string path)
+    /// <param name="payload">The payload.</param>
+    /// <param name="module">The runtime's id of the module.</param>
+    /// <param name="path">Its file, or its name when it has none.</param>
+    /// <param name="pdb">GUID of its PDB file, empty when the event has none.</param>
+    public static bool TryReadModule(ReadOnlySpan<byte> payload, out long module, out string path, out Guid pdb)
     {
         var reader = new PayloadReader(payload);
         module = reader.Int64();
         reader.Int64();
         reader.Int64();
         path = reader.Text();
-        return reader.Fits;
+        pdb = default;
+        if (!reader.Fits)
+            return false;
+        reader.SkipText();
+        reader.Bytes(2);
+        pdb = reader.Guid();
+        return true;
     }
 }

@@ -18,20 +18,43 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A 64-bit integer, 0 when it does not fit.</summary>
     public long Int64() => Take(8, out var bytes) ? BinaryPrimitives.ReadInt64LittleEndian(bytes) : 0;
 
+    /// <summary>Bytes behind the last field.</summary>
+    public readonly int Left => _rest.Length;
+
+    /// <summary>A GUID, empty when it does not fit.</summary>
+    public Guid Guid() => Take(16, out var bytes) ? new Guid(bytes) : default;
+
+    /// <summary>Some bytes, none when they do not fit.</summary>
+    public ReadOnlySpan<byte> Bytes(int count) => Items(count, 1);
+
+    /// <summary>The bytes of items of one size, none when they do not fit.</summary>
+    public ReadOnlySpan<byte> Items(int count, int size)
+    {
+        if (count >= 0 && count <= _rest.Length / size && Take(count * size, out var bytes))
+            return bytes;
+        Fits = false;
+        return default;
+    }
+
     /// <summary>A UTF-16 string with its terminating zero, empty when it does not fit.</summary>
-    public string Text()
+    public string Text() => new(MemoryMarshal.Cast<byte, char>(TakeText()));
+
+    /// <summary>Passes over a UTF-16 string.</summary>
+    public void SkipText() => TakeText();
+
+    private ReadOnlySpan<byte> TakeText()
     {
         for (var i = 0; i + 1 < _rest.Length; i += 2)
         {
             if (_rest[i] != 0 || _rest[i + 1] != 0)
                 continue;
-            var text = new string(MemoryMarshal.Cast<byte, char>(_rest[..i]));
+            var text = _rest[..i];
             _rest = _rest[(i + 2)..];
             return text;
         }
 
         Fits = false;
-        return "";
+        return default;
     }
 
     private bool Take(int bytes, out ReadOnlySpan<byte> taken)

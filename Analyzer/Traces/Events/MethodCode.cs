@@ -12,4 +12,8 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <param name="Name">Name of the method.</param>
 /// <param name="Signature">Return and parameter types in the runtime's notation.</param>
 public readonly record struct MethodCode(
-    EventAt At, long MethodId, long ModuleId, ulong Start, uint Size, CodeTier Tier, bool IsRundown, string Namespace, string Name, string Signature);
+    EventAt At, long MethodId, long ModuleId, ulong Start, uint Size, CodeTier Tier, bool IsRundown, string Namespace, string Name, string Signature)
+{
+    /// <summary>The runtime's id of the code among those of the method; null when the event does not carry it.</summary>
+    public long? NativeCodeId { get; init; }
+}

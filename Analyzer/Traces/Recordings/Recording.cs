@@ -42,6 +42,9 @@ public sealed record Recording(
     /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c> when the newest part was kept in memory.</summary>
     public string Mode { get; init => field = value ?? FileMode; } = FileMode; // null: a recording.json from before there were modes
 
+    /// <summary>Variables of the command's environment that decide what its runtime tells; none for a process that ran already.</summary>
+    public IReadOnlyList<RuntimeVariable> Variables { get; init => field = value ?? []; } = []; // null: a recording.json from before
+
     /// <summary>The part that was kept in a circular mode; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
 

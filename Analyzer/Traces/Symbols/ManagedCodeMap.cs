@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -27,25 +28,62 @@ public sealed class ManagedCodeMap : TraceVisitor
     /// <summary>Pieces of code known.</summary>
     public int Count => _codes.Count;
 
+    /// <summary>Code of a method: its number. Names of methods that were inlined come from it where they have code of their own.</summary>
+    private readonly Dictionary<long, int> _codeOfMethods = [];
+    private readonly InlineTrees _trees = new();
+    private readonly InlineeNames _inlinees = new();
+
+    /// <summary>Inline trees that came for the code; 0 when the program was not started with DOTNET_RichDebugInfo=1.</summary>
+    public int InlineTrees => _trees.Count;
+
+    /// <summary>Inline trees that could not be used; the methods have plain frames.</summary>
+    public int RefusedInlineTrees => _trees.Refused;
+
     /// <inheritdoc />
     public override void OnMethodCode(in MethodCode code)
     {
+        var number = Place(code);
+        if (number >= 0)
+            _codeOfMethods[code.MethodId] = number;
+        if (!code.IsRundown)
+            _trees.OnCodeLoaded(code, number);
+    }
+
+    /// <inheritdoc />
+    public override void OnInlineTreeChunk(in InlineTreeChunk chunk) => _trees.OnChunk(chunk);
+
+    /// <inheritdoc />
+    public override void OnMethodDetails(in EventAt at, in MethodDetails details) => _inlinees.Add(details);
+
+    /// <inheritdoc />
+    public override void OnTypeDetails(in EventAt at, in TypeDetails details) => _inlinees.Add(details);
+
+    /// <inheritdoc />
+    public override void OnModulePdb(in EventAt at, long moduleId, Guid pdb) => _inlinees.AddPdb(moduleId, pdb);
+
+    /// <summary>Adds code to the timeline.</summary>
+    /// <returns>Its number, or that of the same code that is known already; -1 for code that is not taken.</returns>
+    private int Place(in MethodCode code)
+    {
         if (code.Size is 0 or > LargestCode)
-            return;
+            return -1;
         if (_living.TryGetValue(code.Start, out var living))
         {
             // The rundown repeats what a load event has told, and a precompiled method is loaded again for each of its entry points.
-            if (living.MethodId == code.MethodId || code.IsRundown)
-                return;
+            if (living.MethodId == code.MethodId)
+                return living.Number;
+            if (code.IsRundown)
+                return -1;
             _timeline.End(living.Number, code.At.Time);
         }
 
         var wasThere = code.IsRundown || code.Tier == CodeTier.ReadyToRun;
         var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time, _codes.Count);
         if (number < 0)
-            return;
-        _codes.Add(code);
+            return -1;
+        _codes.Add(code); // its number is the timeline's, which takes in the same order
         _living[code.Start] = (code.MethodId, number);
+        return number;
     }
 
     /// <inheritdoc />
@@ -77,10 +115,33 @@ public sealed class ManagedCodeMap : TraceVisitor
     /// <param name="code">The code that lived there.</param>
     /// <param name="validFrom">The answer is the same from this time on …</param>
     /// <param name="validTo">… up to, but without this one.</param>
-    public bool TryFind(ulong address, long time, out MethodCode code, out long validFrom, out long validTo)
+    public bool TryFind(ulong address, long time, out MethodCode code, out long validFrom, out long validTo) =>
+        TryFind(address, time, out code, out _, out validFrom, out validTo);
+
+    /// <summary>Looks an address up, with what was inlined there.</summary>
+    /// <param name="address">The address.</param>
+    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="code">The code that lived there.</param>
+    /// <param name="tree">Its inline tree, null when nothing is known to be inlined into it.</param>
+    /// <param name="validFrom">The answer is the same from this time on …</param>
+    /// <param name="validTo">… up to, but without this one.</param>
+    internal bool TryFind(ulong address, long time, out MethodCode code, out InlineTree? tree, out long validFrom, out long validTo)
     {
         _timeline.Find(address, time, out var found, out validFrom, out validTo);
         code = found.Value >= 0 ? _codes[found.Value] : default;
+        tree = found.Value >= 0 ? _trees.Of(found.Value) : null;
         return found.Value >= 0;
     }
+
+    /// <summary>A method that has code of its own.</summary>
+    internal bool TryFindMethod(long methodId, out MethodCode code)
+    {
+        var isKnown = _codeOfMethods.TryGetValue(methodId, out var number);
+        code = isKnown ? _codes[number] : default;
+        return isKnown;
+    }
+
+    /// <summary>Names of a method that was inlined and has no code of its own.</summary>
+    internal bool TryNameInlinee(long methodId, SymbolFiles files, out string module, out string type, out string name) =>
+        _inlinees.TryFind(methodId, _modules, files, out module, out type, out name);
 }

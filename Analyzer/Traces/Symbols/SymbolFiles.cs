@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -18,6 +19,7 @@ public sealed class SymbolFiles
     private readonly string _mapFolder;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
     private readonly Dictionary<int, PerfMap?> _maps = [];
+    private readonly Dictionary<(string Path, Guid Pdb), ModuleMetadata?> _assemblies = [];
     private readonly List<string> _problems = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
@@ -127,6 +129,33 @@ public sealed class SymbolFiles
 
         _maps.Add(processId, map);
         return map;
+    }
+
+    /// <summary>The metadata of an assembly; null when its file is missing, no assembly, or another one than was recorded.</summary>
+    /// <param name="path">Its file, or its name when it has none.</param>
+    /// <param name="pdb">GUID of its PDB file, empty when the recording does not say.</param>
+    internal ModuleMetadata? Metadata(string path, Guid pdb)
+    {
+        var key = (path, pdb);
+        if (_assemblies.TryGetValue(key, out var metadata))
+            return metadata;
+        try
+        {
+            metadata = ModuleMetadata.Read(path);
+            var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
+            if (!isRecorded)
+            {
+                _problems.Add($"no names of methods inlined from {path}: it is another file now than was recorded; record again after a build");
+                metadata = null;
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException or NotSupportedException)
+        {
+            _problems.Add($"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {exception.Message.TrimEnd('.')}");
+        }
+
+        _assemblies.Add(key, metadata);
+        return metadata;
     }
 
     private static bool IsThisMachine(string name) => name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);

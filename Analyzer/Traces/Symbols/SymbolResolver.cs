@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -25,7 +26,14 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private readonly Dictionary<CodeSymbol, int> _numbers = [];
     private readonly List<CodeSymbol> _symbols = [];
 
-    /// <summary>What the numbers that <see cref="Resolve"/> returns stand for.</summary>
+    /// <summary>Chains of inlined methods, one behind the other, and where that of a node of a tree lies.</summary>
+    private readonly List<int> _inlinees = [];
+    private readonly Dictionary<(InlineTree Tree, int Node), (int Start, int Count)> _chains = [];
+
+    /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
+    private readonly Dictionary<(long MethodId, CodeTier Tier), int?> _inlineeNumbers = [];
+
+    /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
     public IReadOnlyList<CodeSymbol> Symbols => _symbols;
 
     /// <summary>Resolves an address.</summary>
@@ -33,13 +41,28 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
     /// <returns>Its place in <see cref="Symbols"/>.</returns>
-    public int Resolve(ulong address, long time, bool isKernel)
+    public int Resolve(ulong address, long time, bool isKernel) => Resolve(address, time, isKernel, out _);
+
+    /// <summary>Resolves an address, with the methods whose code was inlined there.</summary>
+    /// <param name="address">The address; of a caller one that lies in its call.</param>
+    /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
+    /// <param name="isKernel">Whether it is an address of the kernel.</param>
+    /// <param name="inlinees">Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call.</param>
+    /// <returns>Place in <see cref="Symbols"/> of the method whose code it is, which called them.</returns>
+    public int Resolve(ulong address, long time, bool isKernel, out ReadOnlySpan<int> inlinees)
     {
         ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
         if (!known || time < answer.From || time >= answer.To)
-            answer = isKernel ? new Answer(Number(KernelSymbol(address)), long.MinValue, long.MaxValue) : Find(address, time);
+            answer = isKernel ? new Answer(Number(KernelSymbol(address)), default, long.MinValue, long.MaxValue) : Find(address, time);
+        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(answer.Inlinees.Start, answer.Inlinees.Count);
         return answer.Symbol;
     }
+
+    /// <summary>Methods inlined at the addresses that were asked for.</summary>
+    public int InlinedMethods => _inlineeNumbers.Keys.Select(key => key.MethodId).Distinct().Count();
+
+    /// <summary>Of these, methods that have a name; the time of the others is their callers'.</summary>
+    public int NamedInlinedMethods => _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
 
     private CodeSymbol KernelSymbol(ulong address)
     {
@@ -51,13 +74,13 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
 
     private Answer Find(ulong address, long time)
     {
-        if (methods.TryFind(address, time, out var code, out var from, out var to))
-            return new Answer(Number(MethodSymbol(code)), from, to);
+        if (methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
+            return new Answer(Number(MethodSymbol(code)), tree is null ? default : Inlinees(tree, tree.NodeAt(address - code.Start), code.Tier), from, to);
         var isMapped = layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
         var symbol = (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
             ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
-        return new Answer(Number(symbol), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+        return new Answer(Number(symbol), default, Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
     private CodeSymbol MethodSymbol(in MethodCode code)
@@ -66,6 +89,36 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         var module = isDynamic ? Dynamic : FileName(methods.Module(code));
         var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
         return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier) { TypeName = code.Namespace };
+    }
+
+    /// <summary>The chain from a node of a tree up to the method itself, which is not in it; an inlinee without a name is left out.</summary>
+    private (int Start, int Count) Inlinees(InlineTree tree, int node, CodeTier tier)
+    {
+        if (node == 0)
+            return default;
+        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, node), out var known);
+        if (known)
+            return chain;
+        var start = _inlinees.Count;
+        for (var at = node; at > 0; at = tree.Parent(at))
+        {
+            if (InlineeNumber(tree.Method(at), tier) is { } number)
+                _inlinees.Add(number);
+        }
+
+        return chain = (start, _inlinees.Count - start);
+    }
+
+    private int? InlineeNumber(long methodId, CodeTier tier)
+    {
+        if (_inlineeNumbers.TryGetValue((methodId, tier), out var number))
+            return number;
+        if (methods.TryFindMethod(methodId, out var code))
+            number = Number(MethodSymbol(code) with { Tier = tier, IsInlined = true });
+        else if (methods.TryNameInlinee(methodId, files, out var module, out var type, out var name))
+            number = Number(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { IsInlined = true });
+        _inlineeNumbers.Add((methodId, tier), number);
+        return number;
     }
 
     private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping) =>
@@ -125,6 +178,6 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         return number;
     }
 
-    /// <summary>A symbol, and from when and up to when it is what the address means.</summary>
-    private readonly record struct Answer(int Symbol, long From, long To);
+    /// <summary>A symbol, the inlined methods before it, and from when and up to when that is what the address means.</summary>
+    private readonly record struct Answer(int Symbol, (int Start, int Count) Inlinees, long From, long To);
 }

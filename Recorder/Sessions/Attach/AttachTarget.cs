@@ -20,6 +20,9 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     /// <summary>When the process started, so that another one with its id is not taken for it.</summary>
     private string Started { get; init; } = "";
 
+    /// <summary>Whether it was started so that its runtime tells what was inlined where; null when its environment cannot be read.</summary>
+    public bool? TellsInlining { get; private init; }
+
     /// <summary>Looks at a process.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="answerLimit">How long its runtime may take to say its version.</param>
@@ -37,6 +40,7 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? "" : WhyNoPort(processId, process))
         {
             Started = process.Started,
+            TellsInlining = OperatingSystem.IsLinux() ? RuntimeVariables.TellsInlining(name => process.Environment.GetValueOrDefault(name)) : null,
         };
     }
 

@@ -52,11 +52,15 @@ public static class EventPipePlan
     /// <summary>All sessions that can be chosen, in the order they are started.</summary>
     public static IReadOnlyList<string> SessionNames { get; } = [ClrSession, CodeSession];
 
+    /// <summary>Whether sessions bring inline trees.</summary>
+    public static bool HasInlineTrees(IReadOnlyList<PlannedSession> sessions) => sessions.Any(session => session.Providers.Any(provider => provider.Name == PrivateProvider));
+
     /// <summary>Plans the sessions.</summary>
     /// <param name="sessions">Which of <see cref="SessionNames"/>.</param>
     /// <param name="allocation">Allocation events.</param>
     /// <param name="sampleProfiler">Whether the sample profiler runs too, in a session of its own.</param>
-    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false)
+    /// <param name="inlineInfo">Whether the session for code also brings what was inlined where.</param>
+    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
@@ -79,18 +83,19 @@ public static class EventPipePlan
 
         if (sessions.Contains(CodeSession))
         {
+            var inlinees = inlineInfo ? RuntimeKeywords.MethodDetails | RuntimeKeywords.Type : 0;
             plan.Add(new PlannedSession(
                 CodeSession,
                 [
                     PlannedProvider.Create(
                         RuntimeProvider,
-                        (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen | RuntimeKeywords.WaitHandle | RuntimeKeywords.MethodDetails | RuntimeKeywords.Type),
+                        (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen | RuntimeKeywords.WaitHandle | inlinees),
                         Verbose),
-                    PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose),
+                    .. inlineInfo ? [PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose)] : (PlannedProvider[])[],
                 ],
                 Rundown: true,
                 BufferMegabytes,
-                "JIT compilation, the marker thread's waits, names of methods"));
+                "JIT compilation, the marker thread's waits, names of methods" + (inlineInfo ? ", what was inlined where" : "")));
         }
 
         if (allocation == AllocationEvents.Ticks)

@@ -16,6 +16,9 @@ public sealed record RecordOptions
     /// <summary>Variables for the command beyond the recorder's own.</summary>
     public IReadOnlyDictionary<string, string?> Environment { get; init; } = new Dictionary<string, string?>();
 
+    /// <summary>Variables that decide what the command's runtime tells; those the user has set are left as they are.</summary>
+    public IReadOnlyList<RuntimeVariable> Variables { get; init; } = [];
+
     /// <summary>Folder of the recording; must not exist, or be empty.</summary>
     public required string Folder { get; init; }
 

@@ -50,6 +50,7 @@ internal static class RecordingDescription
         {
             Kernel = kernel,
             Mode = options.Mode.ToString(),
+            Variables = options.Variables,
         };
     }
 }

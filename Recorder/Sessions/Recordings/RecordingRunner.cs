@@ -141,7 +141,7 @@ public sealed class RecordingRunner
     {
         const string Ports = "DOTNET_DiagnosticPorts";
         var existing = Environment.GetEnvironmentVariable(Ports);
-        return new Dictionary<string, string?>(_options.Environment)
+        var environment = new Dictionary<string, string?>(_options.Environment)
         {
             [Ports] = string.IsNullOrEmpty(existing) ? port.EnvironmentValue : $"{existing};{port.EnvironmentValue}",
 
@@ -149,6 +149,9 @@ public sealed class RecordingRunner
             ["MSBUILDDISABLENODEREUSE"] = "1",
             ["DOTNET_CLI_USE_MSBUILD_SERVER"] = "0",
         };
+        foreach (var variable in _options.Variables.Where(variable => !variable.SetByUser))
+            environment.TryAdd(variable.Name, variable.Value);
+        return environment;
     }
 
     private List<ProcessTracer> Tracers()

@@ -1,0 +1,8 @@
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>A variable of the recorded command's environment that decides what its runtime tells.</summary>
+/// <param name="Name">Name of the variable.</param>
+/// <param name="Value">Its value for the command.</param>
+/// <param name="SetByUser">Whether the user's own environment held it: then it was left as it was.</param>
+/// <param name="Purpose">What it is for.</param>
+public sealed record RuntimeVariable(string Name, string Value, bool SetByUser, string Purpose);

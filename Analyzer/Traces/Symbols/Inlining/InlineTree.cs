@@ -1,0 +1,156 @@
+using System.Buffers.Binary;
+using System.Diagnostics.CodeAnalysis;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+/// <summary>Which of a piece of jitted code's bytes stand for a method that was inlined into it, and into which one.</summary>
+/// <remarks>
+/// <para>The bytes, little-endian: u32 count of nodes n, u32 count of mappings m, n × 20 bytes {u64 method, u32 IL offset, u32 child, u32 sibling}, m × 13 bytes {u32 IL
+/// offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 is none, because nobody's callee is the method's own node. The children of a node
+/// are a list: the first one is its child, the next ones are each other's siblings. A node's IL offset is not set by release builds of the JIT and is not read; neither is
+/// the mapping's, nor its source: a name needs only the node.</para>
+/// <para>A mapping begins a statement, in the order of the code, and holds up to the next one. Where several begin at one offset, those before the last one have produced no
+/// code of their own. What lies before the first (the prologue) belongs to the method. Statements are all the JIT keeps track of: an inlinee whose only statement
+/// is an expression that became part of the caller's has no range, and its time is its caller's.</para>
+/// <para>Nothing here is taken on trust, because names that are plainly wrong are worse than none: the length has to be exactly 8 + 20 n + 13 m, every node has to be
+/// reached by the links exactly once, every mapping has to name a node and lie in the code, not before the one in front of it. Checked so, none of the trees
+/// of the built-in suite (6,682 of .NET 10) is refused.</para>
+/// <para>Kept are only the edges at which the node changes: a node's number is an index into <see cref="_methods"/>.</para>
+/// </remarks>
+internal sealed class InlineTree
+{
+    private const int HeaderBytes = 8;
+    private const int NodeBytes = 20;
+    private const int MappingBytes = 13;
+
+    /// <summary>The method of each node.</summary>
+    private readonly long[] _methods;
+
+    /// <summary>The node each one was inlined into; -1 for node 0.</summary>
+    private readonly int[] _parents;
+
+    /// <summary>Offsets at which another node begins, ascending.</summary>
+    private readonly uint[] _offsets;
+
+    /// <summary>The node that begins there.</summary>
+    private readonly int[] _nodes;
+
+    private InlineTree(long[] methods, int[] parents, uint[] offsets, int[] nodes)
+    {
+        _methods = methods;
+        _parents = parents;
+        _offsets = offsets;
+        _nodes = nodes;
+    }
+
+    /// <summary>Whether any of the code stands for an inlined method.</summary>
+    public bool HasInlinees => _offsets.Length > 0;
+
+    /// <summary>Decodes a tree.</summary>
+    /// <param name="data">Its bytes.</param>
+    /// <param name="method">Id of the method that it has to be of.</param>
+    /// <param name="codeBytes">Size of the code.</param>
+    /// <param name="tree">The tree.</param>
+    /// <returns>False when the bytes contradict themselves or the code.</returns>
+    public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, [NotNullWhen(true)] out InlineTree? tree)
+    {
+        tree = null;
+        if (data.Length < HeaderBytes)
+            return false;
+        var (nodes, mappings) = (UInt32(data, 0), UInt32(data, 4));
+        if (nodes == 0 || HeaderBytes + (ulong)nodes * NodeBytes + (ulong)mappings * MappingBytes != (ulong)data.Length)
+            return false;
+        var links = data.Slice(HeaderBytes, (int)nodes * NodeBytes);
+        if (BinaryPrimitives.ReadInt64LittleEndian(links) != method || !TryLink(links, out var parents))
+            return false;
+        var methods = new long[nodes];
+        for (var node = 0; node < methods.Length; node++)
+            methods[node] = BinaryPrimitives.ReadInt64LittleEndian(links[(node * NodeBytes)..]);
+        if (!TryMap(data[(HeaderBytes + links.Length)..], (int)nodes, codeBytes, out var offsets, out var edges))
+            return false;
+        tree = new InlineTree(methods, parents, offsets, edges);
+        return true;
+    }
+
+    /// <summary>The node whose code lies at an offset; 0 for the method's own.</summary>
+    public int NodeAt(ulong offset)
+    {
+        var low = 0;
+        var high = _offsets.Length;
+        while (low < high)
+        {
+            var middle = (low + high) >>> 1;
+            if (_offsets[middle] <= offset)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low == 0 ? 0 : _nodes[low - 1];
+    }
+
+    /// <summary>The method of a node.</summary>
+    public long Method(int node) => _methods[node];
+
+    /// <summary>The node that a node was inlined into; 0 is the method itself.</summary>
+    public int Parent(int node) => _parents[node];
+
+    /// <summary>Finds every node's parent by following the links from node 0.</summary>
+    private static bool TryLink(ReadOnlySpan<byte> links, out int[] parents)
+    {
+        var count = links.Length / NodeBytes;
+        parents = new int[count];
+        parents.AsSpan().Fill(-2); // not reached yet
+        parents[0] = -1;
+        if (UInt32(links, 16) != 0)
+            return false;
+        var open = new Stack<int>();
+        open.Push(0);
+        var reached = 1;
+        while (open.TryPop(out var parent))
+        {
+            for (var node = UInt32(links, parent * NodeBytes + 12); node != 0; node = UInt32(links, (int)node * NodeBytes + 16))
+            {
+                if (node >= count || parents[node] != -2)
+                    return false;
+                parents[node] = parent;
+                reached++;
+                open.Push((int)node);
+            }
+        }
+
+        return reached == count;
+    }
+
+    private static bool TryMap(ReadOnlySpan<byte> mappings, int nodes, uint codeBytes, out uint[] offsets, out int[] edges)
+    {
+        var edgeOffsets = new List<uint>();
+        var edgeNodes = new List<int>();
+        (offsets, edges) = ([], []);
+        var before = 0u;
+        for (var at = 0; at < mappings.Length; at += MappingBytes)
+        {
+            var (node, offset) = (UInt32(mappings, at + 4), UInt32(mappings, at + 8));
+            if (node >= nodes || offset < before || offset > codeBytes)
+                return false;
+            before = offset;
+
+            // Of several at one offset the last one has the code.
+            if (edgeOffsets.Count > 0 && edgeOffsets[^1] == offset)
+            {
+                edgeOffsets.RemoveAt(edgeOffsets.Count - 1);
+                edgeNodes.RemoveAt(edgeNodes.Count - 1);
+            }
+
+            if ((edgeNodes.Count == 0 ? 0 : edgeNodes[^1]) == node)
+                continue;
+            edgeOffsets.Add(offset);
+            edgeNodes.Add((int)node);
+        }
+
+        (offsets, edges) = ([.. edgeOffsets], [.. edgeNodes]);
+        return true;
+    }
+
+    private static uint UInt32(ReadOnlySpan<byte> data, int offset) => BinaryPrimitives.ReadUInt32LittleEndian(data[offset..]);
+}

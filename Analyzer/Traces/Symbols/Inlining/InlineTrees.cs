@@ -1,0 +1,127 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+/// <summary>The inline trees of a process, by the code they belong to.</summary>
+/// <remarks>
+/// A tree names its method and the code's id, not where the code lies. It comes right behind the code's load event on the thread that compiled (6,682 of 6,682 in a
+/// recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids have to agree. The id of the code is missing in load events of
+/// generic instances and dynamic methods: there the method's id has to do. A tree that fits nowhere, lacks a chunk or contradicts itself is counted, and its method
+/// keeps its plain frame.
+/// </remarks>
+internal sealed class InlineTrees
+{
+    /// <summary>A larger tree than this is damage: the largest method of the built-in suite has 60 KB.</summary>
+    private const int LargestTree = 64 << 20;
+
+    private readonly Dictionary<int, InlineTree> _trees = [];
+    private readonly Dictionary<long, Compilation> _threads = [];
+
+    /// <summary>Trees that came whole and belong to code.</summary>
+    public int Count { get; private set; }
+
+    /// <summary>Trees that were refused.</summary>
+    public int Refused { get; private set; }
+
+    /// <summary>A thread loaded jitted code, whose tree may follow.</summary>
+    /// <param name="code">The code.</param>
+    /// <param name="number">Its number; negative for code that is not known by one.</param>
+    public void OnCodeLoaded(in MethodCode code, int number)
+    {
+        if (!_threads.TryGetValue(code.At.ThreadId, out var thread))
+            _threads.Add(code.At.ThreadId, thread = new Compilation());
+        if (thread.NextChunk > 0)
+            Refused++; // the rest of the tree of the code before is missing
+        thread.Begin(code, number);
+    }
+
+    /// <summary>A chunk of a tree came.</summary>
+    public void OnChunk(in InlineTreeChunk chunk)
+    {
+        if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread) || !thread.Accepts(chunk))
+        {
+            // It counts once: the further chunks of a tree that was refused come to nothing.
+            if (chunk.Number <= 0 || thread is { Number: >= 0 })
+                Refused++;
+            thread?.End();
+            return;
+        }
+
+        if (!chunk.IsLast)
+        {
+            if (thread.Data.Length + chunk.Data.Length <= LargestTree)
+            {
+                thread.Append(chunk.Data);
+                return;
+            }
+
+            Refused++;
+            thread.End();
+            return;
+        }
+
+        if (chunk.Number > 0)
+            thread.Append(chunk.Data);
+        if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, out var tree))
+        {
+            Count++;
+            if (tree.HasInlinees)
+                _trees[thread.Number] = tree;
+        }
+        else
+        {
+            Refused++;
+        }
+
+        thread.End();
+    }
+
+    /// <summary>The tree of a piece of code; null when nothing was inlined into it, or no tree of it came.</summary>
+    public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
+
+    /// <summary>What a thread compiled last, and the chunks of its tree so far.</summary>
+    private sealed class Compilation
+    {
+        private byte[] _data = [];
+        private int _length;
+        private long? _nativeCodeId;
+
+        /// <summary>Number of the code; negative when a tree can belong to none.</summary>
+        public int Number { get; private set; } = -1;
+
+        public long MethodId { get; private set; }
+
+        public uint CodeBytes { get; private set; }
+
+        /// <summary>Number of the chunk that has to come next.</summary>
+        public int NextChunk { get; private set; }
+
+        public ReadOnlySpan<byte> Data => _data.AsSpan(0, _length);
+
+        public void Begin(in MethodCode code, int number)
+        {
+            End();
+            (Number, MethodId, _nativeCodeId, CodeBytes) = (number, code.MethodId, code.NativeCodeId, code.Size);
+        }
+
+        public bool Accepts(in InlineTreeChunk chunk) =>
+            Number >= 0 && chunk.Number == NextChunk && chunk.MethodId == MethodId && (_nativeCodeId is null || _nativeCodeId == chunk.NativeCodeId);
+
+        public void Append(ReadOnlySpan<byte> data)
+        {
+            if (_length + data.Length > _data.Length)
+                Array.Resize(ref _data, Math.Max(_length + data.Length, 2 * _data.Length));
+            data.CopyTo(_data.AsSpan(_length));
+            _length += data.Length;
+            NextChunk++;
+        }
+
+        /// <summary>The tree is complete or refused: nothing more belongs to the code.</summary>
+        public void End()
+        {
+            Number = -1;
+            NextChunk = 0;
+            _length = 0;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+using System.Text;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+/// <summary>
+/// Names of methods that may have no code of their own: MethodDetails says their token and type, BulkType the type's token, module and type arguments, the module's file the
+/// names. Written as the runtime writes them in load events: type arguments in brackets behind the type, none behind the method; code that reference
+/// types share has <c>System.__Canon</c> in their place.
+/// </summary>
+internal sealed class InlineeNames
+{
+    /// <summary>Type arguments nested deeper are left out: damaged events could name a circle.</summary>
+    private const int DeepestArguments = 8;
+
+    /// <summary>Longer names are cut: every level could have hundreds of arguments.</summary>
+    private const int LongestName = 2000;
+
+    private readonly Dictionary<long, MethodDetails> _methods = [];
+    private readonly Dictionary<long, TypeEntry> _types = [];
+    private readonly Dictionary<long, Guid> _pdbs = [];
+
+    /// <summary>A method was told; events repeat it for each place where it was inlined.</summary>
+    public void Add(in MethodDetails details) => _methods.TryAdd(details.MethodId, details);
+
+    /// <summary>A type was told; events repeat it.</summary>
+    public void Add(in TypeDetails details)
+    {
+        if (!_types.ContainsKey(details.TypeId))
+            _types.Add(details.TypeId, new TypeEntry(details.ModuleId, details.Token, details.IsArray, details.Parameters()));
+    }
+
+    /// <summary>A module has a PDB file with this GUID.</summary>
+    public void AddPdb(long moduleId, Guid pdb) => _pdbs[moduleId] = pdb;
+
+    /// <summary>Finds the name of a method.</summary>
+    /// <param name="methodId">The runtime's id of the method.</param>
+    /// <param name="modules">Files of the modules.</param>
+    /// <param name="files">Reads them.</param>
+    /// <param name="module">File of the method's module.</param>
+    /// <param name="type">Full name of its type.</param>
+    /// <param name="name">Name of the method.</param>
+    public bool TryFind(long methodId, IReadOnlyDictionary<long, string> modules, SymbolFiles files, out string module, out string type, out string name)
+    {
+        (module, type, name) = ("", "", "");
+        if (!_methods.TryGetValue(methodId, out var method) || !_types.TryGetValue(method.TypeId, out var owner) || !modules.TryGetValue(owner.ModuleId, out var path))
+            return false;
+        var text = new StringBuilder();
+        if (Metadata(owner.ModuleId)?.MethodName(method.Token) is not { } methodName || !AppendType(text, method.TypeId, 0))
+            return false;
+        (module, type, name) = (path, text.ToString(), methodName);
+        return true;
+
+        ModuleMetadata? Metadata(long id) => modules.TryGetValue(id, out var file) ? files.Metadata(file, _pdbs.GetValueOrDefault(id)) : null;
+
+        bool AppendType(StringBuilder to, long id, int depth)
+        {
+            if (depth > DeepestArguments || to.Length > LongestName || !_types.TryGetValue(id, out var entry))
+                return false;
+            if (entry.IsArray)
+                return entry.Parameters.Length == 1 && AppendType(to, entry.Parameters[0], depth + 1) && to.Append("[]") is not null;
+            if (Metadata(entry.ModuleId)?.TypeName(entry.Token) is not { } typeName)
+                return false;
+            to.Append(typeName);
+            for (var i = 0; i < entry.Parameters.Length; i++)
+            {
+                to.Append(i == 0 ? '[' : ',');
+                if (!AppendType(to, entry.Parameters[i], depth + 1))
+                    to.Append('?');
+            }
+
+            if (entry.Parameters.Length > 0)
+                to.Append(']');
+            return true;
+        }
+    }
+
+    /// <summary>A type as an event told it.</summary>
+    /// <param name="ModuleId">Its module.</param>
+    /// <param name="Token">Its metadata token.</param>
+    /// <param name="IsArray">Whether it is an array.</param>
+    /// <param name="Parameters">Its type arguments, or its element type.</param>
+    private sealed record TypeEntry(long ModuleId, int Token, bool IsArray, long[] Parameters);
+}

@@ -1,0 +1,60 @@
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Launch;
+
+/// <summary>
+/// Plans the variables that a launched command's runtime needs to tell more than usual. Data only, as the sessions' plans: printed by <c>--dry-run</c>, tested, kept in
+/// recording.json. What the user's own environment sets explicitly wins.
+/// </summary>
+public static class RuntimeVariables
+{
+    /// <summary>Lets the runtime keep, and tell, which methods the JIT inlined where.</summary>
+    public const string RichDebugInfo = "DOTNET_RichDebugInfo";
+
+    /// <summary>Whether precompiled code is used; 0 has everything compiled by the JIT.</summary>
+    public const string ReadyToRun = "DOTNET_ReadyToRun";
+
+    private const string Prefix = "DOTNET_";
+
+    /// <summary>The older prefix, which runtimes still read where the newer one is not set.</summary>
+    private const string OldPrefix = "COMPlus_";
+
+    /// <summary>Plans the variables.</summary>
+    /// <param name="sessions">The planned sessions: without inline trees among them nothing is to be kept.</param>
+    /// <param name="jitAll">Whether precompiled code is not to be used.</param>
+    /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
+    public static IReadOnlyList<RuntimeVariable> Create(IReadOnlyList<PlannedSession> sessions, bool jitAll, Func<string, string?> environment)
+    {
+        ArgumentNullException.ThrowIfNull(sessions);
+        ArgumentNullException.ThrowIfNull(environment);
+        var variables = new List<RuntimeVariable>();
+        if (EventPipePlan.HasInlineTrees(sessions))
+            variables.Add(Plan(RichDebugInfo, "1", "methods that were inlined are told", environment));
+        if (jitAll)
+            variables.Add(Plan(ReadyToRun, "0", "precompiled code is not used: the JIT compiles everything, which slows the start-up", environment));
+        return variables;
+    }
+
+    /// <summary>Whether an environment switches inline trees on.</summary>
+    /// <param name="environment">The value of a variable, null when it is not set.</param>
+    public static bool TellsInlining(Func<string, string?> environment)
+    {
+        ArgumentNullException.ThrowIfNull(environment);
+        return Find(RichDebugInfo, environment) is ({ } value, _) && value.TrimStart('0').Length > 0;
+    }
+
+    private static RuntimeVariable Plan(string name, string value, string purpose, Func<string, string?> environment) =>
+        Find(name, environment) is ({ } own, { } ownName) ? new RuntimeVariable(ownName, own, SetByUser: true, purpose) : new RuntimeVariable(name, value, SetByUser: false, purpose);
+
+    private static (string? Value, string? Name) Find(string name, Func<string, string?> environment)
+    {
+        foreach (var candidate in (string[])[name, OldPrefix + name[Prefix.Length..]])
+        {
+            if (environment(candidate) is { Length: > 0 } value)
+                return (value, candidate);
+        }
+
+        return default;
+    }
+}

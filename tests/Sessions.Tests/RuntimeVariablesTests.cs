@@ -1,0 +1,45 @@
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+public class RuntimeVariablesTests
+{
+    [Fact]
+    public void A_launched_program_tells_what_was_inlined_unless_it_is_not_recorded()
+    {
+        Assert.Equal(["DOTNET_RichDebugInfo=1"], Plan(EventPipePlan.SessionNames));
+        Assert.Empty(Plan(EventPipePlan.SessionNames, inlineInfo: false));
+        Assert.Empty(Plan([EventPipePlan.ClrSession]));
+        Assert.Equal(["DOTNET_RichDebugInfo=1", "DOTNET_ReadyToRun=0"], Plan(EventPipePlan.SessionNames, jitAll: true));
+        Assert.Equal(["DOTNET_ReadyToRun=0"], Plan([], jitAll: true));
+    }
+
+    [Theory]
+    [InlineData("DOTNET_RichDebugInfo", "0", "DOTNET_RichDebugInfo=0 user")]
+    [InlineData("COMPlus_RichDebugInfo", "0", "COMPlus_RichDebugInfo=0 user")]
+    [InlineData("DOTNET_RichDebugInfo", "1", "DOTNET_RichDebugInfo=1 user")]
+    [InlineData("DOTNET_RichDebugInfo", "", "DOTNET_RichDebugInfo=1")]
+    [InlineData("DOTNET_ReadyToRun", "1", "DOTNET_RichDebugInfo=1")]
+    public void What_the_user_has_set_wins(string name, string value, string expected) =>
+        Assert.Equal([expected], Plan(EventPipePlan.SessionNames, environment: (name, value)));
+
+    [Fact]
+    public void What_the_user_has_set_wins_over_an_option_too() =>
+        Assert.Equal(["DOTNET_RichDebugInfo=1", "DOTNET_ReadyToRun=1 user"], Plan(EventPipePlan.SessionNames, jitAll: true, environment: ("DOTNET_ReadyToRun", "1")));
+
+    [Theory]
+    [InlineData("DOTNET_RichDebugInfo", "1", true)]
+    [InlineData("COMPlus_RichDebugInfo", "1", true)]
+    [InlineData("DOTNET_RichDebugInfo", "0", false)]
+    [InlineData("DOTNET_RichDebugInfo", "", false)]
+    [InlineData("PATH", "1", false)]
+    public void An_environment_says_whether_inlining_is_told(string name, string value, bool expected) =>
+        Assert.Equal(expected, RuntimeVariables.TellsInlining(asked => asked == name ? value : null));
+
+    private static string[] Plan(IReadOnlyList<string> sessions, bool inlineInfo = true, bool jitAll = false, (string Name, string Value) environment = default) =>
+    [
+        .. RuntimeVariables.Create(EventPipePlan.Create(sessions, AllocationEvents.None, inlineInfo: inlineInfo), jitAll, name => name == environment.Name ? environment.Value : null)
+            .Select(variable => $"{variable.Name}={variable.Value}{(variable.SetByUser ? " user" : "")}"),
+    ];
+}

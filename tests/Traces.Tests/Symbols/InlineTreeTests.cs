@@ -1,0 +1,225 @@
+using System.Buffers.Binary;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.Tests.Symbols;
+
+/// <summary>Inline trees as the runtime's events carry them, made by hand.</summary>
+public sealed class InlineTreeTests
+{
+    private const ulong Start = 0x1000;
+    private const int Size = 0x100;
+    private const int Outer = 1;
+    private static readonly Guid s_runtime = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
+
+    /// <summary>Method 1 with 2 and 3 inlined, and 4 inlined into 2. Methods 2 to 4 have code of their own elsewhere, which names them.</summary>
+    private static readonly (long, int, int)[] s_nodes = [(1, 1, 0), (2, 3, 2), (3, 0, 0), (4, 0, 0)];
+    private static readonly (int, int)[] s_mappings = [(0, 0x10), (1, 0x20), (3, 0x30), (1, 0x40), (2, 0x50), (0, 0x60)];
+
+    private readonly ManagedCodeMap _map = new();
+
+    public InlineTreeTests()
+    {
+        for (var method = 2; method <= 4; method++)
+            Load(method, 0x10_0000UL * (ulong)method);
+        Load(Outer, Start);
+    }
+
+    [Fact]
+    public void An_address_means_the_inlined_methods_above_the_method_itself()
+    {
+        Send(InlineBytes.Tree(s_nodes, s_mappings));
+
+        Assert.Equal((1, 0), (_map.InlineTrees, _map.RefusedInlineTrees));
+        Assert.Equal(["T.M1"], At(0x00)); // before the first mapping
+        Assert.Equal(["T.M1"], At(0x1f));
+        Assert.Equal(["T.M2*", "T.M1"], At(0x20));
+        Assert.Equal(["T.M4*", "T.M2*", "T.M1"], At(0x30));
+        Assert.Equal(["T.M4*", "T.M2*", "T.M1"], At(0x3f));
+        Assert.Equal(["T.M2*", "T.M1"], At(0x40));
+        Assert.Equal(["T.M3*", "T.M1"], At(0x50));
+        Assert.Equal(["T.M1"], At(0xff));
+    }
+
+    [Fact]
+    public void Of_mappings_at_one_offset_the_last_one_has_the_code()
+    {
+        Send(InlineBytes.Tree(s_nodes, (1, 0x20), (3, 0x20), (2, 0x20), (0, 0x30), (1, 0x30), (0, 0x30)));
+
+        Assert.Equal(["T.M3*", "T.M1"], At(0x20));
+        Assert.Equal(["T.M1"], At(0x30));
+    }
+
+    [Fact]
+    public void An_inlined_method_has_the_tier_of_the_code_it_is_part_of_and_no_name_leaves_it_out()
+    {
+        Send(InlineBytes.Tree([(1, 1, 0), (2, 2, 0), (99, 0, 0)], (2, 0x20)));
+        var resolver = Resolver();
+
+        var symbol = resolver.Symbols[resolver.Resolve(Start + 0x20, 10, false, out var inlinees)];
+        Assert.Equal(1, inlinees.Length);
+        Assert.Equal(("T.M2", true, CodeTier.Tier1), (resolver.Symbols[inlinees[0]].Name, resolver.Symbols[inlinees[0]].IsInlined, resolver.Symbols[inlinees[0]].Tier));
+        Assert.Equal(("T.M1", false), (symbol.Name, symbol.IsInlined));
+        Assert.Equal((2, 1), (resolver.InlinedMethods, resolver.NamedInlinedMethods));
+    }
+
+    [Theory]
+    [InlineData(1)]
+    [InlineData(7)]
+    [InlineData(40)]
+    public void Chunks_make_one_tree(int bytes)
+    {
+        var tree = InlineBytes.Tree(s_nodes, s_mappings);
+        var parts = tree.Chunk(bytes).ToList();
+        for (var i = 0; i < parts.Count; i++)
+            Dispatch(s_private, 189, InlineBytes.Chunk(Outer, 5, i, i == parts.Count - 1, parts[i]));
+
+        Assert.Equal((1, 0), (_map.InlineTrees, _map.RefusedInlineTrees));
+        Assert.Equal(["T.M4*", "T.M2*", "T.M1"], At(0x30));
+    }
+
+    [Theory]
+    [InlineData(0, 2)] // one is missing
+    [InlineData(1, 2)] // the first one is missing
+    [InlineData(0, 0, 1, 2)] // one comes twice
+    [InlineData(0, 1)] // the last one is missing
+    [InlineData(2, 1, 0)]
+    public void A_tree_that_lacks_a_chunk_leaves_the_plain_frame(params int[] order)
+    {
+        var parts = InlineBytes.Tree(s_nodes, s_mappings).Chunk(60).ToList();
+        Assert.Equal(3, parts.Count);
+        foreach (var part in order)
+            Dispatch(s_private, 189, InlineBytes.Chunk(Outer, 5, part, part == 2, parts[part]));
+        Load(7, 0x90_0000);
+
+        Assert.Equal(0, _map.InlineTrees);
+        Assert.InRange(_map.RefusedInlineTrees, 1, 2);
+        Assert.Equal(["T.M1"], At(0x30));
+    }
+
+    [Theory]
+    [InlineData(2, 5, 1)] // of another method than the thread compiled last
+    [InlineData(1, 6, 1)] // of other code of the method
+    [InlineData(1, 5, 2)] // on another thread
+    public void A_tree_that_belongs_to_no_code_is_refused(long method, long code, int thread)
+    {
+        Dispatch(s_private, 189, InlineBytes.Chunk(method, code, 0, true, InlineBytes.Tree([(method, 1, 0), (2, 0, 0)], (1, 0))), thread);
+
+        Assert.Equal((0, 1), (_map.InlineTrees, _map.RefusedInlineTrees));
+        Assert.Equal(["T.M1"], At(0x30));
+    }
+
+    [Fact]
+    public void A_load_event_without_the_id_of_the_code_is_told_by_its_method()
+    {
+        Dispatch(s_runtime, 143, InlineBytes.Load(8, 7, 0x50_0000, Size, "T", "M8", code: null));
+        Dispatch(s_private, 189, InlineBytes.Chunk(8, 77, 0, true, InlineBytes.Tree([(8, 1, 0), (2, 0, 0)], (1, 0))));
+
+        Assert.Equal(["T.M2*", "T.M8"], At(0x50_0000 - Start));
+    }
+
+    [Fact]
+    public void Bytes_that_contradict_themselves_are_refused()
+    {
+        var good = InlineBytes.Tree(s_nodes, s_mappings);
+        byte[][] bad =
+        [
+            [], good[..7], good[..^1], [.. good, 0],
+            InlineBytes.Tree([], (0, 0)), // not even the method
+            InlineBytes.Tree([(2, 1, 0), (1, 0, 0)], (1, 0)), // of another method
+            InlineBytes.Tree([(1, 1, 0), (2, 1, 0)], (1, 0)), // a circle
+            InlineBytes.Tree([(1, 1, 0), (2, 0, 2), (3, 0, 1)], (1, 0)), // a circle of siblings
+            InlineBytes.Tree([(1, 1, 0), (2, 2, 2), (3, 0, 0)], (1, 0)), // two parents
+            InlineBytes.Tree([(1, 1, 0), (2, 0, 0), (3, 0, 0)], (1, 0)), // out of reach
+            InlineBytes.Tree([(1, 1, 1), (2, 0, 0)], (1, 0)), // a sibling of the method itself
+            InlineBytes.Tree([(1, 2, 0), (2, 0, 0)], (1, 0)), // no such child
+            InlineBytes.Tree([(1, -1, 0), (2, 0, 0)], (1, 0)),
+            InlineBytes.Tree([(1, 1, 0), (2, 0, 0)], (2, 0)), // no such node
+            InlineBytes.Tree([(1, 1, 0), (2, 0, 0)], (1, Size + 1)), // beyond the code
+            InlineBytes.Tree([(1, 1, 0), (2, 0, 0)], (1, 8), (0, 4)), // backwards
+            With(good, 0, int.MaxValue), With(good, 0, -1), With(good, 4, int.MaxValue), With(good, 4, -1),
+        ];
+        for (var i = 0; i < bad.Length; i++)
+        {
+            Load(Outer, Start);
+            Send(bad[i]);
+            Assert.Equal((i, 0, i + 1), (i, _map.InlineTrees, _map.RefusedInlineTrees));
+        }
+
+        Assert.Equal(["T.M1"], At(0x30));
+    }
+
+    [Fact]
+    public void An_event_whose_sizes_do_not_fit_counts_as_a_lost_tree()
+    {
+        var payload = InlineBytes.Chunk(Outer, 5, 0, true, InlineBytes.Tree(s_nodes, s_mappings));
+        foreach (var damaged in (byte[][])[payload[..20], payload[..^1], [.. payload, 0], With(payload, 30, -1), With(payload, 30, int.MaxValue)])
+        {
+            Load(Outer, Start);
+            Dispatch(s_private, 189, damaged);
+        }
+
+        Assert.Equal((0, 5), (_map.InlineTrees, _map.RefusedInlineTrees));
+    }
+
+    [Fact]
+    public void Mutated_payloads_never_throw()
+    {
+        var random = new Random(20261121);
+        (Guid Provider, int Id, byte[] Payload)[] events =
+        [
+            (s_private, 189, InlineBytes.Chunk(Outer, 5, 0, true, InlineBytes.Tree(s_nodes, s_mappings))),
+            (s_private, 189, InlineBytes.Chunk(Outer, 5, 0, false, InlineBytes.Tree(s_nodes, s_mappings))),
+            (s_runtime, 72, InlineBytes.Method(3, 30, 0x06000001)),
+            (s_runtime, 15, InlineBytes.Types((30, 7, 0x02000002, false, [30]), (31, 7, 0x02000003, true, [31, 32]))),
+            (s_runtime, 143, InlineBytes.Load(Outer, 7, Start, Size, "T", "M1", 5)),
+            (s_runtime, 152, InlineBytes.Module(7, typeof(InlineTreeTests).Assembly.Location, Guid.Empty)),
+        ];
+        for (var round = 0; round < 20_000; round++)
+        {
+            var (provider, id, payload) = events[random.Next(events.Length)];
+            var mutated = payload.ToArray();
+            for (var change = random.Next(4); change > 0; change--)
+                mutated[random.Next(mutated.Length)] = (byte)(random.Next(2) == 0 ? random.Next(256) : random.Next(3));
+            Dispatch(provider, id, random.Next(8) == 0 ? mutated[..random.Next(mutated.Length)] : mutated);
+            if (round % 100 == 0)
+                Load(Outer, Start);
+        }
+
+        Assert.True(_map.InlineTrees > 100 && _map.RefusedInlineTrees > 100, $"{_map.InlineTrees} taken, {_map.RefusedInlineTrees} refused");
+        var resolver = Resolver();
+        for (var offset = 0UL; offset < Size; offset++)
+            resolver.Resolve(Start + offset, 10, false, out _);
+    }
+
+    private static byte[] With(byte[] bytes, int offset, int value)
+    {
+        var changed = bytes.ToArray();
+        BinaryPrimitives.WriteInt32LittleEndian(changed.AsSpan(offset), value);
+        return changed;
+    }
+
+    private void Load(long method, ulong start) => Dispatch(s_runtime, 143, InlineBytes.Load(method, 7, start, Size, "T", $"M{method}", 5));
+
+    private void Send(byte[] tree) => Dispatch(s_private, 189, InlineBytes.Chunk(Outer, 5, 0, true, tree));
+
+    private void Dispatch(Guid provider, int id, byte[] payload, int thread = 1) =>
+        new ClrEventDispatcher(_map, TraceCapabilities.All).Dispatch(provider, id, new EventAt(5, 1, thread), payload);
+
+    private SymbolResolver Resolver() => new(1, _map, new ProcessLayout(), new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+
+    /// <summary>Names at an offset, the innermost first; inlined ones with an asterisk.</summary>
+    private List<string> At(ulong offset)
+    {
+        var resolver = Resolver();
+        var symbol = resolver.Resolve(Start + offset, 10, false, out var inlinees);
+        var names = new List<string>();
+        foreach (var number in inlinees)
+            names.Add(resolver.Symbols[number].Name + (resolver.Symbols[number].IsInlined ? "*" : ""));
+        names.Add(resolver.Symbols[symbol].Name + (resolver.Symbols[symbol].IsInlined ? "*" : ""));
+        return names;
+    }
+}
