@@ -15,4 +15,7 @@ public sealed record Cause(string Key, string Group, string Name, int Priority, 
     /// other one. It is then in no file of tags.
     /// </summary>
     public bool OnlyBelowEntry { get; init; }
+
+    /// <summary>Whether its frames take the place of a stronger cause, too: code of a program that reflection calls is no reflection, also when it was emitted.</summary>
+    public bool EndsOthers { get; init; }
 }

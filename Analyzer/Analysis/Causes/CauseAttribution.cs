@@ -105,7 +105,8 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
             var tag = _causeTags[stack[i]];
             if (tag != None)
             {
-                if (cause == None || CauseCatalog.All[s_causeOfTag[tag]].Priority >= CauseCatalog.All[cause].Priority)
+                var found = CauseCatalog.All[s_causeOfTag[tag]];
+                if (cause == None || found.EndsOthers || found.Priority >= CauseCatalog.All[cause].Priority)
                     cause = s_causeOfTag[tag];
             }
             else if (IsOwn(stack[i]))

@@ -111,7 +111,7 @@ public static class CauseCatalog
             "System.IO.TextReader*::*", "System.IO.TextWriter*::*", "System.IO.Strategies.*::*", "System.IO.RandomAccess::*", "System.IO.File::*", "System.IO.__Error::*", "Microsoft.Win32.SafeHandles.SafeFileHandle::*"),
             new("System.IO.Pipelines.*", "*"), new("libSystem.Native.*", "*"),
         ]),
-        new("emittedCode", "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]),
+        new("emittedCode", "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]) { EndsOthers = true },
         new("codeGeneration", "Emitted", "Making it", 0, [.. Core("System.Reflection.Emit.*::*"), new("System.Linq.Expressions.*", "*"), new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
         new("delegates", "Runtime", "Delegates", Helper, Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*")),
         new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*")]),

@@ -116,7 +116,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         if (methods.TryFindMethod(methodId, out var code))
             number = Number(MethodSymbol(code) with { Tier = tier, IsInlined = true });
         else if (methods.TryNameInlinee(methodId, files, out var module, out var type, out var name))
-            number = Number(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { IsInlined = true });
+            number = Number(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { TypeName = type, IsInlined = true });
         _inlineeNumbers.Add((methodId, tier), number);
         return number;
     }

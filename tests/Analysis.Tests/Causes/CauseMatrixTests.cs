@@ -57,6 +57,7 @@ public sealed class CauseMatrixTests
     [InlineData("jit", Jit, Runtime, Library, Entry, Libc)]
     [InlineData("jit", Runtime, Jit, Runtime, SetValue, Entry, Libc)]
     [InlineData("emittedCode", Emitted, Library, Entry, Libc)]
+    [InlineData("emittedCode", Emitted, Invoke, Library, Entry, Libc)]
     [InlineData("own", Library, Emitted, Library, Entry, Libc)]
     [InlineData("text", Number, Emitted, Library, Entry, Libc)]
     [InlineData("harness", Harness, Libc)]
