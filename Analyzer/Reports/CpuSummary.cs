@@ -14,7 +14,7 @@ internal static class CpuSummary
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
+                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; callers recovered: {Recovered(cpu)}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
         };
         if (cpu.Tree is null && cpu.Rows.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
@@ -42,6 +42,7 @@ internal static class CpuSummary
         ("stubLeafPercent", cpu.StubPercent),
         ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
         ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
+        ("recoveredCallersPercent", cpu.Percent(cpu.RecoveredStacks)),
         ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),
     ];
 
@@ -49,6 +50,8 @@ internal static class CpuSummary
     private static string Processes(CpuResult cpu) => cpu.Query.Process is null ? "" : $" of {string.Join(", ", cpu.Processes)}";
 
     private static string Kernel(CpuResult cpu) => cpu.KernelSamples is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.KernelSamples));
+
+    private static string Recovered(CpuResult cpu) => cpu.RecoveredStacks is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.RecoveredStacks));
 
     private static string Percent(double? value) => value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<CpuRow>.NotApplicable;
 }

@@ -42,6 +42,11 @@ internal sealed class RecordingOptionSet
         DefaultValueFactory = _ => PerfEventPlan.DefaultSampleRateHz,
     };
 
+    private readonly Option<bool> _noStackDump = new("--no-stack-dump")
+    {
+        Description = $"CPU samples without registers and {PerfEventPlan.StackDumpBytes} bytes of stack: smaller files, but methods that call the runtime's or the C library's helpers lose samples.",
+    };
+
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
@@ -65,7 +70,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _systemWide, _dryRun, _noAnalyze, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _noStackDump, _systemWide, _dryRun, _noAnalyze, _format])
             command.Options.Add(option);
         command.Validators.Add(result =>
         {
@@ -106,7 +111,7 @@ internal sealed class RecordingOptionSet
         try
         {
             if (OperatingSystem.IsLinux())
-                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf);
+                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumps: !parsed.GetValue(_noStackDump));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
             await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);

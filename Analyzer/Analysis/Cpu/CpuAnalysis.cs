@@ -74,6 +74,7 @@ public static class CpuAnalysis
             NamedManagedLeafs = totals.NamedManagedLeafs,
             StubLeafs = totals.StubLeafs,
             BrokenStacks = totals.BrokenStacks,
+            RecoveredStacks = totals.Dumps > 0 || totals.Samples == 0 ? totals.RecoveredStacks : null,
             SymbolProblems = [.. problems, .. files.Problems],
         };
     }

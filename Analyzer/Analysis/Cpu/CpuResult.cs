@@ -51,6 +51,9 @@ public sealed record CpuResult
     /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
 
+    /// <summary>Samples to whose stack callers were added that the recorded chain lacks; null when samples carry no registers and stack.</summary>
+    public required long? RecoveredStacks { get; init; }
+
     /// <summary>Why symbols are missing, a sentence each.</summary>
     public required IReadOnlyList<string> SymbolProblems { get; init; }
 

@@ -54,6 +54,8 @@ internal sealed class SampleAttribution(
 
         if (_stack.IsBroken)
             totals.BrokenStacks++;
+        if (_stack.IsRecovered)
+            totals.RecoveredStacks++;
         if (tree is not null)
             AddToTree(tree, sample);
     }

@@ -20,6 +20,9 @@ internal sealed class SampleStack(SymbolResolver resolver)
     /// <summary>Whether the stack that was walked last ends on its way to the begin of its thread.</summary>
     public bool IsBroken { get; private set; }
 
+    /// <summary>Whether callers that the recorded chain lacks are among them (<see cref="CallerRecovery"/>).</summary>
+    public bool IsRecovered { get; private set; }
+
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
@@ -27,14 +30,25 @@ internal sealed class SampleStack(SymbolResolver resolver)
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
+        IsRecovered = resolver.Recovery.TryRecover(sample);
         for (var i = 0; i < frames; i++)
         {
-            var symbol = resolver.Resolve(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames);
-            if (_length == 0 || !IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
-                Append(symbol);
+            Add(resolver.Resolve(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames));
+            if (i != sample.KernelFrames || !IsRecovered)
+                continue;
+            foreach (var caller in resolver.Recovery.Callers)
+                Add(resolver.Resolve(caller - 1, sample.At.Time, isKernel: false));
+            if (resolver.Recovery.ReplacesChain)
+                break;
         }
 
-        IsBroken = _ends.IsBroken(sample);
+        IsBroken = IsRecovered && resolver.Recovery.ReplacesChain ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample);
+    }
+
+    private void Add(int symbol)
+    {
+        if (_length == 0 || !IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
+            Append(symbol);
     }
 
     /// <summary>
