@@ -12,7 +12,11 @@ internal static class BothHalves
     /// <param name="output">Receives what the program writes.</param>
     /// <param name="variables">Variables for the program.</param>
     /// <param name="arguments">The mode and its arguments.</param>
-    public static async Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments)
+    public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
+        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), output, variables, arguments);
+
+    /// <summary>The same with a plan for the kernel session.</summary>
+    public static async Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments)
     {
         var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
         foreach (var (name, value) in variables)
@@ -24,7 +28,7 @@ internal static class BothHalves
                 Environment = environment,
                 Folder = Path.Combine(root, "recording"),
                 Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
-                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
+                Kernel = plan,
                 ToolVersion = "test",
                 Output = output,
             },

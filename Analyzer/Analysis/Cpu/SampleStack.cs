@@ -38,11 +38,10 @@ internal sealed class SampleStack(SymbolResolver resolver)
                 continue;
             foreach (var caller in resolver.Recovery.Callers)
                 Add(resolver.Resolve(caller - 1, sample.At.Time, isKernel: false));
-            if (resolver.Recovery.ReplacesChain)
-                break;
+            i = resolver.Recovery.ResumesAt - 1;
         }
 
-        IsBroken = IsRecovered && resolver.Recovery.ReplacesChain ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample);
+        IsBroken = IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample);
     }
 
     private void Add(int symbol)

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Finds the callers that a chain of frame pointers has lost at its leaf, from a few registers and a copy of the top of the stack.</summary>
+/// <summary>Finds the callers that a chain of frame pointers has lost near its leaf, from a few registers and a copy of the top of the stack.</summary>
 /// <remarks>
 /// <para>
 /// The kernel follows frame pointers: the register holds the address of a pair (caller's frame pointer, return address), and that pair's first word is the address of the
@@ -15,11 +15,12 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// library the call frame information (<see cref="UnwindTable"/>) says for every instruction where the return address is and whether the caller's frame pointer was
 /// saved; the frame whose pair lies where the frame pointer points is the owner. A method that calls something keeps a frame pointer (the JIT makes it so on Linux),
 /// so a managed caller is the owner as long as nothing on the way has changed the register. The owner's return address is then the next one of the chain; where
-/// the copy reaches that far they are compared, and nothing is recovered if they differ.
+/// the copy reaches that far they are compared, and nothing is recovered if they differ. From there the walk goes on along the chain to the end of the copy: a helper
+/// without a frame pointer may have called functions that keep one, and hides its caller as well.
 /// </para>
 /// <para>
-/// Where a library used the register for something else, the saved value differs from it. The kernel's chain is none then, and the walk stands in its place: by the
-/// table in libraries, by frame pointers in methods, as far as the copy reaches.
+/// Where a library used the register for something else, the saved value differs from it. What the kernel followed is no chain then, and the walk stands in its place: by
+/// the table in libraries, by frame pointers in methods, as far as the copy reaches.
 /// </para>
 /// <para>
 /// A trace does not say where methods keep what. Of a leaf that is one, four things are certain (x64): at its first instruction and at its last byte, a return,
@@ -61,11 +62,11 @@ public sealed class CallerRecovery
         Start,
     }
 
-    /// <summary>Return addresses that the chain lacks behind its leaf, innermost first; valid until the next sample.</summary>
+    /// <summary>Return addresses behind the leaf, innermost first: what the chain lacks, and what it has between. Valid until the next sample.</summary>
     public ReadOnlySpan<ulong> Callers => _callers.AsSpan(0, _count);
 
-    /// <summary>Whether the callers stand in the place of all that the chain has behind its leaf, and not before it.</summary>
-    public bool ReplacesChain { get; private set; }
+    /// <summary>The first frame of the sample that follows them; the number of frames when they stand for the whole chain.</summary>
+    public int ResumesAt { get; private set; }
 
     /// <summary>Whether the walk came to where the thread began.</summary>
     public bool ReachesStart { get; private set; }
@@ -75,48 +76,76 @@ public sealed class CallerRecovery
     public bool TryRecover(in CpuSample sample)
     {
         _count = 0;
-        ReplacesChain = false;
         ReachesStart = false;
         var chain = sample.Frames[sample.KernelFrames..];
         if (!sample.Dump.IsRecorded || chain.Length == 0 || chain[0] != sample.Dump.Instruction)
             return false;
-        if (!Walk(sample.Dump, chain, sample.At.Time))
-            _count = 0;
+        _count = Walk(sample.Dump, chain, sample.At.Time, out var resumesAt);
+        ResumesAt = sample.KernelFrames + resumesAt;
         return _count > 0;
     }
 
     /// <summary>Collects callers.</summary>
-    /// <returns>Whether they are to be used.</returns>
-    private bool Walk(in StackDump dump, ReadOnlySpan<ulong> chain, long time)
+    /// <returns>How many are to be used, 0 when the chain lacks none that could be found.</returns>
+    private int Walk(in StackDump dump, ReadOnlySpan<ulong> chain, long time, out int resumesAt)
     {
         var frame = new Frame(dump.Instruction, dump.StackPointer, dump.FramePointer);
-        ReplacesChain = chain.Length == 1;
-        while (_count < MostFrames)
+        var isChain = chain.Length > 1; // whether the rest of the chain is one
+        var next = 1; // the frame of the chain that the owner of the frame pointer returns to
+        var missing = 0; // found, but not known yet to be followed by the next frame of the chain
+        var sure = 0;
+        resumesAt = 1;
+        for (var count = 0; count < MostFrames; count++)
         {
-            var isLeaf = _count == 0;
-            var place = _places.At(isLeaf ? frame.Instruction : frame.Instruction - 1, time);
+            var place = _places.At(count == 0 ? frame.Instruction : frame.Instruction - 1, time);
             var isOwner = false;
             Frame caller = default;
             var step = place.Kind switch
             {
-                CodePlaceKind.Described => ByTable(dump, place.Row, frame, isLeaf, out caller, out isOwner),
-                CodePlaceKind.Method when !isLeaf => ByFramePointer(dump, frame, out caller, out isOwner),
+                CodePlaceKind.Described => ByTable(dump, place.Row, frame, count == 0, out caller, out isOwner),
+                CodePlaceKind.Method when count > 0 => ByFramePointer(dump, frame, out caller, out isOwner),
                 CodePlaceKind.Method => OutOfMethod(dump, place, frame, time, out caller, out isOwner),
-                CodePlaceKind.Stub when isLeaf => OutOfStub(dump, frame, time, out caller),
+                CodePlaceKind.Stub when count == 0 => OutOfStub(dump, frame, time, out caller),
                 _ => Step.None,
             };
-            if (isOwner && !ReplacesChain)
-                return !dump.TryRead(frame.FramePointer + 8, out var next) || Code(next) == chain[1];
-            if (step == Step.Start)
-                return ReplacesChain = ReachesStart = true;
-            if (step == Step.None || caller.StackPointer < frame.StackPointer || _places.At(caller.Instruction - 1, time).Kind == CodePlaceKind.None)
-                return ReplacesChain;
-            ReplacesChain |= caller.FramePointer != frame.FramePointer;
-            _callers[_count++] = caller.Instruction;
+            if (isChain && isOwner)
+            {
+                if (next == chain.Length || (dump.TryRead(frame.FramePointer + 8, out var follows) && Code(follows) != chain[next]))
+                    break;
+                if (missing > 0)
+                    (sure, resumesAt) = (count, next);
+                missing = 0;
+                if (step != Step.Caller)
+                    break;
+                caller = caller with { Instruction = chain[next++] };
+            }
+            else if (isChain && next == chain.Length && missing == 0)
+            {
+                break; // the chain ends here: a thread begins in functions without a frame pointer
+            }
+            else if (step == Step.Start)
+            {
+                ReachesStart = true;
+                (sure, resumesAt) = (count, chain.Length);
+                break;
+            }
+            else if (step == Step.None || caller.StackPointer < frame.StackPointer || _places.At(caller.Instruction - 1, time).Kind == CodePlaceKind.None)
+            {
+                break;
+            }
+            else
+            {
+                missing++;
+                isChain &= caller.FramePointer == frame.FramePointer;
+                if (!isChain)
+                    (sure, resumesAt) = (count + 1, chain.Length);
+            }
+
+            _callers[count] = caller.Instruction;
             frame = caller;
         }
 
-        return ReplacesChain;
+        return sure;
     }
 
     private static Step ByTable(in StackDump dump, in UnwindRow row, in Frame frame, bool isLeaf, out Frame caller, out bool isOwner)

@@ -89,7 +89,7 @@ internal sealed class KernelTracer : IDisposable
             _session?.Error ?? _error)
         {
             SystemWide = _plan.Scope == PerfEventScope.SystemWide,
-            StackDumpBytes = _plan.TakesStackDumps ? PerfEventPlan.StackDumpBytes : 0,
+            StackDumpBytes = _plan.StackDumpBytes,
         };
     }
 
