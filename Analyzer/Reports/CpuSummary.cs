@@ -14,7 +14,7 @@ internal static class CpuSummary
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}; inlined frames: {Inlined(cpu)}"),
+                $"CPU samples{Processes(cpu)} in {cpu.Runs} runs: {cpu.Samples} ({cpu.CpuMs:0.000} ms), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; inlined frames: {Inlined(cpu)}; callers recovered: {Recovered(cpu)}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
         };
         if (cpu.Tree is null && cpu.Rows.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
@@ -45,6 +45,7 @@ internal static class CpuSummary
         ("expandedSamplePercent", cpu.Percent(cpu.ExpandedStacks)),
         ("inlinedMethods", cpu.InlinedMethods),
         ("namedInlinedMethodPercent", cpu.NamedInlinedPercent),
+        ("recoveredCallersPercent", cpu.Percent(cpu.RecoveredStacks)),
         ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),
     ];
 
@@ -54,6 +55,8 @@ internal static class CpuSummary
     private static string Kernel(CpuResult cpu) => cpu.KernelSamples is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.KernelSamples));
 
     private static string Inlined(CpuResult cpu) => cpu.ExpandedStacks is null ? Column<CpuRow>.NotRecorded : $"{Percent(cpu.Percent(cpu.ExpandedStacks))} of samples expanded";
+
+    private static string Recovered(CpuResult cpu) => cpu.RecoveredStacks is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.RecoveredStacks));
 
     private static string Percent(double? value) => value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<CpuRow>.NotApplicable;
 }

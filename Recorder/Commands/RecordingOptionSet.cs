@@ -44,6 +44,16 @@ internal sealed class RecordingOptionSet
     };
 
     private readonly Option<bool> _noInlineInfo = new("--no-inline-info") { Description = $"Do not record which methods were inlined where; a launched program then gets no {RuntimeVariables.RichDebugInfo}=1." };
+
+    private readonly Option<int> _stackDump = new("--stack-dump")
+    {
+        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: more finds callers behind the runtime's larger helpers (allocation: 1408).",
+        HelpName = "BYTES",
+        DefaultValueFactory = _ => PerfEventPlan.DefaultStackDumpBytes,
+    };
+
+    private readonly Option<bool> _noStackDump = new("--no-stack-dump") { Description = "CPU samples without stack: smaller files, but methods that call allocation and other helpers lose samples." };
+
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
@@ -62,12 +72,17 @@ internal sealed class RecordingOptionSet
             if (result.GetValueOrDefault<int>() is < 1 or > 100_000)
                 result.AddError("--sample-rate: choose from 1 to 100000 samples a second.");
         });
+        _stackDump.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() is var bytes && (bytes is < 8 or > PerfEventPlan.LargestStackDumpBytes || bytes % 8 != 0))
+                result.AddError($"--stack-dump: choose a multiple of 8 from 8 to {PerfEventPlan.LargestStackDumpBytes} bytes; --no-stack-dump takes none.");
+        });
     }
 
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _noInlineInfo, _systemWide, _dryRun, _noAnalyze, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _systemWide, _dryRun, _noAnalyze, _format])
             command.Options.Add(option);
         command.Validators.Add(result =>
         {
@@ -108,7 +123,7 @@ internal sealed class RecordingOptionSet
         try
         {
             if (OperatingSystem.IsLinux())
-                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf);
+                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: parsed.GetValue(_noStackDump) ? 0 : parsed.GetValue(_stackDump));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
             await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);

@@ -14,10 +14,17 @@ internal static class BothHalves
     /// <param name="variables">Variables for the program.</param>
     /// <param name="arguments">The mode and its arguments.</param>
     public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
-        RecordAsync(root, output, variables, inlineInfo: true, arguments);
+        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo: true, output, variables, arguments);
 
-    /// <summary>Records into the folder <c>recording</c> below <paramref name="root"/>, with or without what was inlined.</summary>
-    public static async Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments)
+    /// <summary>The same with a plan for the kernel session.</summary>
+    public static Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
+        RecordAsync(root, plan, inlineInfo: true, output, variables, arguments);
+
+    /// <summary>The same with or without what was inlined.</summary>
+    public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments) =>
+        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo, output, variables, arguments);
+
+    private static async Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, bool inlineInfo, StringWriter output, IReadOnlyDictionary<string, string> variables, string[] arguments)
     {
         var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo);
         var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
@@ -31,7 +38,7 @@ internal static class BothHalves
                 Folder = Path.Combine(root, "recording"),
                 Sessions = sessions,
                 Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null),
-                Kernel = PerfEventPlan.Create(PerfEventScope.Launch),
+                Kernel = plan,
                 ToolVersion = "test",
                 Output = output,
             },

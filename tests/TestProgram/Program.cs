@@ -112,6 +112,18 @@ switch (args[0])
         Inlining.Run(int.Parse(args[1]) * 1_000_000L);
         return 0;
 
+    case "callers": // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores references, and one that spins; prints what they took
+        {
+            using var clock = new RunClock();
+            clock.Measure(new RunIdentity("Callers", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
+            {
+                LostCallers.Take(int.Parse(args[1]) * 1_000_000L);
+                return 0;
+            });
+            Console.WriteLine(FormattableString.Invariant($"allocated {LostCallers.Allocated} filled {LostCallers.Filled} stored {LostCallers.Stored} all {LostCallers.All}"));
+            return 0;
+        }
+
     case "processor": // processor MS: marked runs that fault, sleep, fight for a lock and collect; prints what each took (ProcessorTruth)
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;

@@ -82,6 +82,7 @@ public static class CpuAnalysis
             ExpandedStacks = resolvers.Count > 0 ? totals.ExpandedStacks : null,
             InlinedMethods = resolvers.Count > 0 ? resolvers.Sum(resolver => resolver.InlinedMethods) : null,
             NamedInlinedMethods = resolvers.Count > 0 ? resolvers.Sum(resolver => resolver.NamedInlinedMethods) : null,
+            RecoveredStacks = totals.Dumps > 0 || totals.Samples == 0 ? totals.RecoveredStacks : null,
             SymbolProblems = [.. problems, .. files.Problems],
         };
     }

@@ -63,6 +63,9 @@ public sealed record CpuResult
     /// <summary>Their share of the inlined methods, in %; null when there is none.</summary>
     public double? NamedInlinedPercent => InlinedMethods > 0 ? 100.0 * NamedInlinedMethods / InlinedMethods : null;
 
+    /// <summary>Samples to whose stack callers were added that the recorded chain lacks; null when samples carry no registers and stack.</summary>
+    public required long? RecoveredStacks { get; init; }
+
     /// <summary>Why symbols are missing, a sentence each.</summary>
     public required IReadOnlyList<string> SymbolProblems { get; init; }
 

@@ -28,6 +28,11 @@ internal sealed class CpuTotals
 
     public long ExpandedStacks { get; set; }
 
+    public long RecoveredStacks { get; set; }
+
+    /// <summary>Samples with registers and stack.</summary>
+    public long Dumps { get; private set; }
+
     /// <summary>Begins the next sample.</summary>
     public void Begin(in CpuSample sample)
     {
@@ -36,6 +41,8 @@ internal sealed class CpuTotals
         Ticks += sample.CpuTicks;
         if (sample.IsKernel)
             KernelSamples++;
+        if (sample.Dump.IsRecorded)
+            Dumps++;
     }
 
     /// <summary>The sums of a row; asked for once a symbol or thread.</summary>

@@ -60,6 +60,8 @@ internal sealed class SampleAttribution(
             totals.BrokenStacks++;
         if (_stack.IsExpanded)
             totals.ExpandedStacks++;
+        if (_stack.IsRecovered)
+            totals.RecoveredStacks++;
         if (tree is not null)
             AddToTree(tree, sample);
     }

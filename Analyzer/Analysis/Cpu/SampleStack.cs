@@ -23,6 +23,9 @@ internal sealed class SampleStack(SymbolResolver resolver)
     /// <summary>Whether methods that were inlined are on the stack that was walked last; each stands above the method whose code it became part of.</summary>
     public bool IsExpanded { get; private set; }
 
+    /// <summary>Whether callers that the recorded chain lacks are among them (<see cref="CallerRecovery"/>).</summary>
+    public bool IsRecovered { get; private set; }
+
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
@@ -31,20 +34,31 @@ internal sealed class SampleStack(SymbolResolver resolver)
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
+        IsRecovered = resolver.Recovery.TryRecover(sample);
         for (var i = 0; i < frames; i++)
         {
-            var symbol = resolver.Resolve(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, out var inlinees);
-
-            // What was appended last is a method with code of its own: inlined ones stand before it.
-            if (_length > 0 && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
+            Add(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames);
+            if (i != sample.KernelFrames || !IsRecovered)
                 continue;
-            foreach (var inlinee in inlinees)
-                Append(inlinee);
-            Append(symbol);
-            IsExpanded |= inlinees.Length > 0;
+            foreach (var caller in resolver.Recovery.Callers)
+                Add(caller - 1, sample.At.Time, isKernel: false);
+            i = resolver.Recovery.ResumesAt - 1;
         }
 
-        IsBroken = _ends.IsBroken(sample);
+        IsBroken = IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample);
+    }
+
+    private void Add(ulong address, long time, bool isKernel)
+    {
+        var symbol = resolver.Resolve(address, time, isKernel, out var inlinees);
+
+        // What was appended last is a method with code of its own: inlined ones stand before it.
+        if (_length > 0 && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
+            return;
+        foreach (var inlinee in inlinees)
+            Append(inlinee);
+        Append(symbol);
+        IsExpanded |= inlinees.Length > 0;
     }
 
     /// <summary>

@@ -36,6 +36,9 @@ public readonly ref struct CpuSample
     /// <summary>How many of the first frames are the kernel's.</summary>
     public int KernelFrames { get; }
 
+    /// <summary>Registers and top of the user stack, when they were recorded.</summary>
+    public StackDump Dump { get; init; }
+
     /// <summary>The address to look frame <paramref name="index"/> up by: one byte before a return address, so that it lies in the call.</summary>
     public ulong CodeAddress(int index) => index == 0 || index == KernelFrames ? Frames[index] : Frames[index] - 1;
 }

@@ -43,6 +43,9 @@ internal sealed class FrameBuffer
         }
 
         var period = sample.Period != 0 ? sample.Period : sample.Event.Settings.SamplePeriod;
-        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, sample.ThreadId), (long)Math.Min(period, long.MaxValue), sample.IsKernelMode, _frames.AsSpan(0, count), kernel);
+        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, sample.ThreadId), (long)Math.Min(period, long.MaxValue), sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
+        {
+            Dump = UserRegisterSet.Read(sample),
+        };
     }
 }

@@ -58,6 +58,20 @@ public sealed record PerfEventSettings
     /// <summary>Most frames of a call chain, 0 for the kernel's default (127).</summary>
     public ushort MaxStack { get; init; }
 
+    /// <summary>Whether samples have registers and stack behind the fields that <see cref="SampleFields"/> names (<see cref="WithUnlistedDump"/>).</summary>
+    public bool HasUnlistedDump => (SampleFields & DumpFields) == 0 && RegistersUser != 0 && StackUserBytes != 0;
+
+    private const PerfSampleFields DumpFields = PerfSampleFields.RegistersUser | PerfSampleFields.StackUser;
+
+    /// <summary>
+    /// The settings to put into a file when samples have a call chain as well as registers and stack: without the latter two among the sample's fields. perf takes
+    /// a file with all of them as one of <c>--call-graph dwarf</c> and appends callers of its own, the leaf once more first, to each chain. What it does not know of it
+    /// does not read: the fields are the last ones of a sample. Mask and size stay, and tell this reader that they are there.
+    /// </summary>
+    public PerfEventSettings WithUnlistedDump() => (SampleFields & (DumpFields | PerfSampleFields.CallChain)) == (DumpFields | PerfSampleFields.CallChain)
+        ? this with { SampleFields = SampleFields & ~DumpFields }
+        : this;
+
     /// <summary>Reads the structure; its own size field says how much of it is there.</summary>
     /// <param name="bytes">At least <see cref="SmallestSize"/> bytes.</param>
     public static PerfEventSettings Read(ReadOnlySpan<byte> bytes)

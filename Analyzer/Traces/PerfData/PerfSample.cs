@@ -84,8 +84,6 @@ public readonly ref struct PerfSample
         var rest = bytes[layout.FixedSize..];
         var chain = default(ReadOnlySpan<ulong>);
         var raw = default(ReadOnlySpan<byte>);
-        var registers = default(ReadOnlySpan<byte>);
-        var stack = default(ReadOnlySpan<byte>);
         if ((fields & PerfSampleFields.Read) != 0 && !SkipCounters(layout, ref rest))
             return false;
 
@@ -120,11 +118,23 @@ public readonly ref struct PerfSample
             rest = rest[(int)length..];
         }
 
+        var isUnlisted = settings.HasUnlistedDump && rest.Length > 0;
+        if (!TryTakeDump(isUnlisted ? PerfSampleFields.RegistersUser | PerfSampleFields.StackUser : fields, settings.RegistersUser, rest, out var registers, out var stack) && !isUnlisted)
+            return false;
+
+        sample = new PerfSample(record, chain, raw, registers, stack);
+        return true;
+    }
+
+    private static bool TryTakeDump(PerfSampleFields fields, ulong mask, ReadOnlySpan<byte> rest, out ReadOnlySpan<byte> registers, out ReadOnlySpan<byte> stack)
+    {
+        registers = default;
+        stack = default;
         if ((fields & PerfSampleFields.RegistersUser) != 0)
         {
             if (rest.Length < 8)
                 return false;
-            var length = BinaryPrimitives.ReadUInt64LittleEndian(rest) == 0 ? 0 : 8 * BitOperations.PopCount(settings.RegistersUser);
+            var length = BinaryPrimitives.ReadUInt64LittleEndian(rest) == 0 ? 0 : 8 * BitOperations.PopCount(mask);
             if (length > rest.Length - 8)
                 return false;
             registers = rest.Slice(8, length);
@@ -145,7 +155,6 @@ public readonly ref struct PerfSample
             }
         }
 
-        sample = new PerfSample(record, chain, raw, registers, stack);
         return true;
     }
 

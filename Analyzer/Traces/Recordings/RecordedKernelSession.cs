@@ -23,4 +23,7 @@ public sealed record RecordedKernelSession(
 {
     /// <summary>Whether all processes of the machine were recorded, not only the process tree.</summary>
     public bool SystemWide { get; init; }
+
+    /// <summary>Bytes of user stack in a CPU sample, 0 for none.</summary>
+    public int StackDumpBytes { get; init; }
 }

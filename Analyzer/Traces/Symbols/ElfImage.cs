@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// is checked against the file before it is used.
 /// </summary>
 /// <remarks>
-/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u64 program headers @32, u64 section headers @40, u16 size and count of program
+/// Layout (elf.h). Header: magic @0, class @4 (2), byte order @5 (1), u16 machine @18, u64 program headers @32, u64 section headers @40, u16 size and count of program
 /// headers @54 and of section headers @58. Program header, 56 bytes: u32 type @0, u64 file offset @8, u64 address @16, u64 bytes in the file @32.
 /// Section header, 64 bytes: u32 type @4, u64 file offset @24, u64 size @32, u32 link @40 (string table), u64 size of an entry @56. Symbol, 24 bytes:
 /// u32 name @0, u8 type (low 4 bits) @4, u16 section @6, u64 address @8, u64 size @16. Note: u32 size of name, size of content, type; each padded to 4.
@@ -22,6 +22,7 @@ internal sealed class ElfImage
 
     private const int LoadSegment = 1;
     private const int NoteSegment = 4;
+    private const int FrameIndexSegment = 0x6474e550; // PT_GNU_EH_FRAME
     private const int SymbolSection = 2;
     private const int DynamicSymbolSection = 11;
     private const int FunctionSymbol = 2;
@@ -33,10 +34,21 @@ internal sealed class ElfImage
 
     private readonly (ulong Offset, ulong Length, ulong Address)[] _segments;
     private readonly SymbolTable _symbols;
+    private readonly string _path;
+    private readonly int _machine;
 
-    private ElfImage((ulong Offset, ulong Length, ulong Address)[] segments, SymbolTable symbols, string buildId)
+    /// <summary>The index of call frame information, of length 0 when there is none.</summary>
+    private readonly (ulong Offset, ulong Length, ulong Address) _frameIndex;
+
+    private UnwindTable? _unwind;
+    private bool _triedUnwind;
+
+    private ElfImage(string path, int machine, (ulong Offset, ulong Length, ulong Address)[] segments, (ulong Offset, ulong Length, ulong Address) frameIndex, SymbolTable symbols, string buildId)
     {
+        _path = path;
+        _machine = machine;
         _segments = segments;
+        _frameIndex = frameIndex;
         _symbols = symbols;
         BuildId = buildId;
     }
@@ -65,30 +77,79 @@ internal sealed class ElfImage
             return null;
 
         var segments = new List<(ulong, ulong, ulong)>();
+        (ulong, ulong, ulong) frameIndex = default;
         var buildId = "";
         foreach (var program in programs)
         {
             var type = BinaryPrimitives.ReadInt32LittleEndian(program);
             if (type == LoadSegment)
                 segments.Add((UInt64(program, 8), UInt64(program, 32), UInt64(program, 16)));
+            else if (type == FrameIndexSegment)
+                frameIndex = (UInt64(program, 8), UInt64(program, 32), UInt64(program, 16));
             else if (type == NoteSegment && buildId.Length == 0)
                 buildId = ReadBuildId(Take(file, UInt64(program, 8), UInt64(program, 32)));
         }
 
-        return new ElfImage([.. segments], ReadSymbols(file, sections), buildId);
+        return new ElfImage(path, BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(18)), [.. segments], frameIndex, ReadSymbols(file, sections), buildId);
     }
 
     /// <summary>The function at an offset in the file.</summary>
     public bool TryFind(ulong fileOffset, out string name)
     {
-        foreach (var (offset, length, address) in _segments)
-        {
-            if (fileOffset >= offset && fileOffset - offset < length)
-                return _symbols.TryFind(address + (fileOffset - offset), out name);
-        }
-
+        if (TryAddress(fileOffset, out var address))
+            return _symbols.TryFind(address, out name);
         name = "";
         return false;
+    }
+
+    /// <summary>How to find the caller of the function at an offset in the file.</summary>
+    public bool TryFindUnwindRow(ulong fileOffset, out UnwindRow row)
+    {
+        row = default;
+        if (!_triedUnwind)
+            _unwind = ReadUnwindTable();
+        _triedUnwind = true;
+        return _unwind is not null && TryAddress(fileOffset, out var address) && _unwind.TryFind(address, out row);
+    }
+
+    private bool TryAddress(ulong fileOffset, out ulong address)
+    {
+        foreach (var (offset, length, start) in _segments)
+        {
+            address = start + (fileOffset - offset);
+            if (fileOffset >= offset && fileOffset - offset < length)
+                return true;
+        }
+
+        address = 0;
+        return false;
+    }
+
+    /// <summary>Read when it is first asked for: only stacks with a dump need it.</summary>
+    private UnwindTable? ReadUnwindTable()
+    {
+        if (_frameIndex.Length == 0 || UnwindColumns.Of(_machine) is not { } columns)
+            return null;
+        try
+        {
+            using var file = File.OpenHandle(_path);
+            return Take(file, _frameIndex.Offset, _frameIndex.Length) is { } index ? UnwindTable.Create(columns, index, _frameIndex.Address, ReadSegment) : null;
+
+            byte[]? ReadSegment(ulong address)
+            {
+                foreach (var (offset, length, start) in _segments)
+                {
+                    if (address >= start && address - start < length)
+                        return Take(file, offset + (address - start), length - (address - start));
+                }
+
+                return null;
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null; // names were read from it a moment ago: it was replaced
+        }
     }
 
     private static SymbolTable ReadSymbols(SafeFileHandle file, List<byte[]> sections)

@@ -36,6 +36,9 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
     public IReadOnlyList<CodeSymbol> Symbols => _symbols;
 
+    /// <summary>Callers that chains of frame pointers lack.</summary>
+    public CallerRecovery Recovery { get; } = new(new CodePlaces(methods, layout, files));
+
     /// <summary>Resolves an address.</summary>
     /// <param name="address">The address; of a caller one that lies in its call.</param>
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>

@@ -19,7 +19,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
     {
     }
 
-    /// <summary>The events with their ids, in the plan's order.</summary>
+    /// <summary>The events with their ids, in the plan's order, as a file is to describe them.</summary>
     public IReadOnlyList<PerfEvent> Events { get; private set; } = [];
 
     /// <summary>The rings.</summary>
@@ -123,7 +123,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
             }
         }
 
-        Events = [.. planned.Select((item, index) => new PerfEvent(item.Name, item.Settings, ids[index]))];
+        Events = [.. planned.Select((item, index) => new PerfEvent(item.Name, item.Settings.WithUnlistedDump(), ids[index]))];
     }
 
     /// <summary>Leaves out what an older kernel does not know: build ids in mappings (5.12), lost counts (6.0).</summary>

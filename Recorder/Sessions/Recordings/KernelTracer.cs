@@ -89,6 +89,7 @@ internal sealed class KernelTracer : IDisposable
             _session?.Error ?? _error)
         {
             SystemWide = _plan.Scope == PerfEventScope.SystemWide,
+            StackDumpBytes = _plan.StackDumpBytes,
         };
     }
 

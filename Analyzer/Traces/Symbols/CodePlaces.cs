@@ -1,0 +1,43 @@
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>Says how the callers of a process's code are found; an address that was asked for before is answered from a cache without allocating.</summary>
+/// <param name="methods">Its managed code.</param>
+/// <param name="layout">Its files.</param>
+/// <param name="files">Call frame information of files.</param>
+internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+{
+    private readonly Dictionary<ulong, Answer> _cache = [];
+
+    /// <summary>What an address means.</summary>
+    /// <param name="address">The address; of a caller one that lies in its call.</param>
+    /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
+    public CodePlace At(ulong address, long time)
+    {
+        ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
+        if (!known || time < answer.From || time >= answer.To)
+            answer = Find(address, time);
+        return answer.Place;
+    }
+
+    private Answer Find(ulong address, long time)
+    {
+        if (methods.TryFind(address, time, out var code, out var from, out var to))
+            return new Answer(new CodePlace(CodePlaceKind.Method, default, code.Start, code.Size, code.Tier), from, to);
+        var kind = CodePlaceKind.None;
+        UnwindRow row = default;
+        if (layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo))
+        {
+            if (RuntimeStubs.NameOf(mapping, layout.HasGrown(mapping.Start), methods.HasCodeIn(mapping.Start, mapping.Length)) is not null)
+                kind = CodePlaceKind.Stub;
+            else
+                kind = files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row) ? CodePlaceKind.Described : CodePlaceKind.Undescribed;
+        }
+
+        return new Answer(new CodePlace(kind, row, 0, 0, default), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+    }
+
+    /// <summary>A place, and from when and up to when it is what the address means.</summary>
+    private readonly record struct Answer(CodePlace Place, long From, long To);
+}
