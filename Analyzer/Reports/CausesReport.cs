@@ -58,6 +58,7 @@ public static class CausesReport
                 CultureInfo.InvariantCulture,
                 $"CPU samples in {runs.Count} runs: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
         };
+        lines.Add($"Stacks: {Percent(all.Quality.ExpandedPercent)} with inlined methods, {Percent(all.Quality.RecoveredPercent)} with recovered callers, {Percent(all.Quality.BrokenPercent)} broken");
         if (CauseColumns.Unseen(runs.Select(run => run.Causes)) is { Count: > 0 } unseen)
             lines.Add($"No samples: {string.Join(", ", unseen)}");
         var unknown = runs.Where(run => run.Causes is { HasEntry: false }).Select(run => run.Identity.Serializer).Distinct().ToList();
@@ -68,6 +69,8 @@ public static class CausesReport
         string Ms(long ticks) => all.ToMilliseconds(ticks).ToString("0.0", CultureInfo.InvariantCulture);
     }
 
+    private static string Percent(double? value) => value is { } percent ? percent.ToString("0.0", CultureInfo.InvariantCulture) + " %" : Column<Run>.NotRecorded;
+
     private static IReadOnlyList<(string Key, object? Value)> Values(List<Run> runs, CauseTimes? all) =>
     [
         ("runs", runs.Count),
@@ -76,5 +79,8 @@ public static class CausesReport
         ("ownMs", all?.ToMilliseconds(all.Own)),
         ("outsideMs", all?.ToMilliseconds(all.Outside)),
         ("samplesBelowEntry", all?.Samples),
+        ("expandedSamplePercent", all?.Quality.ExpandedPercent),
+        ("recoveredCallersPercent", all?.Quality.RecoveredPercent),
+        ("brokenStackPercent", all?.Quality.BrokenPercent),
     ];
 }

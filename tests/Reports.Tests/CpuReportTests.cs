@@ -91,9 +91,9 @@ public sealed class CpuReportTests
         var (name, mark) = (rows.Sections[0].Keys.ToList().IndexOf("method"), rows.Sections[0].Keys.ToList().IndexOf("isInlined"));
         Assert.Equal(["T.A False", "T.A True", "T.B False"], rows.Sections[0].Values.Select(row => $"{row[name]} {row[mark]}").Order(StringComparer.Ordinal));
         Assert.Contains(tree.Sections[0].Texts, row => row[^1].EndsWith("T.A [inlined] [Json.dll]", StringComparison.Ordinal));
-        Assert.EndsWith("inlined frames: 50.0 % of samples expanded", rows.Closing[0], StringComparison.Ordinal);
+        Assert.Contains("inlined frames: 50.0 % of samples expanded", rows.Closing[0], StringComparison.Ordinal);
         Assert.Equal((50.0, 1, 100.0), (rows.Summary.Single(pair => pair.Key == "expandedSamplePercent").Value, rows.Summary.Single(pair => pair.Key == "inlinedMethods").Value, rows.Summary.Single(pair => pair.Key == "namedInlinedMethodPercent").Value));
-        Assert.EndsWith("inlined frames: not recorded", Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)).Closing[0], StringComparison.Ordinal);
+        Assert.Contains("inlined frames: not recorded", Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)).Closing[0], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -112,7 +112,7 @@ public sealed class CpuReportTests
         ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
 
         Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; broken stacks -; inlined frames: not recorded", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; inlined frames: not recorded; callers recovered: -; broken stacks -", output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

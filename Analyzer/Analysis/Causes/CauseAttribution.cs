@@ -46,6 +46,7 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
     {
         _stack.Walk(sample);
         var times = run.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = run.Entries is not null };
+        times.Quality += new StackQuality(1, One(_stack.IsBroken), One(_stack.IsExpanded), One(symbols.HasInlineTrees), One(_stack.IsRecovered), One(sample.Dump.IsRecorded));
         var role = RoleOf(sample.At.ThreadId);
         var isMeasuring = role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId);
         var entry = run.Entries is { } entries ? OutermostOf(entries) : isMeasuring ? _stack.Symbols.Length : None;
@@ -131,6 +132,8 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
             _roles.Add(thread, role = RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)));
         return role;
     }
+
+    private static int One(bool counts) => counts ? 1 : 0;
 
     private static int CauseOf(FlatStacktag tag)
     {

@@ -36,6 +36,9 @@ public sealed class CauseTimes
     /// <summary>Samples below the serializer's entry frame.</summary>
     public long Samples { get; internal set; }
 
+    /// <summary>How far the stacks of all samples of the process can be trusted.</summary>
+    public StackQuality Quality { get; internal set; }
+
     /// <summary>Below the serializer's entry frame.</summary>
     public long Serializer => Own + Causes.Sum();
 
@@ -85,5 +88,6 @@ public sealed class CauseTimes
         OtherThreads += other.OtherThreads;
         HasEntry &= other.HasEntry;
         Samples += other.Samples;
+        Quality += other.Quality;
     }
 }

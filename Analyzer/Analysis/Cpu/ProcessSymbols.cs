@@ -24,14 +24,18 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
         process.Read(methods, TraceCapabilities.MethodCode);
         var layout = new ProcessLayout();
         process.Read(layout, TraceCapabilities.ProcessLayout);
-        return new ProcessSymbols(layout, new SymbolResolver(process.ProcessId, methods, layout, files))
+        return Of(process, methods, layout, files);
+    }
+
+    /// <summary>Puts together what was read.</summary>
+    public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
+        new(layout, new SymbolResolver(process.ProcessId, methods, layout, files))
         {
             HasInlineTrees = methods.InlineTrees > 0,
             InlineTreeProblem = methods.RefusedInlineTrees == 0
                 ? null
                 : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {methods.RefusedInlineTrees} methods of process {process.ProcessId} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are not)"),
         };
-    }
 
     /// <summary>Why methods of a process have no names; null when they have.</summary>
     public static string? Problem(TracedProcess process) =>

@@ -136,7 +136,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         var methods = new ManagedCodeMap();
         if (hasCauses)
             Read(methods, TraceCapabilities.MethodCode);
-        var symbols = new ProcessSymbols(_layout, new SymbolResolver(process.ProcessId, methods, _layout, files));
+        var symbols = ProcessSymbols.Of(process, methods, _layout, files);
         var causes = hasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null;
         var attribution = new EventAttribution(windows, _layout, new StackEnds(symbols.Resolver), causes);
         Read(attribution, CostEvents);
