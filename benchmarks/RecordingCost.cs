@@ -93,7 +93,7 @@ internal static class RecordingCost
                 Environment = new Dictionary<string, string?> { ["DOTNET_RichDebugInfo"] = inlineTrees ? "1" : null },
                 Folder = folder,
                 Kernel = kernel,
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, allocation),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, allocation, inlineInfo: inlineTrees),
                 BuiltInSuite = true,
                 FollowAll = true,
                 ToolVersion = "benchmark",

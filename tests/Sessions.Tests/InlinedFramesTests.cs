@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records a program that spends known shares of its time in methods that the JIT inlines, with and without what was inlined.</summary>
 /// <remarks>
-/// What a part's frames cannot show, as measured: instructions of the loop itself (1 to 4 % of the part), and samples whose leaf keeps no frame pointer, which
-/// hides the loop with all that was inlined into it (1 % of the reflection part, 10 % of CreateInstance of a type argument, 60 to 70 % of CreateInstance of a type). The
+/// What a part's frames cannot show, as measured: instructions of the loop itself (at most 1 % of the part), and samples whose leaf keeps no frame pointer, which
+/// hides the loop with all that was inlined into it (1 % of the reflection part, 3 % of CreateInstance of a type argument, 78 % of CreateInstance of a type, by frame pointers alone). The
 /// latter are counted in the recording itself: samples of the part without the frame of its loop.
 /// </remarks>
 [Collection(PerfEventsAlone.Name)]
@@ -19,7 +19,7 @@ public sealed class InlinedFramesTests : IDisposable
     private const int PartMilliseconds = 1000;
 
     /// <summary>Share of a part that is the loop's own.</summary>
-    private const double LoopShare = 0.08;
+    private const double LoopShare = 0.05;
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-inlined-").FullName;
 

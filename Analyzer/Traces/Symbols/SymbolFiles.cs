@@ -141,6 +141,9 @@ public sealed class SymbolFiles
             return metadata;
         try
         {
+            // A module made in memory has a name only; a file of that name in the current folder is another one.
+            if (path.IndexOfAny(['/', '\\']) < 0)
+                throw new FileNotFoundException("it has no file");
             metadata = ModuleMetadata.Read(path);
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
             if (!isRecorded)

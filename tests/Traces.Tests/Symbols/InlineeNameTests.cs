@@ -84,7 +84,7 @@ public sealed class InlineeNameTests
     {
         using var folder = new TempFolder();
         var text = folder.Write("text.dll", "no assembly");
-        foreach (var (module, path) in ((long, string)[])[(50, Path.Combine(folder.Path, "gone.dll")), (51, text), (52, "")])
+        foreach (var (module, path) in ((long, string)[])[(50, Path.Combine(folder.Path, "gone.dll")), (51, text), (52, ""), (53, "EtwSerializerProfiler.Traces.dll")])
         {
             Module(module, path, Guid.Empty);
             Types((module, module, 0x02000002, false, []));
@@ -94,7 +94,8 @@ public sealed class InlineeNameTests
             Assert.Null(Inlinee(module + 10));
         }
 
-        Assert.Equal(3, _files.Problems.Count);
+        Assert.Equal(4, _files.Problems.Count);
+        Assert.Contains("it has no file", _files.Problems[3], StringComparison.Ordinal);
         Assert.Contains("gone.dll", _files.Problems[0], StringComparison.Ordinal);
     }
 

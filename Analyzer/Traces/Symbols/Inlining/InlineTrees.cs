@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// </remarks>
 internal sealed class InlineTrees
 {
-    /// <summary>A larger tree than this is damage: the largest method of the built-in suite has 60 KB.</summary>
+    /// <summary>A larger tree than this is damage: the largest one of the built-in suite has 21 KB.</summary>
     private const int LargestTree = 64 << 20;
 
     private readonly Dictionary<int, InlineTree> _trees = [];
