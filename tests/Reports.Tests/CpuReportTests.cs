@@ -96,7 +96,7 @@ public sealed class CpuReportTests
         ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
 
         Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; broken stacks -", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; callers recovered: -; broken stacks -", output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]

@@ -52,7 +52,8 @@ public sealed class LostCallersTests : IDisposable
         HideDumps(Path.Combine(recorded.Folder, "perf.data"));
         var without = Analyze(recorded);
         Assert.Null(without.RecoveredStacks);
-        Assert.Equal((with.Samples, n), (without.Samples, Samples(without, "LostCallers.Take")));
+        Assert.Equal(with.Samples, without.Samples);
+        Assert.InRange(n - Samples(without, "LostCallers.Take"), 0, 0.02 * n); // the chains below it are whole, but for a few
         AssertMore("LostCallers.Allocate", 2);
         AssertMore("LostCallers.Fill", 5);
         AssertMore("LostCallers.Store", 1.5);
