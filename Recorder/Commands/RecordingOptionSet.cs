@@ -47,7 +47,7 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<int> _stackDump = new("--stack-dump")
     {
-        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: more finds callers behind the runtime's larger helpers (allocation: 1408).",
+        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: less makes smaller files, but allocation hides its callers below 1408.",
         HelpName = "BYTES",
         DefaultValueFactory = _ => PerfEventPlan.DefaultStackDumpBytes,
     };

@@ -123,10 +123,12 @@ public sealed class DamageTests
         [
             new("cpu-clock:u", PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)), [100, 101]),
             new("sched:sched_switch", PerfEventSettings.Read(HandMade.Attribute(2, 372, 1, HandMade.Common | HandMade.Raw)), [200]),
+            new("cpu-clock", PerfEventSettings.Read(HandMade.Attribute(1, 0, 1_000_000, HandMade.Common | HandMade.CallChain)) with { RegistersUser = UserRegisterSet.X64, StackUserBytes = 16 }, [300]),
         ];
+        byte[] dumped = Bytes.Record(9, 2, new Bytes().U64(300, 5).U32(7, 8).U64(90).U32(1, 0).U64(1_000_000, 1, 5).U64(2, 1, 2, 5).U64(16, 3, 4, 16));
         using (var writer = new PerfDataWriter(file.Path, events, features, format, 64 << 10))
         {
-            foreach (var record in HandMade.Everything())
+            foreach (var record in HandMade.Everything().Append(dumped))
             {
                 writer.Write(record);
                 writer.WriteFinishedRound();

@@ -84,6 +84,32 @@ public sealed class PerfDataReaderTests
         Assert.Equal(BitConverter.GetBytes(0x1111UL), sample.UserStack.ToArray());
     }
 
+    /// <summary>IDENTIFIER IP TID TIME CALLCHAIN, and behind them registers and stack, which the mask tells and the fields do not.</summary>
+    [Fact]
+    public void Registers_and_stack_behind_the_fields_are_given()
+    {
+        const ulong Fields = 1UL << 16 | 0b111 | 1 << 5;
+        byte[] attribute = new Bytes().U32(1, 128).U64(0, 1, Fields, 0, HandMade.SampleIdAll).U32(0, 0).U64(0, 0, 0, UserRegisterSet.X64).U32(16, 1).U64(0).U32(0).U16(0, 0).U32(0, 0).U64(0);
+        Bytes Head() => new Bytes().U64(9, 0x1234).U32(1, 2).U64(3).U64(2, PerfContext.User, 0x1234);
+        byte[] whole = Head().U64(2, 0xb, 0x7000, 0x1234).U64(16, 0x1111, 0x2222, 16);
+        byte[] kernelThread = Head().U64(0).U64(0);
+        byte[] without = Head();
+        var all = HandMade.Join(Bytes.Record(9, 2, whole), Bytes.Record(9, 2, kernelThread), Bytes.Record(9, 2, without), Bytes.Record(9, 2, whole[..^16]));
+        byte[] content = new Bytes().U8("PERFILE2"u8.ToArray()).U64(104, 144).U64(112, 144).U64(256, (ulong)all.Length).U64(0, 0).U64(0, 0, 0, 0).U64(9).Add(attribute).U64(104, 8).Add(all);
+        using var file = new TemporaryFile(content);
+        using var reader = PerfDataReader.Open(file.Path, s_fileOrder);
+
+        Assert.True(Next(reader).TryReadSample(out var sample));
+        Assert.Equal([0xbUL, 0x7000, 0x1234], sample.UserRegisters.ToArray());
+        Assert.Equal([.. BitConverter.GetBytes(0x1111UL), .. BitConverter.GetBytes(0x2222UL)], sample.UserStack.ToArray());
+        for (var rest = 0; rest < 3; rest++)
+        {
+            Assert.True(Next(reader).TryReadSample(out sample));
+            Assert.Equal(2, sample.CallChain.Length);
+            Assert.Equal(0, sample.UserStack.Length);
+        }
+    }
+
     [Fact]
     public void A_sample_shorter_than_its_fields_say_is_refused_and_reading_goes_on()
     {

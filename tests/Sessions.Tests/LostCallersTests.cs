@@ -28,8 +28,8 @@ public sealed class LostCallersTests : IDisposable
 
     /// <summary>With a little stack the caller of an allocation that clears new memory is out of reach: the helper has called functions with frame pointers.</summary>
     [Theory]
-    [InlineData(PerfEventPlan.DefaultStackDumpBytes, false)]
-    [InlineData(2048, true)]
+    [InlineData(256, false)]
+    [InlineData(PerfEventPlan.DefaultStackDumpBytes, true)]
     public async Task A_method_has_the_samples_of_helpers_that_keep_no_frame_pointer(int stackBytes, bool reachesAllocations)
     {
         PerfRecordingFixture.SkipUnlessPermitted();
@@ -52,7 +52,8 @@ public sealed class LostCallersTests : IDisposable
         HideDumps(Path.Combine(recorded.Folder, "perf.data"));
         var without = Analyze(recorded);
         Assert.Null(without.RecoveredStacks);
-        Assert.Equal((with.Samples, n), (without.Samples, Samples(without, "LostCallers.Take")));
+        Assert.Equal(with.Samples, without.Samples);
+        Assert.InRange(n - Samples(without, "LostCallers.Take"), 0, 0.02 * n); // the chains below it are whole, but for a few
         AssertMore("LostCallers.Allocate", 2);
         AssertMore("LostCallers.Fill", 5);
         AssertMore("LostCallers.Store", 1.5);

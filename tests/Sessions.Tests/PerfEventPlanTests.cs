@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
 
@@ -54,6 +55,31 @@ public sealed class PerfEventPlanTests
         Assert.Equal(("dummy:u", 9UL, 0UL), (planned.Name, planned.Settings.Config, planned.Settings.SamplePeriod));
         Assert.NotEqual(PerfEventBits.None, planned.Settings.Bits & PerfEventBits.ContextSwitch);
         Assert.False(plan.TakesSamples);
+    }
+
+    [Theory]
+    [InlineData(Architecture.X64, 0b1_1100_0000UL)] // BP 6, SP 7, IP 8
+    [InlineData(Architecture.Arm64, 0xfUL << 29)] // x29, LR 30, SP 31, PC 32
+    public void Samples_carry_what_is_needed_to_find_lost_callers(Architecture architecture, ulong mask)
+    {
+        var settings = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: PerfEventPlan.DumpRegisters(architecture), stackDumpBytes: 512).Events[0].Settings;
+
+        const PerfSampleFields Dump = PerfSampleFields.RegistersUser | PerfSampleFields.StackUser;
+        Assert.Equal((Dump, mask, 512U), (settings.SampleFields & Dump, settings.RegistersUser, settings.StackUserBytes));
+        Assert.Equal((PerfSampleFields.None, mask, 512U, true), (settings.WithUnlistedDump().SampleFields & Dump, settings.WithUnlistedDump().RegistersUser, settings.WithUnlistedDump().StackUserBytes, settings.WithUnlistedDump().HasUnlistedDump));
+    }
+
+    [Fact]
+    public void Stack_is_left_out_on_request_on_other_architectures_and_without_samples()
+    {
+        PerfEventPlan[] plans =
+        [
+            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.X64), stackDumpBytes: 0),
+            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.S390x)),
+            PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, samples: false, dumpRegisters: PerfEventPlan.DumpRegisters(Architecture.X64)),
+        ];
+
+        Assert.All(plans, plan => Assert.Equal((0, 0UL, 0U, PerfSampleFields.None), (plan.StackDumpBytes, plan.Events[0].Settings.RegistersUser, plan.Events[0].Settings.StackUserBytes, plan.Events[0].Settings.SampleFields & (PerfSampleFields.RegistersUser | PerfSampleFields.StackUser))));
     }
 
     [Fact]

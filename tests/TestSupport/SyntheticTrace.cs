@@ -125,6 +125,13 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
         Add(time, thread, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 
+    /// <summary>A CPU sample of 1 ms in user mode with registers and stack: the instruction is the first frame.</summary>
+    public SyntheticTrace DumpedSample(double time, ulong stackPointer, ulong framePointer, ulong[] stack, params ulong[] frames) =>
+        Add(time, Main, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, false, frames, 0)
+        {
+            Dump = new StackDump(frames[0], stackPointer, framePointer, 0, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)),
+        }));
+
     /// <summary>A method has code of 256 bytes.</summary>
     public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1, long module = 1) =>
         Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));

@@ -123,9 +123,6 @@ internal ref struct DwarfReader(ReadOnlySpan<byte> bytes, ulong address)
         return text;
     }
 
-    /// <summary>All that is left.</summary>
-    public readonly ReadOnlySpan<byte> Rest() => Failed ? default : _bytes[Position..];
-
     private ulong Fail()
     {
         Failed = true;
