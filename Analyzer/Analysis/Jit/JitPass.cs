@@ -1,0 +1,83 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Jit;
+
+/// <summary>Adds the compilations of one process to rows. Allocates for new methods, not for compilations.</summary>
+/// <param name="scope">The process.</param>
+/// <param name="rows">The rows.</param>
+/// <param name="names">Names of methods.</param>
+/// <param name="layout">Names of threads.</param>
+internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names, ProcessLayout layout) : TraceVisitor, ISpanSink
+{
+    private readonly Compilations _compilations = new();
+
+    /// <summary>By thread and method, what the begin of a compilation told.</summary>
+    private readonly Dictionary<(long Thread, long Method), (int? IlBytes, bool HasCaller)> _begun = [];
+    private char[] _name = new char[256];
+
+    /// <summary>The row of the compilation that ends.</summary>
+    private JitAnalysis.Key _ending;
+
+    public override void OnJitStarted(in JitStarted compilation)
+    {
+        var (at, method) = (compilation.At, compilation.MethodId);
+        _compilations.Of(at.ThreadId).Begin(method, at.Time);
+        _begun[(at.ThreadId, method)] = (compilation.IlBytes, !compilation.Stack.IsEmpty);
+    }
+
+    public override void OnMethodLoaded(in MethodLoaded method)
+    {
+        if (!method.IsJitted)
+            return;
+        var at = method.At;
+        _ending = new JitAnalysis.Key(NameOf(method), method.Tier);
+        if (!_begun.Remove((at.ThreadId, method.MethodId), out var begun))
+            begun = (null, false);
+        if (scope.GroupAt(at.Time) is >= 0 and var group)
+        {
+            var tally = rows.At(group, _ending);
+            tally.Count++;
+            tally.IlBytes += begun.IlBytes ?? 0;
+            tally.LacksIl |= begun.IlBytes is null;
+            tally.NativeBytes += method.CodeBytes;
+            tally.Threads |= KindOf(at.ThreadId, begun.HasCaller);
+        }
+
+        _compilations.Of(at.ThreadId).End(method.MethodId, at.Time, this);
+    }
+
+    /// <inheritdoc />
+    public void Add(long start, long stop, int sign)
+    {
+        foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
+        {
+            if (scope.GroupOf(run) is >= 0 and var group)
+                rows.At(group, _ending).Ticks += sign * ticks;
+        }
+    }
+
+    /// <summary>A compilation that managed code asked for has that code's frames on its stack; the tiered worker is known by its name alone.</summary>
+    private JitThreadKinds KindOf(long thread, bool hasCaller) =>
+        RuntimeThreads.RoleOf(layout.ThreadName(thread)) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker
+        : hasCaller || layout.ThreadName(thread).Length > 0 ? JitThreadKinds.Caller
+        : JitThreadKinds.None;
+
+    private int NameOf(in MethodLoaded method)
+    {
+        var type = method.Namespace;
+        var name = method.Name;
+        if (type.IsEmpty || name.IsEmpty)
+            return names.NumberOf(name);
+        var length = type.Length + 1 + name.Length;
+        if (_name.Length < length)
+            _name = new char[2 * length];
+        type.CopyTo(_name);
+        _name[type.Length] = '.';
+        name.CopyTo(_name.AsSpan(type.Length + 1));
+        return names.NumberOf(_name.AsSpan(0, length));
+    }
+}
