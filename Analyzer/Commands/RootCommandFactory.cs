@@ -14,6 +14,8 @@ internal static class RootCommandFactory
         root.Subcommands.Add(TableCommand.Create());
         root.Subcommands.Add(RunsCommand.Create());
         root.Subcommands.Add(CpuCommand.Create());
+        foreach (var command in EventCommands.Create())
+            root.Subcommands.Add(command);
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
         return root;

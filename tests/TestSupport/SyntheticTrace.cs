@@ -150,6 +150,18 @@ public sealed class SyntheticTrace : ITraceSource
             .Add(stop + 2, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, after, promoted)));
     }
 
+    /// <summary>A collection of a number that begins.</summary>
+    public SyntheticTrace Collection(double time, int number, int generation, CollectionKind kind) =>
+        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, number, generation, 0, kind)));
+
+    /// <summary>How large one heap was before the collection under way.</summary>
+    public SyntheticTrace Before(double time, long bytes) => Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapSizeBefore(at, bytes));
+
+    /// <summary>A collection ends, with the size of the heap after it.</summary>
+    public SyntheticTrace End(double time, int number, int generation, long heapBytes) =>
+        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionEnded(new CollectionEnded(at, number, generation)))
+            .Add(time + 1, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, heapBytes, 0)));
+
     /// <summary>A thread comes to a processor.</summary>
     public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedIn(at));
 

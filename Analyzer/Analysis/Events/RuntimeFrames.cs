@@ -14,7 +14,7 @@ internal static class RuntimeFrames
     /// <summary>Helpers through which compiled code allocates.</summary>
     private static readonly string[] s_allocating =
     [
-        "System.GC.", "System.Object.MemberwiseClone", "System.String.FastAllocateString", "System.RuntimeTypeHandle.", "System.StubHelpers.", "System.Array.InternalCreate",
+        "System.GC.", "System.Object.MemberwiseClone", "System.String.FastAllocateString", "System.String.Ctor", "System.RuntimeTypeHandle.", "System.StubHelpers.", "System.Array.InternalCreate",
         "System.Runtime.CompilerServices.RuntimeHelpers.", "System.Runtime.CompilerServices.CastHelpers.", "System.Runtime.CompilerServices.BoxingHelpers.",
     ];
 

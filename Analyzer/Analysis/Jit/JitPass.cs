@@ -19,8 +19,9 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     private readonly Dictionary<(long Thread, long Method), (int? IlBytes, bool HasCaller)> _begun = [];
     private char[] _name = new char[256];
 
-    /// <summary>The row of the compilation that ends.</summary>
+    /// <summary>The row of the compilation that ends, and who compiled.</summary>
     private JitAnalysis.Key _ending;
+    private JitThreadKinds _endingThread;
 
     public override void OnJitStarted(in JitStarted compilation)
     {
@@ -37,6 +38,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
         _ending = new JitAnalysis.Key(NameOf(method), method.Tier);
         if (!_begun.Remove((at.ThreadId, method.MethodId), out var begun))
             begun = (null, false);
+        _endingThread = KindOf(at.ThreadId, begun.HasCaller);
         if (scope.GroupAt(at.Time) is >= 0 and var group)
         {
             var tally = rows.At(group, _ending);
@@ -44,7 +46,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
             tally.IlBytes += begun.IlBytes ?? 0;
             tally.LacksIl |= begun.IlBytes is null;
             tally.NativeBytes += method.CodeBytes;
-            tally.Threads |= KindOf(at.ThreadId, begun.HasCaller);
+            tally.Threads |= _endingThread;
         }
 
         _compilations.Of(at.ThreadId).End(method.MethodId, at.Time, this);
@@ -55,8 +57,11 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     {
         foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
         {
-            if (scope.GroupOf(run) is >= 0 and var group)
-                rows.At(group, _ending).Ticks += sign * ticks;
+            if (scope.GroupOf(run) is not (>= 0 and var group))
+                continue;
+            var tally = rows.At(group, _ending);
+            tally.Ticks += sign * ticks;
+            tally.Threads |= _endingThread;
         }
     }
 
