@@ -30,10 +30,10 @@ public sealed class EventReportTests
     [Fact]
     public void Exceptions_are_counted_by_type_and_by_the_method_that_threw()
     {
-        var tables = new EventTables(Trace()
+        var tables = new EventTables(Trace().Map(1, 0x7000_0000, @"C:\Windows\clr.dll")
             .Throw(900, "System.Before", "not in a run", 1, stack: InParse)
             .Throw(1100, "System.FormatException", "first", unchecked((int)0x80131537), stack: [InThrow, InParse])
-            .Throw(1200, "System.FormatException", "second", unchecked((int)0x80131537), stack: [InThrow, InParse])
+            .Throw(1200, "System.FormatException", "second", unchecked((int)0x80131537), stack: [0x7000_0010, InThrow, InParse]) // ETW: with native frames
             .Throw(1300, "System.FormatException", "second", unchecked((int)0x80131537), rethrown: true, stack: [InThrow, InParse])
             .Throw(1400, "System.FormatException", "other place", unchecked((int)0x80131537), thread: 7, stack: InAllocate)
             .Throw(5100, "System.IO.IOException", "no stack", 5));

@@ -24,13 +24,11 @@ public static class JitAnalysis
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var ticksPerSecond = 1_000_000_000L;
         passes.Read(
-            TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", needsNames: false,
+            TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", needsNames: true,
             scope =>
             {
                 ticksPerSecond = scope.Clock.TicksPerSecond;
-                var layout = new ProcessLayout();
-                scope.Process.Read(layout, TraceCapabilities.ProcessLayout);
-                scope.Process.Read(new JitPass(scope, rows, names, layout), TraceCapabilities.Jit | TraceCapabilities.Stacks);
+                scope.Process.Read(new JitPass(scope, rows, names), TraceCapabilities.Jit | TraceCapabilities.Stacks);
             });
         return passes.Result(
             [

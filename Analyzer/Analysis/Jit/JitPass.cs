@@ -10,8 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 /// <param name="scope">The process.</param>
 /// <param name="rows">The rows.</param>
 /// <param name="names">Names of methods.</param>
-/// <param name="layout">Names of threads.</param>
-internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names, ProcessLayout layout) : TraceVisitor, ISpanSink
+internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names) : TraceVisitor, ISpanSink
 {
     private readonly Compilations _compilations = new();
 
@@ -27,7 +26,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     {
         var (at, method) = (compilation.At, compilation.MethodId);
         _compilations.Of(at.ThreadId).Begin(method, at.Time);
-        _begun[(at.ThreadId, method)] = (compilation.IlBytes, !compilation.Stack.IsEmpty);
+        _begun[(at.ThreadId, method)] = (compilation.IlBytes, HasManagedFrame(compilation.Stack, at.Time));
     }
 
     public override void OnMethodLoaded(in MethodLoaded method)
@@ -67,9 +66,22 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
 
     /// <summary>A compilation that managed code asked for has that code's frames on its stack; the tiered worker is known by its name alone.</summary>
     private JitThreadKinds KindOf(long thread, bool hasCaller) =>
-        RuntimeThreads.RoleOf(layout.ThreadName(thread)) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker
-        : hasCaller || layout.ThreadName(thread).Length > 0 ? JitThreadKinds.Caller
+        RuntimeThreads.RoleOf(scope.ThreadName(thread)) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker
+        : hasCaller || scope.ThreadName(thread).Length > 0 ? JitThreadKinds.Caller
         : JitThreadKinds.None;
+
+    /// <summary>Stacks of EventPipe have managed frames only, whether or not they can be named; those of ETW end in native ones.</summary>
+    private bool HasManagedFrame(ReadOnlySpan<ulong> stack, long time)
+    {
+        var resolver = scope.Symbols!.Resolver;
+        foreach (var address in stack)
+        {
+            if (resolver.Symbols[resolver.Resolve(address - 1, time, isKernel: false)].Kind is CodeKind.Managed or CodeKind.Unknown)
+                return true;
+        }
+
+        return false;
+    }
 
     private int NameOf(in MethodLoaded method)
     {
