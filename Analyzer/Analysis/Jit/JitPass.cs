@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -16,6 +17,9 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
 
     /// <summary>By thread and method, what the begin of a compilation told.</summary>
     private readonly Dictionary<(long Thread, long Method), (int? IlBytes, bool HasCaller)> _begun = [];
+
+    /// <summary>What threads are by their names.</summary>
+    private readonly Dictionary<long, JitThreadKinds> _named = [];
     private char[] _name = new char[256];
 
     /// <summary>The row of the compilation that ends, and who compiled.</summary>
@@ -65,10 +69,13 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     }
 
     /// <summary>A compilation that managed code asked for has that code's frames on its stack; the tiered worker is known by its name alone.</summary>
-    private JitThreadKinds KindOf(long thread, bool hasCaller) =>
-        RuntimeThreads.RoleOf(scope.ThreadName(thread)) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker
-        : hasCaller || scope.ThreadName(thread).Length > 0 ? JitThreadKinds.Caller
-        : JitThreadKinds.None;
+    private JitThreadKinds KindOf(long thread, bool hasCaller)
+    {
+        ref var kind = ref CollectionsMarshal.GetValueRefOrAddDefault(_named, thread, out var known);
+        if (!known)
+            kind = scope.ThreadName(thread) is not { Length: > 0 } name ? JitThreadKinds.None : RuntimeThreads.RoleOf(name) == ThreadRole.Compilation ? JitThreadKinds.TieredWorker : JitThreadKinds.Caller;
+        return kind == JitThreadKinds.None && hasCaller ? JitThreadKinds.Caller : kind;
+    }
 
     /// <summary>Stacks of EventPipe have managed frames only, whether or not they can be named; those of ETW end in native ones.</summary>
     private bool HasManagedFrame(ReadOnlySpan<ulong> stack, long time)
