@@ -16,6 +16,8 @@ internal static class RootCommandFactory
         root.Subcommands.Add(CpuCommand.Create());
         root.Subcommands.Add(CausesCommand.Create());
         root.Subcommands.Add(StacktagsCommand.Create());
+        foreach (var command in EventCommands.Create())
+            root.Subcommands.Add(command);
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
         return root;

@@ -130,7 +130,7 @@ public static class ReportPrinter
         return result;
     }
 
-    private static SymbolFiles Symbols(TraceInput input) =>
+    internal static SymbolFiles Symbols(TraceInput input) =>
         new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0));
 
     private static string NoSamplesAdvice(TraceInput input) =>
@@ -141,7 +141,7 @@ public static class ReportPrinter
         : "it has none; record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)";
 
     /// <summary>What the recording says is missing from it, and what could not be opened.</summary>
-    private static List<string> Problems(TraceInput input)
+    internal static List<string> Problems(TraceInput input)
     {
         var problems = new List<string>();
         if (input.Recording is { } recording)

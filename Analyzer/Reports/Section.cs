@@ -25,6 +25,9 @@ public sealed class Section
     /// <summary>What people read instead of a table without rows.</summary>
     public string WhenEmpty { get; private init; } = "";
 
+    /// <summary>Whether CSV has its rows: all of one CSV have the same columns.</summary>
+    public bool IsInCsv { get; private init; } = true;
+
     /// <summary>Headers for people.</summary>
     public IReadOnlyList<string> Headers { get; }
 
@@ -61,6 +64,17 @@ public sealed class Section
     /// <param name="rows">The rows.</param>
     /// <param name="shown">Columns; those without a header are left out.</param>
     public static Section ForPeople<T>(string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown) => Of("", title, rows, shown, []);
+
+    /// <summary>Makes a section with columns of its own beside the report's main one, for people and JSON.</summary>
+    /// <param name="key">Name of the rows in JSON.</param>
+    /// <param name="title">Title for people.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="columns">Columns; people do not see those without a header.</param>
+    public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns)
+    {
+        var table = Of(key, title, rows, columns, columns);
+        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInCsv = false };
+    }
 
     /// <summary>Makes a section of rows and columns.</summary>
     /// <param name="key">Name of the rows in JSON.</param>

@@ -49,6 +49,12 @@ public enum TraceCapabilities
     /// <summary>CPU samples in kernel mode, too: says of <see cref="CpuSamples"/> that none are missing.</summary>
     KernelSamples = 8192,
 
+    /// <summary>Where threads were when they left their processors.</summary>
+    SwitchStacks = 16384,
+
+    /// <summary>Stacks of the runtime's events: says of the kinds that are asked for with it that their stacks are wanted, too.</summary>
+    Stacks = 32768,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks,
 }

@@ -29,7 +29,7 @@ public abstract class TraceVisitor
     }
 
     /// <summary>A thread begins to wait.</summary>
-    public virtual void OnWaitStarted(in EventAt at)
+    public virtual void OnWaitStarted(in WaitStarted wait)
     {
     }
 
@@ -53,38 +53,53 @@ public abstract class TraceVisitor
     {
     }
 
-    /// <summary>The compilation of a method began.</summary>
-    public virtual void OnJitStarted(in EventAt at, long methodId)
+    /// <summary>A collection ended.</summary>
+    public virtual void OnCollectionEnded(in CollectionEnded collection)
     {
     }
 
-    /// <summary>A method has code. <paramref name="isJitted"/> is false for precompiled (ReadyToRun) code, whose load costs no compilation.</summary>
-    public virtual void OnMethodLoaded(in EventAt at, long methodId, bool isJitted)
+    /// <summary>How large the heap is after the collection that ended last on this thread.</summary>
+    public virtual void OnHeapStatistics(in HeapStatistics statistics)
+    {
+    }
+
+    /// <summary>How large one heap was before the collection under way; the server collector has several.</summary>
+    public virtual void OnHeapSizeBefore(in EventAt at, long bytes)
+    {
+    }
+
+    /// <summary>The compilation of a method began.</summary>
+    public virtual void OnJitStarted(in JitStarted compilation)
+    {
+    }
+
+    /// <summary>A method has code.</summary>
+    public virtual void OnMethodLoaded(in MethodLoaded method)
     {
     }
 
     /// <summary>An exception was thrown.</summary>
-    public virtual void OnExceptionThrown(in EventAt at)
+    public virtual void OnExceptionThrown(in ExceptionThrown exception)
     {
     }
 
-    /// <summary>A thread begins to wait for a lock. <paramref name="isNative"/>: a lock of the runtime itself.</summary>
-    public virtual void OnContentionStarted(in EventAt at, bool isNative)
+    /// <summary>A thread begins to wait for a lock.</summary>
+    public virtual void OnContentionStarted(in ContentionStarted contention)
     {
     }
 
-    /// <summary>A thread got the lock it waited for.</summary>
+    /// <summary>A thread got the lock it waited for. <paramref name="isNative"/>: a lock of the runtime itself.</summary>
     public virtual void OnContentionStopped(in EventAt at, bool isNative)
     {
     }
 
-    /// <summary>Allocation tick: this many bytes were allocated since the last one (by the process, of the same kind of heap).</summary>
-    public virtual void OnAllocationTick(in EventAt at, long bytes)
+    /// <summary>About 100 KB were allocated.</summary>
+    public virtual void OnAllocationTick(in AllocationTick tick)
     {
     }
 
     /// <summary>An object was picked by the allocation sampler.</summary>
-    public virtual void OnAllocationSampled(in EventAt at, long objectBytes)
+    public virtual void OnAllocationSampled(in AllocationSample sample)
     {
     }
 
@@ -95,6 +110,11 @@ public abstract class TraceVisitor
 
     /// <summary>A thread left its processor. <paramref name="isPreempted"/>: it could have gone on running.</summary>
     public virtual void OnSwitchedOut(in EventAt at, bool isPreempted)
+    {
+    }
+
+    /// <summary>Where a thread was that leaves its processor now: its switch-out comes next.</summary>
+    public virtual void OnSwitchPlace(in SwitchPlace stack)
     {
     }
 

@@ -154,7 +154,7 @@ public sealed class AttributionTests
     {
         var trace = OneRun();
         foreach (var time in (double[])[500, 1500, 1600, 3100])
-            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.Exceptions, (visitor, at) => visitor.OnExceptionThrown(at));
+            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.Exceptions, (visitor, at) => visitor.OnExceptionThrown(new ExceptionThrown { At = at }));
 
         Assert.Equal(2, Synthetic.OnlyRun(trace).Exceptions);
     }
@@ -164,8 +164,8 @@ public sealed class AttributionTests
     {
         var trace = OneRun();
         for (var i = 0; i < 3; i++)
-            trace.Add(1500 + i, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(at, 24));
-        trace.Add(1600, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(at, 1_000_000));
+            trace.Add(1500 + i, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(new AllocationSample { At = at, ObjectBytes = 24 }));
+        trace.Add(1600, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(new AllocationSample { At = at, ObjectBytes = 1_000_000 }));
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal((4000.0, AllocationSource.Truth), (run.AllocatedBytes, run.AllocatedBytesSource));
@@ -179,7 +179,7 @@ public sealed class AttributionTests
         var truth = SyntheticTrace.Truth(1000, 3000, allocated: -1);
         var trace = new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks | TraceCapabilities.AllocationTicks }.Run(1, 1000, 3000, truth: truth);
         foreach (var time in (double[])[500, 1500, 2500])
-            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.AllocationTicks, (visitor, at) => visitor.OnAllocationTick(at, 100_000));
+            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.AllocationTicks, (visitor, at) => visitor.OnAllocationTick(new AllocationTick { At = at, Bytes = 100_000 }));
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal((200_000.0, AllocationSource.Ticks), (run.AllocatedBytes, run.AllocatedBytesSource));

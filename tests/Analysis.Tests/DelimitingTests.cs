@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
@@ -210,7 +211,7 @@ public sealed class DelimitingTests
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000)
             .Add(5000, SyntheticTrace.Marker, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnMarkerWaiting(at, 2))
-            .Add(5005, SyntheticTrace.Marker, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(at))
+            .Add(5005, SyntheticTrace.Marker, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(new WaitStarted { At = at }))
             .Add(5010, SyntheticTrace.Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStarted(new Traces.Events.RunStarted(at, 2, SyntheticTrace.Identity())));
         var result = Synthetic.Analyze(trace);
 

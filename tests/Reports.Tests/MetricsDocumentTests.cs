@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.TestSupport;
@@ -16,14 +17,22 @@ public sealed class MetricsDocumentTests
 
     private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(CallTreeColumns.ForPeople)];
 
+    /// <summary>Header and key of the columns of the reports on events.</summary>
+    private static readonly IReadOnlyList<(string? Header, string Key)> s_events =
+    [
+        .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.ForPeople.Select(column => (column.Header, column.Key)),
+        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
+        .. CollectionColumns.All.Select(column => (column.Header, column.Key)), .. CollectionColumns.Overlaps.Select(column => (column.Header, column.Key)),
+    ];
+
     public static TheoryData<string> Headers =>
     [
         .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Concat(SummaryColumns.Processor).Select(column => column.Header).Concat(RunColumns.All.Concat(RunColumns.Processor).Select(column => column.Header))
-            .Concat(s_cpu.Select(column => column.Header)).Concat(s_tree.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).Concat(CauseColumns.Shown.Select(column => column.Header)).OfType<string>().Distinct(),
+            .Concat(s_cpu.Select(column => column.Header)).Concat(s_tree.Select(column => column.Header)).Concat(s_contents.Select(column => column.Header)).Concat(s_events.Select(column => column.Header)).Concat(CauseColumns.Shown.Select(column => column.Header)).OfType<string>().Distinct(),
     ];
 
     public static TheoryData<string> Keys =>
-        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Concat(CauseColumns.All.Select(column => column.Key)).Concat(CauseColumns.AllOfRun.Select(column => column.Key)).Distinct()];
+        [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Concat(s_events.Select(column => column.Key).Where(key => key.Length > 0)).Concat(CauseColumns.All.Select(column => column.Key)).Concat(CauseColumns.AllOfRun.Select(column => column.Key)).Distinct()];
 
     [Theory]
     [MemberData(nameof(Headers))]

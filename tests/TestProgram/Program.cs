@@ -128,6 +128,10 @@ switch (args[0])
         ProcessorTruth.Run(int.Parse(args[1]));
         return 0;
 
+    case "events": // marked runs of known exceptions, contentions, allocations, collections, waits and compilations (EventTruth)
+        EventTruth.Run();
+        return 0;
+
     case "threads": // threads COUNT: COUNT threads with names of their own that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();

@@ -66,6 +66,12 @@ public sealed class SyntheticEtl : IDisposable
         BinaryPrimitives.WriteUInt64LittleEndian(payload, stack[0]);
         BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), thread);
         PerfInfo(at, EtlKernelGroups.PerfInfo, 46, payload);
+        Stack(at, process, thread, stack);
+    }
+
+    /// <summary>The kernel's stack of the event at a time on a thread, logged 1 µs later.</summary>
+    public void Stack(long at, int process, int thread, params ulong[] stack)
+    {
         var walk = new byte[16 + (8 * stack.Length)];
         BinaryPrimitives.WriteInt64LittleEndian(walk, Ticks(at));
         BinaryPrimitives.WriteInt32LittleEndian(walk.AsSpan(8), process);
@@ -93,8 +99,17 @@ public sealed class SyntheticEtl : IDisposable
         PerfInfo(at, EtlKernelGroups.Thread, 50, payload);
     }
 
-    /// <summary>An event of the .NET runtime.</summary>
-    public void Clr(long at, int process, int thread, int id, byte version, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_clr, id, version, payload);
+    /// <summary>An event of the .NET runtime that carries its stack, if that is not empty.</summary>
+    public void Clr(long at, int process, int thread, int id, byte version, ReadOnlySpan<byte> payload, params ulong[] stack)
+    {
+        Span<byte> items = stackalloc byte[1024];
+        var extended = new EtlExtendedItemWriter(items);
+        if (stack.Length > 0)
+            extended.Add(EtlExtendedType.StackTrace64, [.. new byte[8], .. stack.SelectMany(BitConverter.GetBytes)]);
+        _writer.Write(
+            new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = s_clr, Id = (ushort)id, Version = version, Level = 4 },
+            payload, extended.Written);
+    }
 
     /// <summary>A collection with its pause.</summary>
     public void Collection(long at, int process, int thread, int number, int generation, int microseconds)

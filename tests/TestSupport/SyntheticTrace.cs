@@ -13,7 +13,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>Marker thread.</summary>
     public const int Marker = 2;
 
-    /// <summary>Process of the trace.</summary>
+    /// <summary>Process of the trace, unless another one is given.</summary>
     public const int Process = 100;
 
     private readonly List<(long Time, TraceCapabilities Kind, Action<TraceVisitor> Send)> _events = [];
@@ -25,7 +25,7 @@ public sealed class SyntheticTrace : ITraceSource
     public TraceClock Clock { get; } = new(0, 1_000_000_000);
 
     /// <inheritdoc />
-    public int ProcessId => Process;
+    public int ProcessId { get; init; } = Process;
 
     /// <inheritdoc />
     public TraceCapabilities Capabilities { get; init; } = TraceCapabilities.All;
@@ -52,7 +52,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>Adds an event of a kind.</summary>
     public SyntheticTrace Add(double us, int thread, TraceCapabilities kind, Action<TraceVisitor, EventAt> send)
     {
-        var at = new EventAt((long)(us * 1000), Process, thread);
+        var at = new EventAt((long)(us * 1000), ProcessId, thread);
         _events.Add((at.Time, kind, visitor => send(visitor, at)));
         return this;
     }
@@ -83,10 +83,6 @@ public sealed class SyntheticTrace : ITraceSource
         return Add(stop + 150, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStopped(new RunStopped(at, id, identity, truth.Value)));
     }
 
-    /// <summary>A wait of a thread.</summary>
-    public SyntheticTrace Wait(double start, double stop, int thread) =>
-        Add(start, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(at)).Add(stop, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStopped(at));
-
     /// <summary>A suspension of the runtime.</summary>
     public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Collection, int thread = Main) =>
         Add(start, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnSuspendStarted(at, reason))
@@ -97,16 +93,74 @@ public sealed class SyntheticTrace : ITraceSource
         Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, 1, generation, 0, kind)));
 
     /// <summary>The compilation of a method begins.</summary>
-    public SyntheticTrace JitStart(double time, long method, int thread = Main) => Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnJitStarted(at, method));
+    public SyntheticTrace JitStart(double time, long method, int thread = Main) => Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnJitStarted(new JitStarted { At = at, MethodId = method }));
 
     /// <summary>A method has code.</summary>
     public SyntheticTrace MethodLoad(double time, long method, int thread = Main, bool jitted = true) =>
-        Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(at, method, jitted));
+        Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(new MethodLoaded { At = at, MethodId = method, IsJitted = jitted }));
 
     /// <summary>A wait for a lock.</summary>
     public SyntheticTrace Contention(double start, double stop, int thread, bool native = false) =>
-        Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(at, native))
+        Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(new ContentionStarted { At = at, IsNative = native }))
             .Add(stop, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStopped(at, native));
+
+    /// <summary>A wait for a lock of a thread, from managed code; addresses leaf first.</summary>
+    public SyntheticTrace Contention(double start, double stop, int thread, ulong lockId, long owner, params ulong[] stack) =>
+        Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(new ContentionStarted { At = at, LockId = lockId, OwnerThreadId = owner, Stack = stack }))
+            .Add(stop, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStopped(at, isNative: false));
+
+    /// <summary>An exception is thrown; addresses leaf first.</summary>
+    public SyntheticTrace Throw(double time, string type, string message, int hresult, bool rethrown = false, int thread = Main, params ulong[] stack) => Add(
+        time, thread, TraceCapabilities.Exceptions, (visitor, at) => visitor.OnExceptionThrown(new ExceptionThrown { At = at, Type = type, Message = message, HResult = hresult, IsRethrown = rethrown, Stack = stack }));
+
+    /// <summary>An object is picked by the allocation sampler; addresses leaf first.</summary>
+    public SyntheticTrace Sampled(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
+        time, thread, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(new AllocationSample { At = at, Type = type, ObjectBytes = bytes, Kind = kind, Stack = stack }));
+
+    /// <summary>An allocation tick; addresses leaf first.</summary>
+    public SyntheticTrace Tick(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
+        time, thread, TraceCapabilities.AllocationTicks, (visitor, at) => visitor.OnAllocationTick(new AllocationTick { At = at, Type = type, Bytes = bytes, Kind = kind, Stack = stack }));
+
+    /// <summary>A compilation from its begin to its end; addresses leaf first, of the code that needs the method.</summary>
+    public SyntheticTrace Jit(double start, double stop, long method, string type, string name, CodeTier tier, int il, uint native, int thread = Main, params ulong[] stack) =>
+        Add(start, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnJitStarted(new JitStarted { At = at, MethodId = method, IlBytes = il, Stack = stack }))
+            .Add(stop, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(
+                new MethodLoaded { At = at, MethodId = method, IsJitted = true, Tier = tier, CodeBytes = native, Namespace = type, Name = name }));
+
+    /// <summary>A wait of a thread for a wait handle; addresses leaf first.</summary>
+    public SyntheticTrace Wait(double start, double stop, int thread, params ulong[] stack) =>
+        Add(start, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(new WaitStarted { At = at, Stack = stack }))
+            .Add(stop, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStopped(at));
+
+    /// <summary>Where a thread is that leaves its processor: addresses, leaf first, of which the first ones may be the kernel's.</summary>
+    public SyntheticTrace SwitchPlace(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
+        time, thread, TraceCapabilities.SwitchStacks, (visitor, at) => visitor.OnSwitchPlace(new SwitchPlace { At = at, Frames = frames, KernelFrames = kernelFrames }));
+
+    /// <summary>A collection with its pause, its end and what it did to the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
+    public SyntheticTrace FullCollection(
+        double pauseStart, double pauseStop, int number, int generation, CollectionReason reason, CollectionKind kind, long before, long after, long promoted, int thread = Main)
+    {
+        if (pauseStop > 0)
+            Pause(pauseStart, pauseStop, thread: thread);
+        var start = pauseStart + 1;
+        var stop = pauseStop > 0 ? pauseStop - 5 : pauseStart + 50;
+        return Add(start, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, number, generation, (int)reason, kind)))
+            .Add(stop, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapSizeBefore(at, before))
+            .Add(stop + 1, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionEnded(new CollectionEnded(at, number, generation)))
+            .Add(stop + 2, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, after, promoted)));
+    }
+
+    /// <summary>A collection of a number that begins.</summary>
+    public SyntheticTrace Collection(double time, int number, int generation, CollectionKind kind) =>
+        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, number, generation, 0, kind)));
+
+    /// <summary>How large one heap was before the collection under way.</summary>
+    public SyntheticTrace Before(double time, long bytes) => Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapSizeBefore(at, bytes));
+
+    /// <summary>A collection ends, with the size of the heap after it.</summary>
+    public SyntheticTrace End(double time, int number, int generation, long heapBytes) =>
+        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionEnded(new CollectionEnded(at, number, generation)))
+            .Add(time + 1, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, heapBytes, 0)));
 
     /// <summary>A thread comes to a processor.</summary>
     public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedIn(at));

@@ -34,7 +34,7 @@ internal sealed class CountingVisitor : TraceVisitor
 
     public override void OnMarkerWaiting(in EventAt at, int runId) => Marks++;
 
-    public override void OnWaitStarted(in EventAt at) => Waits++;
+    public override void OnWaitStarted(in WaitStarted wait) => Waits++;
 
     public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => Suspends++;
 
@@ -42,17 +42,17 @@ internal sealed class CountingVisitor : TraceVisitor
 
     public override void OnCollectionStarted(in CollectionStarted collection) => Collections++;
 
-    public override void OnJitStarted(in EventAt at, long methodId) => JitStarts++;
+    public override void OnJitStarted(in JitStarted compilation) => JitStarts++;
 
-    public override void OnMethodLoaded(in EventAt at, long methodId, bool isJitted) => JittedLoads += isJitted ? 1 : 0;
+    public override void OnMethodLoaded(in MethodLoaded method) => JittedLoads += method.IsJitted ? 1 : 0;
 
-    public override void OnExceptionThrown(in EventAt at) => Exceptions++;
+    public override void OnExceptionThrown(in ExceptionThrown exception) => Exceptions++;
 
-    public override void OnAllocationTick(in EventAt at, long bytes)
+    public override void OnAllocationTick(in AllocationTick tick)
     {
         Ticks++;
-        TickBytes += bytes;
+        TickBytes += tick.Bytes;
     }
 
-    public override void OnAllocationSampled(in EventAt at, long objectBytes) => Samples++;
+    public override void OnAllocationSampled(in AllocationSample sample) => Samples++;
 }

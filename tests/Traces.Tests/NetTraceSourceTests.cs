@@ -20,7 +20,7 @@ public sealed class NetTraceSourceTests
         Assert.Equal(1_000_000_000, source.Clock.TicksPerSecond);
         Assert.Equal(14755, source.ProcessId);
         Assert.Equal(
-            TraceCapabilities.RunMarks | TraceCapabilities.Collections | TraceCapabilities.Exceptions | TraceCapabilities.Contention | TraceCapabilities.AllocationSamples, source.Capabilities);
+            TraceCapabilities.RunMarks | TraceCapabilities.Collections | TraceCapabilities.Exceptions | TraceCapabilities.Contention | TraceCapabilities.AllocationSamples | TraceCapabilities.Stacks, source.Capabilities);
     }
 
     [Fact]
@@ -39,7 +39,7 @@ public sealed class NetTraceSourceTests
         var source = NetTraceSource.Open(TestFiles.Unmarked);
         source.Read(counter, TraceCapabilities.All);
 
-        Assert.Equal(TraceCapabilities.Collections | TraceCapabilities.AllocationTicks, source.Capabilities);
+        Assert.Equal(TraceCapabilities.Collections | TraceCapabilities.AllocationTicks | TraceCapabilities.Stacks, source.Capabilities);
         Assert.InRange(counter.TickBytes / counter.Ticks, 100_000, 200_000);
     }
 
@@ -108,6 +108,6 @@ public sealed class NetTraceSourceTests
 
     private sealed class FailingVisitor : TraceVisitor
     {
-        public override void OnExceptionThrown(in Events.EventAt at) => throw new InvalidTimeZoneException();
+        public override void OnExceptionThrown(in Events.ExceptionThrown exception) => throw new InvalidTimeZoneException();
     }
 }

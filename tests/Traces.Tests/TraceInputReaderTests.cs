@@ -15,8 +15,8 @@ public sealed class TraceInputReaderTests
         Assert.Equal((14755, "gen", 19), (process.ProcessId, process.Program, process.CsvRows.Count));
         Assert.Empty(input.Problems);
         var shares = process.Shares(TraceCapabilities.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
-        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits, shares["code.nettrace"]);
-        Assert.Equal(TraceCapabilities.AllocationTicks, shares["alloc.nettrace"]); // collections come from clr
+        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits | TraceCapabilities.Stacks, shares["code.nettrace"]);
+        Assert.Equal(TraceCapabilities.AllocationTicks | TraceCapabilities.Stacks, shares["alloc.nettrace"]); // collections come from clr
         Assert.True(shares["clr.nettrace"].HasFlag(TraceCapabilities.Collections));
     }
 
@@ -27,7 +27,7 @@ public sealed class TraceInputReaderTests
 
         Assert.Equal(2, input.Processes.Count);
         var shares = input.Processes[0].Shares(TraceCapabilities.All);
-        Assert.Equal(TraceCapabilities.Collections, shares[0].Share);
+        Assert.Equal(TraceCapabilities.Collections | TraceCapabilities.Stacks, shares[0].Share);
         Assert.False(shares[1].Share.HasFlag(TraceCapabilities.Collections));
         Assert.Equal("program", input.Processes[1].Program);
     }

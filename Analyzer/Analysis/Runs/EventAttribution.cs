@@ -13,33 +13,20 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="causes">Gives samples their causes; null when methods have no names.</param>
 internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : TraceVisitor
 {
-    private readonly Dictionary<long, long> _suspending = [];
+    private readonly Suspensions _suspensions = new();
     private readonly Dictionary<long, long> _contending = [];
-    private readonly Dictionary<long, JitThread> _jitThreads = [];
+    private readonly Compilations _compilations = new();
+    private readonly JitTime _jitTime = new(windows);
     private readonly ProcessorTime _processors = new(windows, layout);
     private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
         .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
 
-    private long _pausesEnd = long.MinValue;
-
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
-    {
-        if (reason is SuspendReason.Collection or SuspendReason.CollectionPreparation)
-            _suspending[at.ThreadId] = at.Time;
-        else
-            _suspending.Remove(at.ThreadId);
-    }
+    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
 
     public override void OnRestarted(in EventAt at)
     {
-        if (!_suspending.Remove(at.ThreadId, out var start))
+        if (!_suspensions.TryEnd(at, out var start))
             return;
-
-        // A thread that asks for a suspension waits while another holds one: time that was counted is not counted again.
-        start = Math.Max(start, _pausesEnd);
-        if (at.Time <= start)
-            return;
-        _pausesEnd = at.Time;
         foreach (var (tally, ticks) in windows.Clip(start, at.Time))
         {
             tally.PauseTicks += ticks;
@@ -59,29 +46,29 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         };
     }
 
-    public override void OnJitStarted(in EventAt at, long methodId) => JitOf(at.ThreadId).Begin(methodId, at.Time);
+    public override void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
 
-    public override void OnMethodLoaded(in EventAt at, long methodId, bool isJitted)
+    public override void OnMethodLoaded(in MethodLoaded method)
     {
-        if (!isJitted)
+        if (!method.IsJitted)
             return;
-        if (windows.At(at.Time) is { } tally)
+        if (windows.At(method.At.Time) is { } tally)
             tally.JitMethods++;
-        JitOf(at.ThreadId).End(methodId, at.Time, windows);
+        _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, _jitTime);
     }
 
-    public override void OnExceptionThrown(in EventAt at)
+    public override void OnExceptionThrown(in ExceptionThrown exception)
     {
-        if (windows.At(at.Time) is { } tally)
+        if (windows.At(exception.At.Time) is { } tally)
             tally.Exceptions++;
     }
 
-    public override void OnContentionStarted(in EventAt at, bool isNative)
+    public override void OnContentionStarted(in ContentionStarted contention)
     {
-        if (isNative)
+        if (contention.IsNative)
             return;
-        _contending[at.ThreadId] = at.Time;
-        if (windows.At(at.Time) is { } tally)
+        _contending[contention.At.ThreadId] = contention.At.Time;
+        if (windows.At(contention.At.Time) is { } tally)
             tally.Contentions++;
     }
 
@@ -93,16 +80,16 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             tally.ContentionTicks += ticks;
     }
 
-    public override void OnAllocationTick(in EventAt at, long bytes)
+    public override void OnAllocationTick(in AllocationTick tick)
     {
-        if (windows.At(at.Time) is { } tally)
-            tally.TickBytes += bytes;
+        if (windows.At(tick.At.Time) is { } tally)
+            tally.TickBytes += tick.Bytes;
     }
 
-    public override void OnAllocationSampled(in EventAt at, long objectBytes)
+    public override void OnAllocationSampled(in AllocationSample sample)
     {
-        if (windows.At(at.Time) is { } tally)
-            tally.SampledBytes += AllocationEstimate.OfSample(objectBytes);
+        if (windows.At(sample.At.Time) is { } tally)
+            tally.SampledBytes += AllocationEstimate.OfSample(sample.ObjectBytes);
     }
 
     public override void OnSwitchedIn(in EventAt at)
@@ -156,10 +143,13 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             thread.Close(end);
     }
 
-    private JitThread JitOf(long thread)
+    /// <summary>Charges compilation time to the runs.</summary>
+    private sealed class JitTime(RunWindows windows) : ISpanSink
     {
-        if (!_jitThreads.TryGetValue(thread, out var jit))
-            _jitThreads.Add(thread, jit = new JitThread());
-        return jit;
+        public void Add(long start, long stop, int sign)
+        {
+            foreach (var (tally, ticks) in windows.Clip(start, stop))
+                tally.JitTicks += sign * ticks;
+        }
     }
 }

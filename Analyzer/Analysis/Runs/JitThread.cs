@@ -20,8 +20,9 @@ internal sealed class JitThread
         _open.Add((method, time));
     }
 
-    /// <summary>A compilation ends: its time goes to the runs, less what inner compilations have added already.</summary>
-    public void End(long method, long time, RunWindows windows)
+    /// <summary>A compilation ends: its time goes to the sink, less what inner compilations have added already.</summary>
+    public void End<T>(long method, long time, T sink)
+        where T : ISpanSink
     {
         var index = _open.Count - 1;
         while (index >= 0 && _open[index].Method != method)
@@ -34,11 +35,11 @@ internal sealed class JitThread
         _open.RemoveRange(index, _open.Count - index);
         while (_counted.Count > 0 && _counted[^1].Start >= start)
         {
-            Add(windows, _counted[^1].Start, _counted[^1].Stop, -1);
+            sink.Add(_counted[^1].Start, _counted[^1].Stop, -1);
             _counted.RemoveAt(_counted.Count - 1);
         }
 
-        Add(windows, start, time, +1);
+        sink.Add(start, time, +1);
         if (_open.Count == 0)
             _counted.Clear();
         else
@@ -50,11 +51,5 @@ internal sealed class JitThread
         if (_counted.Count == DeepestNesting)
             _counted.RemoveAt(0);
         _counted.Add((start, stop));
-    }
-
-    private static void Add(RunWindows windows, long start, long stop, int sign)
-    {
-        foreach (var (tally, ticks) in windows.Clip(start, stop))
-            tally.JitTicks += sign * ticks;
     }
 }

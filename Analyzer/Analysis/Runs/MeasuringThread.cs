@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// </summary>
 /// <param name="thread">The thread.</param>
 /// <param name="windows">The runs of the process; those of other threads are left alone.</param>
-internal sealed class MeasuringThread(long thread, RunWindows windows)
+internal class MeasuringThread(long thread, RunWindows windows)
 {
     private State _state;
 
@@ -82,11 +82,17 @@ internal sealed class MeasuringThread(long thread, RunWindows windows)
             case State.Waiting:
                 var ready = _woken ?? (_wokenBefore ? _since : time);
                 Add(_since, ready, static (tally, ticks) => tally.WaitTicks += ticks);
+                Waited(_since, ready);
                 Add(ready, time, static (tally, ticks) => tally.ReadyTicks += ticks);
                 break;
         }
 
         Enter(State.Unknown, time);
+    }
+
+    /// <summary>The thread has waited; the span may lie outside its runs.</summary>
+    protected virtual void Waited(long start, long stop)
+    {
     }
 
     private void Enter(State state, long time)

@@ -16,7 +16,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
 {
     private const TraceCapabilities CostEvents =
-        TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
+        TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
+            | TraceCapabilities.SwitchStacks | TraceCapabilities.Stacks);
 
     private readonly MarkCollector _marks = new();
     private readonly CollectionPauses _pauses = new();

@@ -33,6 +33,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             ProcessId = process.ProcessId,
             RunId = draft.RunId,
             Identity = draft.Identity ?? new RunIdentity($"unnamed run {draft.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            MeasuringThread = tally.MeasuringThread,
             Delimiter = kind,
             StartTicks = start,
             StopTicks = stop,

@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <summary>What the second pass adds up for one run. Times in ticks.</summary>
 internal sealed class RunTally
 {
+    /// <summary>Place of the run's window among all of the process, in the order of their begins.</summary>
+    public int Index { get; init; }
+
     public CollectionCounts Collections { get; set; }
 
     public long PauseTicks { get; set; }

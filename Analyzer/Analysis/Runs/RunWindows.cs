@@ -12,7 +12,7 @@ internal sealed class RunWindows
         var sorted = windows.OrderBy(window => window.Start).ToArray();
         _starts = [.. sorted.Select(window => window.Start)];
         _stops = [.. sorted.Select(window => window.Stop)];
-        Tallies = [.. sorted.Select(_ => new RunTally())];
+        Tallies = [.. sorted.Select((_, index) => new RunTally { Index = index })];
     }
 
     /// <summary>Windows that hold all of the given ones, which may overlap: runs of several processes.</summary>

@@ -13,10 +13,10 @@ internal sealed class WaitCollector(IEnumerable<RunDraft> drafts, long ticksPerS
 {
     private readonly Dictionary<long, Waiter> _threads = MarkerThread.ByThread(drafts, runs => new Waiter(runs, ticksPerSecond));
 
-    public override void OnWaitStarted(in EventAt at)
+    public override void OnWaitStarted(in WaitStarted wait)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Begin(at.Time);
+        if (_threads.TryGetValue(wait.At.ThreadId, out var thread))
+            thread.Begin(wait.At.Time);
     }
 
     public override void OnWaitStopped(in EventAt at)

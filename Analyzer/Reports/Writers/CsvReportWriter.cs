@@ -15,7 +15,7 @@ internal static class CsvReportWriter
         foreach (var key in report.Sections[0].Keys)
             csv.WriteField(key);
         csv.EndRecord();
-        foreach (var row in report.Sections.Where(section => section.Key.Length > 0).SelectMany(section => section.Values))
+        foreach (var row in report.Sections.Where(section => section is { Key.Length: > 0, IsInCsv: true }).SelectMany(section => section.Values))
         {
             foreach (var value in row)
                 csv.WriteField(Text(value));

@@ -17,13 +17,16 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
 {
     // Ids of Microsoft-Windows-DotNETRuntime, from ClrEtwAll.man of dotnet/runtime.
     private const int GcStart = 1;
+    private const int GcEnd = 2;
     private const int GcRestartEnd = 3;
+    private const int GcHeapStats = 4;
     private const int GcSuspendBegin = 9;
     private const int GcAllocationTick = 10;
     private const int BulkType = 15;
     private const int MethodDetailsId = 72;
     private const int ExceptionThrown = 80;
     private const int ContentionStart = 81;
+    private const int ClrStackWalk = 82;
     private const int ContentionStop = 91;
     private const int MethodLoad = 141;
     private const int MethodUnload = 142;
@@ -31,6 +34,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int MethodUnloadVerbose = 144;
     private const int MethodJittingStarted = 145;
     private const int ModuleLoad = 152;
+    private const int GcPerHeapHistory = 204;
     private const int WaitHandleWaitStart = 301;
     private const int WaitHandleWaitStop = 302;
     private const int AllocationSampled = 303;
@@ -65,11 +69,18 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
         return true;
     }
 
+    /// <summary>Whether an event is one of those that are given out with their stack.</summary>
+    public static bool HasStack(in Guid provider, int id) =>
+        id is GcAllocationTick or ExceptionThrown or ContentionStart or MethodJittingStarted or WaitHandleWaitStart or AllocationSampled && provider == s_runtime;
+
+    /// <summary>Whether an event is the stack of the event before it on its thread (ClrStackWalk, .NET Framework).</summary>
+    public static bool IsStack(in Guid provider, int id) => id == ClrStackWalk && provider == s_runtime;
+
     /// <summary>Handles one event; those of other providers are passed by.</summary>
-    public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload)
+    public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail = default)
     {
         if (provider == s_runtime)
-            OnRuntimeEvent(id, at, payload);
+            OnRuntimeEvent(id, at, payload, detail);
         else if (provider == s_rundown && Wants(TraceCapabilities.MethodCode))
             OnRundownEvent(id, at, payload);
         else if (provider == s_private && id == RichDebugInfo && Wants(TraceCapabilities.MethodCode))
@@ -78,7 +89,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             OnRunMark(id, at, payload);
     }
 
-    private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload)
+    private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
     {
         switch (id)
         {
@@ -91,29 +102,36 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             case GcRestartEnd when Wants(TraceCapabilities.Collections):
                 visitor.OnRestarted(at);
                 break;
-            case GcAllocationTick when Wants(TraceCapabilities.AllocationTicks) && payload.Length >= 4:
-                // Version 2 added the amount with 64 bits behind the amount (4), the kind (4) and the runtime instance (2).
-                visitor.OnAllocationTick(at, payload.Length >= 18 ? Int64(payload, 10) : (uint)Int32(payload, 0));
+            case GcEnd when Wants(TraceCapabilities.Collections) && payload.Length >= 8:
+                visitor.OnCollectionEnded(new CollectionEnded(at, Int32(payload, 0), Int32(payload, 4)));
                 break;
-            case AllocationSampled when Wants(TraceCapabilities.AllocationSamples) && payload.Length >= 38:
-                // Behind the type's name, whose length varies: address, object size, sampled byte offset.
-                visitor.OnAllocationSampled(at, Int64(payload, payload.Length - 16));
+            case GcHeapStats when Wants(TraceCapabilities.Collections) && CollectionPayload.TryReadStatistics(at, payload, out var statistics):
+                visitor.OnHeapStatistics(statistics);
+                break;
+            case GcPerHeapHistory when Wants(TraceCapabilities.Collections) && CollectionPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
+                visitor.OnHeapSizeBefore(at, before);
+                break;
+            case GcAllocationTick when Wants(TraceCapabilities.AllocationTicks) && payload.Length >= 4:
+                visitor.OnAllocationTick(AllocationPayload.ReadTick(at, payload, detail));
+                break;
+            case AllocationSampled when Wants(TraceCapabilities.AllocationSamples) && payload.Length >= AllocationPayload.SmallestSample:
+                visitor.OnAllocationSampled(AllocationPayload.ReadSample(at, payload, detail));
                 break;
             case ExceptionThrown when Wants(TraceCapabilities.Exceptions):
-                visitor.OnExceptionThrown(at);
+                visitor.OnExceptionThrown(ExceptionPayload.Read(at, payload, detail));
                 break;
             case ContentionStart when Wants(TraceCapabilities.Contention) && payload.Length >= 1:
-                visitor.OnContentionStarted(at, payload[0] != 0);
+                visitor.OnContentionStarted(ContentionPayload.ReadStart(at, payload, detail));
                 break;
             case ContentionStop when Wants(TraceCapabilities.Contention) && payload.Length >= 1:
                 visitor.OnContentionStopped(at, payload[0] != 0);
                 break;
             case MethodJittingStarted when Wants(TraceCapabilities.Jit) && payload.Length >= 8:
-                visitor.OnJitStarted(at, Int64(payload, 0));
+                visitor.OnJitStarted(new JitStarted { At = at, MethodId = Int64(payload, 0), IlBytes = payload.Length >= 24 ? Int32(payload, 20) : null, Stack = detail.Stack });
                 break;
             case MethodLoad or MethodLoadVerbose when payload.Length >= MethodCodePayload.FixedSize:
                 if (Wants(TraceCapabilities.Jit))
-                    visitor.OnMethodLoaded(at, Int64(payload, 0), MethodCodePayload.IsJitted(payload));
+                    visitor.OnMethodLoaded(MethodCodePayload.ReadLoad(at, payload, hasNames: id == MethodLoadVerbose));
                 if (id == MethodLoadVerbose && Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code))
                     visitor.OnMethodCode(code);
                 break;
@@ -130,7 +148,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
                 InliningPayload.SendTypes(at, payload, visitor);
                 break;
             case WaitHandleWaitStart when Wants(TraceCapabilities.Waits):
-                visitor.OnWaitStarted(at);
+                visitor.OnWaitStarted(new WaitStarted { At = at, IsMonitor = payload.Length > 0 && payload[0] == 1, Stack = detail.Stack });
                 break;
             case WaitHandleWaitStop when Wants(TraceCapabilities.Waits):
                 visitor.OnWaitStopped(at);

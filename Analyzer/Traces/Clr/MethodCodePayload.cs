@@ -38,8 +38,7 @@ internal static class MethodCodePayload
         var size = (uint)reader.Int32();
         reader.Int32();
         var flags = reader.Int32();
-        var tier = (flags & JittedFlag) == 0 ? CodeTier.ReadyToRun : (CodeTier)((flags >> TierShift) & TierMask);
-        code = new MethodCode(at, method, module, start, size, tier, isRundown, reader.Text(), reader.Text(), reader.Text());
+        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, reader.Text(), reader.Text(), reader.Text());
         if (!reader.Fits)
             return false;
         if (reader.Left >= NativeCodeIdSize)
@@ -49,6 +48,25 @@ internal static class MethodCodePayload
         }
 
         return true;
+    }
+
+    /// <summary>Reads that a method has code; the payload has at least <see cref="FixedSize"/> bytes.</summary>
+    public static MethodLoaded ReadLoad(in EventAt at, ReadOnlySpan<byte> payload, bool hasNames)
+    {
+        var rest = payload[FixedSize..];
+        ReadOnlySpan<char> type = default, name = default;
+        if (hasNames && PayloadReader.TryReadText(ref rest, out type))
+            PayloadReader.TryReadText(ref rest, out name);
+        return new MethodLoaded
+        {
+            At = at,
+            MethodId = BinaryPrimitives.ReadInt64LittleEndian(payload),
+            IsJitted = IsJitted(payload),
+            Tier = Tier(BinaryPrimitives.ReadInt32LittleEndian(payload[32..])),
+            CodeBytes = BinaryPrimitives.ReadUInt32LittleEndian(payload[24..]),
+            Namespace = type,
+            Name = name,
+        };
     }
 
     /// <summary>Reads a module event.</summary>
@@ -71,4 +89,6 @@ internal static class MethodCodePayload
         pdb = reader.Guid();
         return true;
     }
+
+    private static CodeTier Tier(int flags) => (flags & JittedFlag) == 0 ? CodeTier.ReadyToRun : (CodeTier)((flags >> TierShift) & TierMask);
 }

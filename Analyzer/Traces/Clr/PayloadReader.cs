@@ -37,24 +37,30 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     }
 
     /// <summary>A UTF-16 string with its terminating zero, empty when it does not fit.</summary>
-    public string Text() => new(MemoryMarshal.Cast<byte, char>(TakeText()));
+    public string Text() => new(TakeText());
 
     /// <summary>Passes over a UTF-16 string.</summary>
     public void SkipText() => TakeText();
 
-    private ReadOnlySpan<byte> TakeText()
+    private ReadOnlySpan<char> TakeText()
     {
-        for (var i = 0; i + 1 < _rest.Length; i += 2)
-        {
-            if (_rest[i] != 0 || _rest[i + 1] != 0)
-                continue;
-            var text = _rest[..i];
-            _rest = _rest[(i + 2)..];
+        if (TryReadText(ref _rest, out var text))
             return text;
-        }
-
         Fits = false;
         return default;
+    }
+
+    /// <summary>Takes a UTF-16 string with its terminating zero off the begin of some bytes, as a view of them.</summary>
+    /// <returns>False when it does not end in them; they are then as they were.</returns>
+    public static bool TryReadText(scoped ref ReadOnlySpan<byte> rest, out ReadOnlySpan<char> text)
+    {
+        var characters = MemoryMarshal.Cast<byte, char>(rest);
+        var end = characters.IndexOf('\0');
+        text = end < 0 ? default : characters[..end];
+        if (end < 0)
+            return false;
+        rest = rest[(2 * (end + 1))..];
+        return true;
     }
 
     private bool Take(int bytes, out ReadOnlySpan<byte> taken)

@@ -7,6 +7,9 @@ internal sealed class SeenKindsVisitor : TraceVisitor
 {
     public TraceCapabilities Seen { get; private set; }
 
+    /// <summary>Stacks come with no call of their own.</summary>
+    public void SeeStacks() => Seen |= TraceCapabilities.Stacks;
+
     public override void OnRunStarted(in RunStarted run) => Seen |= TraceCapabilities.RunMarks;
 
     public override void OnRunStopped(in RunStopped run) => Seen |= TraceCapabilities.RunMarks;
@@ -15,19 +18,19 @@ internal sealed class SeenKindsVisitor : TraceVisitor
 
     public override void OnMarkerWaiting(in EventAt at, int runId) => Seen |= TraceCapabilities.RunMarks;
 
-    public override void OnWaitStarted(in EventAt at) => Seen |= TraceCapabilities.Waits;
+    public override void OnWaitStarted(in WaitStarted wait) => Seen |= TraceCapabilities.Waits;
 
     public override void OnCollectionStarted(in CollectionStarted collection) => Seen |= TraceCapabilities.Collections;
 
-    public override void OnExceptionThrown(in EventAt at) => Seen |= TraceCapabilities.Exceptions;
+    public override void OnExceptionThrown(in ExceptionThrown exception) => Seen |= TraceCapabilities.Exceptions;
 
-    public override void OnContentionStarted(in EventAt at, bool isNative) => Seen |= TraceCapabilities.Contention;
+    public override void OnContentionStarted(in ContentionStarted contention) => Seen |= TraceCapabilities.Contention;
 
-    public override void OnJitStarted(in EventAt at, long methodId) => Seen |= TraceCapabilities.Jit;
+    public override void OnJitStarted(in JitStarted compilation) => Seen |= TraceCapabilities.Jit;
 
     public override void OnMethodCode(in MethodCode code) => Seen |= TraceCapabilities.MethodCode;
 
-    public override void OnAllocationTick(in EventAt at, long bytes) => Seen |= TraceCapabilities.AllocationTicks;
+    public override void OnAllocationTick(in AllocationTick tick) => Seen |= TraceCapabilities.AllocationTicks;
 
-    public override void OnAllocationSampled(in EventAt at, long objectBytes) => Seen |= TraceCapabilities.AllocationSamples;
+    public override void OnAllocationSampled(in AllocationSample sample) => Seen |= TraceCapabilities.AllocationSamples;
 }

@@ -63,6 +63,9 @@ public sealed class EtwSource : ITraceSource
         private readonly ClrEventDispatcher _clr;
         private readonly SampleQueue _samples;
 
+        /// <summary>Joins events of the runtime with their stacks; null when those are not asked for.</summary>
+        private readonly ClrEventQueue? _events;
+
         /// <summary>Number of the collection that began last.</summary>
         private int _lastCollection = -1;
 
@@ -73,7 +76,9 @@ public sealed class EtwSource : ITraceSource
             _wanted = wanted;
             _clr = new ClrEventDispatcher(visitor, wanted);
             var interval = source._trace.SampleInterval > 0 ? source._trace.SampleInterval : DefaultSampleInterval;
-            _samples = new SampleQueue(visitor, source.ProcessId, (long)(StackPatienceSeconds * source.Clock.TicksPerSecond)) { CpuTicks = source.Clock.FromNanoseconds(interval * 100L) };
+            var patience = (long)(StackPatienceSeconds * source.Clock.TicksPerSecond);
+            _events = Wants(TraceCapabilities.Stacks) ? new ClrEventQueue(_clr, patience) : null;
+            _samples = new SampleQueue(visitor, source.ProcessId, patience) { CpuTicks = source.Clock.FromNanoseconds(interval * 100L) };
         }
 
         public long Events { get; private set; }
@@ -98,10 +103,20 @@ public sealed class EtwSource : ITraceSource
             Count(item.Timestamp, !ClrEventDispatcher.IsRundown(provider));
             if (IsRepeated(item, provider))
                 return;
-            _clr.Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
+            var at = new EventAt(item.Timestamp, item.ProcessId, item.ThreadId);
+            if (_events is null)
+                _clr.Dispatch(provider, item.Id, at, item.Payload, new ClrEventDetail(default, item.PointerSize));
+            else if (ClrEventDispatcher.IsStack(provider, item.Id))
+                _events.AddRuntimeStack(item.ThreadId, item.Payload, item.PointerSize);
+            else
+                _events.Add(provider, item.Id, at, item.Payload, item.PointerSize, ClrStacks.Of(item, out var pointerSize), pointerSize);
         }
 
-        public void End() => _samples.End();
+        public void End()
+        {
+            _samples.End();
+            _events?.End();
+        }
 
         /// <summary>The .NET Framework's runtime logs the start of a collection twice, with the fields of two versions.</summary>
         private bool IsRepeated(in EtlEvent item, in Guid provider)
@@ -133,19 +148,25 @@ public sealed class EtwSource : ITraceSource
                     }
 
                     break;
-                case EtlKernelGroups.StackWalk when item.Opcode == KernelPayload.Stack && Wants(TraceCapabilities.CpuSamples):
+                case EtlKernelGroups.StackWalk when item.Opcode == KernelPayload.Stack && Wants(TraceCapabilities.CpuSamples | TraceCapabilities.Stacks):
                     if (KernelPayload.TryReadStack(item.Payload, out var time, out var process, out var stackThread, out var addresses) && process == _source.ProcessId)
-                        _samples.AddStack(time, stackThread, addresses, item.PointerSize);
+                        AddStack(time, stackThread, addresses, item.PointerSize);
                     break;
-                case EtlKernelGroups.StackWalk when item.Opcode is KernelPayload.StackKeyOfKernel or KernelPayload.StackKeyOfProgram && Wants(TraceCapabilities.CpuSamples):
+                case EtlKernelGroups.StackWalk when item.Opcode is KernelPayload.StackKeyOfKernel or KernelPayload.StackKeyOfProgram && Wants(TraceCapabilities.CpuSamples | TraceCapabilities.Stacks):
                     if (KernelPayload.TryReadStackKey(item.Payload, item.PointerSize, out time, out process, out stackThread, out var key) && process == _source.ProcessId)
-                        _samples.AddStack(time, stackThread, _source._trace.Stacks.Find(key, item.Timestamp), item.PointerSize);
+                        AddStack(time, stackThread, _source._trace.Stacks.Find(key, item.Timestamp), item.PointerSize);
                     break;
                 case EtlKernelGroups.Image when Wants(TraceCapabilities.ProcessLayout) && item.Opcode is KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
                 case EtlKernelGroups.Process when Wants(TraceCapabilities.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:
                     ReadImage(item);
                     break;
             }
+        }
+
+        private void AddStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
+        {
+            _samples.AddStack(time, thread, addresses, pointerSize);
+            _events?.AddStack(time, thread, addresses, pointerSize);
         }
 
         private void ReadSwitch(in EtlEvent item)

@@ -114,7 +114,7 @@ public sealed class EtwTrace
         new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
         feed.ProcessAll(source);
         _undecodable = feed.Undecodable;
-        Sources = [.. _seen.Where(pair => pair.Value.Seen != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+        Sources = [.. _seen.Where(pair => (pair.Value.Seen & ~TraceCapabilities.Stacks) != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
     }
 
     /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>
@@ -122,6 +122,8 @@ public sealed class EtwTrace
     {
         if (item.IsKernel)
         {
+            if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.Stack or KernelPayload.StackKeyOfProgram })
+                _kernel |= TraceCapabilities.Stacks;
             if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
                 && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
             {
@@ -138,6 +140,8 @@ public sealed class EtwTrace
             return false;
         if (!_seen.TryGetValue(item.ProcessId, out var seen))
             _seen[item.ProcessId] = seen = new SeenKindsVisitor();
+        if (ClrEventDispatcher.IsStack(provider, item.Id) || (ClrEventDispatcher.HasStack(provider, item.Id) && !ClrStacks.Of(item, out _).IsEmpty))
+            seen.SeeStacks();
         new ClrEventDispatcher(seen, TraceCapabilities.All & ~seen.Seen).Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
         return item.Id == RuntimeInformation;
     }

@@ -120,4 +120,7 @@ internal static class KernelPayload
     /// <summary>A pointer of 4 or 8 bytes.</summary>
     public static ulong Pointer(ReadOnlySpan<byte> bytes, int pointerSize) =>
         pointerSize == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(bytes) : BinaryPrimitives.ReadUInt32LittleEndian(bytes);
+
+    /// <summary>Addresses of 64-bit kernels have their highest bits set; a 32-bit system's kernel begins at 2 GB, which 64-bit programs use.</summary>
+    public static bool IsKernelAddress(ulong address) => address >= 0xFFFF_8000_0000_0000;
 }

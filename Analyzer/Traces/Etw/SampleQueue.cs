@@ -95,7 +95,7 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long pati
             for (; addresses.Length >= pointerSize && _count < MaxFrames; addresses = addresses[pointerSize..])
             {
                 var address = KernelPayload.Pointer(addresses, pointerSize);
-                if (IsKernel(address))
+                if (KernelPayload.IsKernelAddress(address))
                     _kernel = _count + 1;
                 else
                     HasUserPart = true;
@@ -108,13 +108,10 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long pati
             if (_count == 0)
             {
                 _frames[_count++] = _address;
-                _kernel = IsKernel(_address) ? 1 : 0;
+                _kernel = KernelPayload.IsKernelAddress(_address) ? 1 : 0;
             }
 
-            return new CpuSample(new EventAt(Time, processId, Thread), _cpuTicks, IsKernel(_address), _frames.AsSpan(0, _count), _kernel);
+            return new CpuSample(new EventAt(Time, processId, Thread), _cpuTicks, KernelPayload.IsKernelAddress(_address), _frames.AsSpan(0, _count), _kernel);
         }
-
-        /// <summary>Addresses of 64-bit kernels have their highest bits set; a 32-bit system's kernel begins at 2 GB, which 64-bit programs use.</summary>
-        private static bool IsKernel(ulong address) => address >= 0xFFFF_8000_0000_0000;
     }
 }

@@ -20,6 +20,9 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>Kinds of which every source is read: an address and a name told twice are the same.</summary>
     private const TraceCapabilities Repeatable = TraceCapabilities.MethodCode;
 
+    /// <summary>What says how other kinds are to be read, each from its source; by itself it is nothing to read.</summary>
+    private const TraceCapabilities Modifiers = TraceCapabilities.Stacks;
+
     /// <summary>The part that a circular recording kept; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
 
@@ -33,8 +36,9 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
         var shares = new (ITraceSource, TraceCapabilities)[Sources.Count];
         for (var i = 0; i < shares.Length; i++)
         {
-            shares[i] = (Sources[i], Sources[i].Capabilities & wanted);
-            wanted &= ~Sources[i].Capabilities | Repeatable;
+            var share = Sources[i].Capabilities & wanted;
+            shares[i] = (Sources[i], (share & ~Modifiers) == TraceCapabilities.None ? TraceCapabilities.None : share);
+            wanted &= ~Sources[i].Capabilities | Repeatable | Modifiers;
         }
 
         return shares;

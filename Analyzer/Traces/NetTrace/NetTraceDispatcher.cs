@@ -8,8 +8,14 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <summary>Turns TraceEvent's events into calls of a visitor, and remembers what they say of the trace as a whole.</summary>
 /// <param name="visitor">Receives the events.</param>
 /// <param name="wanted">Kinds of events it is to receive.</param>
-internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities wanted)
+/// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
+internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities wanted, int pointerBytes)
 {
+    private readonly bool _withStacks = (wanted & TraceCapabilities.Stacks) != 0;
+
+    /// <summary>Addresses of 32-bit stacks, widened.</summary>
+    private ulong[] _widened = [];
+
     private readonly ClrEventDispatcher _clr = new(visitor, wanted);
 
     /// <summary>Events seen, of every kind.</summary>
@@ -39,7 +45,9 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
 
         try
         {
-            _clr.Dispatch(provider, (int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength));
+            var stack = _withStacks && ClrEventDispatcher.HasStack(provider, (int)data.ID) ? EventRecordStack.Read(data, ref _widened) : default;
+            _clr.Dispatch(
+                provider, (int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength), new ClrEventDetail(stack, pointerBytes));
         }
         catch (Exception exception)
         {

@@ -11,7 +11,9 @@ public sealed class NetTraceSource : ITraceSource
     private NetTraceSource(NetTraceLayout layout, TraceCapabilities capabilities)
     {
         _layout = layout;
-        Capabilities = capabilities;
+
+        // Every event of EventPipe has its stack.
+        Capabilities = capabilities | (EventRecordStack.IsAvailable && capabilities != TraceCapabilities.None ? TraceCapabilities.Stacks : TraceCapabilities.None);
     }
 
     /// <inheritdoc />
@@ -49,7 +51,7 @@ public sealed class NetTraceSource : ITraceSource
     public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
     {
         ArgumentNullException.ThrowIfNull(visitor);
-        var dispatcher = new NetTraceDispatcher(visitor, wanted);
+        var dispatcher = new NetTraceDispatcher(visitor, wanted, _layout.Header.PointerBytes);
         using var stream = new NetTraceStream(_layout);
         using var events = new EventPipeEventSource(stream);
         events.AllEvents += dispatcher.OnEvent;

@@ -55,6 +55,8 @@ public sealed class PerfDataSource : ITraceSource
                 capabilities |= TraceCapabilities.Switches;
             if (SchedWakingLayout.Create(item) is not null)
                 capabilities |= TraceCapabilities.Wakings;
+            if (IsSwitchWithStack(item))
+                capabilities |= TraceCapabilities.SwitchStacks;
         }
 
         return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), capabilities);
@@ -63,6 +65,9 @@ public sealed class PerfDataSource : ITraceSource
     /// <summary>Whether an event samples CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
     internal static bool IsCpuClock(PerfEvent item) => item.Settings is { Kind: PerfEventKind.Software, Config: 0 or 1 };
 
+    /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: the kernel counts sched_switch for that thread.</summary>
+    private static bool IsSwitchWithStack(PerfEvent item) => SchedSwitchLayout.Create(item) is not null && (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0;
+
     /// <inheritdoc />
     public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
     {
@@ -70,6 +75,7 @@ public sealed class PerfDataSource : ITraceSource
         using var reader = PerfDataReader.Open(Name);
         var waking = reader.Events.Select(SchedWakingLayout.Create).FirstOrDefault(layout => layout is not null);
         var wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
+        var switchEvent = reader.Events.FirstOrDefault(IsSwitchWithStack);
         var frames = new FrameBuffer();
         var layout = new LayoutRecords(ProcessId, reader.Features);
         long events = 0, lost = 0, first = 0, last = 0;
@@ -101,6 +107,15 @@ public sealed class PerfDataSource : ITraceSource
                 case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):
                     if ((wanted & TraceCapabilities.Wakings) != 0 && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))
                         visitor.OnMadeReady(new EventAt(record.Time, ProcessId, thread));
+                    break;
+
+                case PerfRecordType.Sample when (wanted & TraceCapabilities.SwitchStacks) != 0 && ReferenceEquals(record.Event, switchEvent):
+                    if (record.Origin.ProcessId == ProcessId && record.TryReadSample(out var leaving))
+                    {
+                        var stack = frames.Read(leaving);
+                        visitor.OnSwitchPlace(new SwitchPlace { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames });
+                    }
+
                     break;
 
                 case PerfRecordType.Sample when IsCpuClock(record.Event) && record.Origin is { } origin && origin.ProcessId == ProcessId:

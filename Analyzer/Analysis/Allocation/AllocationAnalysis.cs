@@ -1,0 +1,101 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Allocation;
+
+/// <summary>What the runs allocated, by type, by method or as a whole: from sampled allocations where they were recorded, else from allocation ticks.</summary>
+public static class AllocationAnalysis
+{
+    private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes and --alloc ticks write one event for about every 100 KB)";
+
+    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="grouping">What the rows stand for.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    public static AllocationResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolFiles files)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var types = new NameTable();
+        var methods = new MethodTable();
+        var rows = new EventRows<Key, Tally>(passes.Groups);
+        passes.Read(
+            TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, needsNames: grouping == AllocationGrouping.Method,
+            scope => scope.Process.Read(
+                new Pass(scope, rows, grouping, types, methods),
+                ((scope.Process.Capabilities & TraceCapabilities.AllocationSamples) != 0 ? TraceCapabilities.AllocationSamples : TraceCapabilities.AllocationTicks)
+                    | (grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None)));
+
+        var sums = rows.All.GroupBy(row => row.Runs).ToDictionary(group => group.Key, group => group.Sum(row => row.Tally.Bytes));
+        var exact = passes.Runs.GroupBy(run => SummaryKey.Of(run.Identity)).ToDictionary(group => group.Key, Exact);
+        IReadOnlyList<AllocationRow> all =
+        [
+            .. rows.All.Select(row => new AllocationRow
+            {
+                Runs = row.Runs,
+                Type = grouping == AllocationGrouping.Type && types[row.Key.Type] is { Length: > 0 } type ? type : null,
+                Heap = grouping == AllocationGrouping.Type ? row.Key.Heap : null,
+                Method = grouping == AllocationGrouping.Method ? methods[row.Key.Method] : null,
+                Source = row.Key.Source,
+                Events = row.Tally.Events,
+                Bytes = row.Tally.Bytes,
+                Percent = 100 * row.Tally.Bytes / Math.Max(sums[row.Runs], double.Epsilon),
+                LargestObjectBytes = row.Tally.Largest,
+                ExactBytes = grouping == AllocationGrouping.Serializer ? exact.GetValueOrDefault(row.Runs) : null,
+            }).OrderByDescending(row => row.Bytes).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type ?? row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.Heap),
+        ];
+        return new AllocationResult(passes.Result(all, query.Top)) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
+    }
+
+    private static double? Exact(IEnumerable<Run> runs) => runs.All(run => run.AllocatedBytesSource == AllocationSource.Truth) ? runs.Sum(run => run.AllocatedBytes) : null;
+
+    private readonly record struct Key(int Type, AllocationKind Heap, int Method, AllocationSource Source);
+
+    private sealed class Tally
+    {
+        public long Events { get; private set; }
+
+        public double Bytes { get; private set; }
+
+        public long Largest { get; private set; }
+
+        public void Add(double bytes, long objectBytes)
+        {
+            Events++;
+            Bytes += bytes;
+            Largest = Math.Max(Largest, objectBytes);
+        }
+    }
+
+    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods) : TraceVisitor
+    {
+        private readonly StackNames? _names = grouping == AllocationGrouping.Method ? new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsAllocating) : null;
+
+        public override void OnAllocationSampled(in AllocationSample sample)
+        {
+            if (scope.GroupAt(sample.At.Time) is >= 0 and var group)
+                rows.At(group, KeyOf(sample.At, sample.Type, sample.Kind, sample.Stack, AllocationSource.Sampled)).Add(AllocationEstimate.OfSample(sample.ObjectBytes), sample.ObjectBytes);
+        }
+
+        public override void OnAllocationTick(in AllocationTick tick)
+        {
+            if (scope.GroupAt(tick.At.Time) is >= 0 and var group)
+                rows.At(group, KeyOf(tick.At, tick.Type, tick.Kind, tick.Stack, AllocationSource.Ticks)).Add(tick.Bytes, tick.ObjectBytes);
+        }
+
+        private Key KeyOf(in EventAt at, ReadOnlySpan<char> type, AllocationKind heap, ReadOnlySpan<ulong> stack, AllocationSource source) => grouping switch
+        {
+            AllocationGrouping.Type => new Key(types.NumberOf(type), heap, MethodTable.None, source),
+            AllocationGrouping.Method => new Key(0, AllocationKind.Small, _names!.Find(stack, at.Time), source),
+            _ => new Key(0, AllocationKind.Small, MethodTable.None, source),
+        };
+    }
+}

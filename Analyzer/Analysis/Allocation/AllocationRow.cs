@@ -1,0 +1,43 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Allocation;
+
+/// <summary>Allocations of one type, of one method, or of all.</summary>
+public sealed record AllocationRow
+{
+    /// <summary>The table's row whose runs allocated.</summary>
+    public required SummaryKey Runs { get; init; }
+
+    /// <summary>Type of the objects; null when the event does not tell, and by method or serializer.</summary>
+    public required string? Type { get; init; }
+
+    /// <summary>Heap they lie on; null by method or serializer.</summary>
+    public required AllocationKind? Heap { get; init; }
+
+    /// <summary>Method that allocated; null when no stack was recorded, and by type or serializer.</summary>
+    public required MethodName? Method { get; init; }
+
+    /// <summary>What the number of bytes comes from: sampled allocations or ticks.</summary>
+    public required AllocationSource Source { get; init; }
+
+    /// <summary>Samples or ticks.</summary>
+    public required long Events { get; init; }
+
+    /// <summary>Bytes that these stand for.</summary>
+    public required double Bytes { get; init; }
+
+    /// <summary>Standard error of <see cref="Bytes"/> by chance, in bytes: bytes / √samples; null of ticks, whose error is no chance.</summary>
+    public double? ErrorBytes => Source == AllocationSource.Sampled && Events > 0 ? Bytes / Math.Sqrt(Events) : null;
+
+    /// <summary>Share of what the same serializer and test allocated, in %.</summary>
+    public required double Percent { get; init; }
+
+    /// <summary>Largest object; 0 when the events do not tell.</summary>
+    public required long LargestObjectBytes { get; init; }
+
+    /// <summary>By serializer: bytes that its runs allocated by the program's own exact count; null when one of them does not know it.</summary>
+    public required double? ExactBytes { get; init; }
+}

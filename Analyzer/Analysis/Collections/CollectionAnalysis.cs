@@ -1,0 +1,97 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Collections;
+
+/// <summary>The collections one by one, and their sums.</summary>
+public static class CollectionAnalysis
+{
+    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked; with all kinds of runs also collections outside of all runs are rows.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    public static CollectionResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var rows = new List<CollectionRow>();
+        var (outside, pause, longest) = (0, 0.0, 0.0);
+        var read = new HashSet<int>();
+        var pauses = new List<(int Process, long Start, long Stop)>();
+        TraceClock? clock = null;
+        passes.Read(
+            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", needsNames: false,
+            scope =>
+            {
+                var pass = new CollectionPass(scope);
+                scope.Process.Read(pass, TraceCapabilities.Collections);
+                clock ??= scope.Clock;
+                read.Add(scope.Process.ProcessId);
+                pauses.AddRange(pass.Pauses.Select(span => (scope.Process.ProcessId, span.Start, span.Stop)));
+                pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
+                longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
+                foreach (var collection in pass.Collections)
+                {
+                    pause += scope.Clock.ToMilliseconds(collection.PauseInRunsTicks);
+                    var run = scope.Windows.At(collection.Started.At.Time) is { } tally ? scope.RunOf(tally) : null;
+                    if (run is null)
+                        outside++;
+                    if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
+                        rows.Add(Row(scope, collection, run));
+                }
+            });
+
+        // Other processes of the recording pause beside the runs, too.
+        foreach (var process in processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && read.Add(process.ProcessId)))
+        {
+            var pass = new CollectionPass(new EventScope(process, [], query.Filter, passes.Groups, null));
+            process.Read(pass, TraceCapabilities.Collections);
+            pauses.AddRange(pass.Pauses.Select(span => (process.ProcessId, span.Start, span.Stop)));
+        }
+
+        rows.Sort((left, right) => (left.ProcessId, left.StartMs).CompareTo((right.ProcessId, right.StartMs)));
+        var inRuns = rows.Where(row => row.Run is not null).ToList();
+        return new CollectionResult(Shown(passes.Result(rows, null), query.Top))
+        {
+            Counts = new CollectionCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
+            Induced = inRuns.Count(row => row.IsInduced),
+            Background = inRuns.Count(row => row.Kind == CollectionKind.Background),
+            OutsideRuns = outside,
+            PauseMs = pause,
+            MaxPauseMs = longest,
+            WallMs = passes.Runs.Sum(run => run.WallMs),
+            Overlaps = read.Count > 1 ? PauseOverlaps.Find(pauses, clock!.Value) : null,
+        };
+    }
+
+    /// <summary>Of too many rows those with the longest pauses, in order of time all the same.</summary>
+    private static EventResult<CollectionRow> Shown(EventResult<CollectionRow> all, int? top)
+    {
+        if (top is not { } most || most >= all.AllRows.Count)
+            return all;
+        var longest = all.AllRows.OrderByDescending(row => row.PauseMs).Take(most).ToHashSet(ReferenceEqualityComparer.Instance);
+        return all with { Rows = [.. all.AllRows.Where(longest.Contains)] };
+    }
+
+    private static CollectionRow Row(EventScope scope, CollectionDraft collection, Run? run) => new()
+    {
+        ProcessId = scope.Process.ProcessId,
+        Number = collection.Started.Number,
+        Generation = collection.Started.Generation,
+        Reason = (CollectionReason)collection.Started.Reason,
+        Kind = collection.Started.Kind,
+        StartMs = scope.Clock.SinceOriginMilliseconds(collection.Started.At.Time),
+        PauseMs = scope.Clock.ToMilliseconds(collection.PauseTicks),
+        PauseInRunsMs = scope.Clock.ToMilliseconds(collection.PauseInRunsTicks),
+        BytesBefore = collection.BytesBefore,
+        BytesAfter = collection.BytesAfter,
+        PromotedBytes = collection.PromotedBytes,
+        Run = run,
+    };
+}

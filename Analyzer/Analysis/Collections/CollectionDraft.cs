@@ -1,0 +1,20 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Collections;
+
+/// <summary>What has been heard of a collection. Times in ticks.</summary>
+/// <param name="started">Its begin.</param>
+internal sealed class CollectionDraft(CollectionStarted started)
+{
+    public CollectionStarted Started { get; } = started;
+
+    public long PauseTicks { get; set; }
+
+    public long PauseInRunsTicks { get; set; }
+
+    public long? BytesBefore { get; set; }
+
+    public long? BytesAfter { get; set; }
+
+    public long? PromotedBytes { get; set; }
+}

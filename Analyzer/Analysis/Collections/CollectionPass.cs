@@ -1,0 +1,121 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Collections;
+
+/// <summary>
+/// The collections of one process with their pauses and sizes. A pause belongs to the collection that begins in it, from the second one that does on to that one; one in
+/// which none begins to the background collection under way, whose second pause it is. Memory grows with the collections.
+/// </summary>
+/// <param name="scope">The process.</param>
+internal sealed class CollectionPass(EventScope scope) : TraceVisitor
+{
+    /// <summary>More under way means that ends were lost: the oldest are then dropped.</summary>
+    private const int MostOpen = 8;
+
+    private readonly Suspensions _suspensions = new();
+    private readonly List<CollectionDraft> _collections = [];
+    private readonly List<CollectionDraft> _open = [];
+    private readonly List<(long Start, long Stop)> _pauses = [];
+
+    /// <summary>The collection that ended last: the statistics behind its end are its own.</summary>
+    private CollectionDraft? _ended;
+
+    /// <summary>Collections in the order of their begins.</summary>
+    public IReadOnlyList<CollectionDraft> Collections => _collections;
+
+    /// <summary>Pauses in the order of their ends.</summary>
+    public IReadOnlyList<(long Start, long Stop)> Pauses => _pauses;
+
+    /// <summary>Ticks of pauses in runs that count, of which no collection is known (its begin was lost).</summary>
+    public long UnknownPauseTicks { get; private set; }
+
+    /// <summary>Longest part of a pause in one run that counts, in ticks.</summary>
+    public long LongestPauseTicks { get; private set; }
+
+    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
+
+    public override void OnRestarted(in EventAt at)
+    {
+        if (!_suspensions.TryEnd(at, out var start))
+            return;
+        _pauses.Add((start, at.Time));
+        foreach (var (run, ticks) in scope.Windows.Clip(start, at.Time))
+        {
+            if (scope.GroupOf(run) >= 0)
+                LongestPauseTicks = Math.Max(LongestPauseTicks, ticks);
+        }
+
+        Charge(start, at.Time);
+    }
+
+    public override void OnCollectionStarted(in CollectionStarted collection)
+    {
+        var draft = new CollectionDraft(collection);
+        _collections.Add(draft);
+        if (_open.Count == MostOpen)
+            _open.RemoveAt(0);
+        _open.Add(draft);
+    }
+
+    public override void OnCollectionEnded(in CollectionEnded collection)
+    {
+        var number = collection.Number;
+        _ended = _open.FindLast(open => open.Started.Number == number);
+        if (_ended is not null)
+            _open.Remove(_ended);
+    }
+
+    public override void OnHeapStatistics(in HeapStatistics statistics)
+    {
+        if (_ended is null)
+            return;
+        _ended.BytesAfter ??= statistics.HeapBytes;
+        _ended.PromotedBytes ??= statistics.PromotedBytes;
+    }
+
+    public override void OnHeapSizeBefore(in EventAt at, long bytes)
+    {
+        // Written before the end; the server collector writes one for each of its heaps.
+        if ((Open(isBackground: false) ?? Open(isBackground: true) ?? _ended) is { } collection)
+            collection.BytesBefore = (collection.BytesBefore ?? 0) + bytes;
+    }
+
+    private void Charge(long start, long stop)
+    {
+        var first = _collections.Count;
+        while (first > 0 && _collections[first - 1].Started.At.Time >= start)
+            first--;
+        if (first == _collections.Count)
+        {
+            Charge(Open(isBackground: true) ?? Open(isBackground: false), start, stop);
+            return;
+        }
+
+        for (var i = first; i < _collections.Count; i++)
+        {
+            var from = i == first ? start : _collections[i].Started.At.Time;
+            Charge(_collections[i], from, i + 1 < _collections.Count ? _collections[i + 1].Started.At.Time : stop);
+        }
+    }
+
+    private void Charge(CollectionDraft? collection, long start, long stop)
+    {
+        long inRuns = 0;
+        foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
+            inRuns += scope.GroupOf(run) >= 0 ? ticks : 0;
+        if (collection is null)
+        {
+            UnknownPauseTicks += inRuns;
+            return;
+        }
+
+        collection.PauseTicks += stop - start;
+        collection.PauseInRunsTicks += inRuns;
+    }
+
+    /// <summary>The last collection of a kind that has not ended.</summary>
+    private CollectionDraft? Open(bool isBackground) => _open.FindLast(collection => (collection.Started.Kind == CollectionKind.Background) == isBackground);
+}

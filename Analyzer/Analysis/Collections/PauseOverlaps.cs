@@ -1,0 +1,48 @@
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Analysis.Collections;
+
+/// <summary>Finds when pauses of different processes lie on top of each other.</summary>
+internal static class PauseOverlaps
+{
+    /// <summary>All stretches of time with two and more processes paused, in order of time.</summary>
+    /// <param name="pauses">Pauses; those of one process do not overlap.</param>
+    /// <param name="clock">Their clock.</param>
+    public static IReadOnlyList<PauseOverlap> Find(IEnumerable<(int Process, long Start, long Stop)> pauses, TraceClock clock)
+    {
+        // At one time ends come before begins: pauses that touch do not overlap.
+        var edges = pauses.SelectMany(pause => new[] { (Time: pause.Start, IsEnd: false, pause.Process), (Time: pause.Stop, IsEnd: true, pause.Process) })
+            .OrderBy(edge => edge.Time).ThenByDescending(edge => edge.IsEnd).ToList();
+        var found = new List<PauseOverlap>();
+        var paused = new HashSet<int>();
+        var among = new SortedSet<int>();
+        var most = 0;
+        var start = 0L;
+        foreach (var (time, isEnd, process) in edges)
+        {
+            var before = paused.Count;
+            if (isEnd)
+                paused.Remove(process);
+            else
+                paused.Add(process);
+            if (paused.Count >= 2)
+            {
+                if (before < 2)
+                {
+                    start = time;
+                    most = 0;
+                    among.Clear();
+                }
+
+                most = Math.Max(most, paused.Count);
+                among.UnionWith(paused);
+            }
+            else if (before >= 2 && time > start)
+            {
+                found.Add(new PauseOverlap(start, time, clock.SinceOriginMilliseconds(start), clock.ToMilliseconds(time - start), most, [.. among]));
+            }
+        }
+
+        return found;
+    }
+}

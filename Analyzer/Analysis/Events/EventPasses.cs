@@ -1,0 +1,70 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>Reads the events of each process that has matching runs and recorded such events: what all reports on events begin with.</summary>
+/// <param name="processes">Processes with their sources.</param>
+/// <param name="runs">Their runs.</param>
+/// <param name="filter">Which runs count.</param>
+/// <param name="files">Symbols of libraries.</param>
+internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter, SymbolFiles files)
+{
+    private readonly List<TracedProcess> _read = [];
+    private readonly List<string> _problems = [];
+
+    /// <summary>Rows that the runs belong to.</summary>
+    public RunGroups Groups { get; } = new();
+
+    /// <summary>Runs that count and whose events were read.</summary>
+    public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.ProcessId == run.ProcessId))];
+
+    /// <summary>Reads.</summary>
+    /// <param name="anyOf">Kinds of events of which a process must have one.</param>
+    /// <param name="expected">What they are called.</param>
+    /// <param name="advice">What to do without them.</param>
+    /// <param name="needsNames">Whether methods and threads are named.</param>
+    /// <param name="read">Reads one process.</param>
+    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="NotRecordedException">No process has such events.</exception>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    public void Read(TraceCapabilities anyOf, string expected, string advice, bool needsNames, Action<EventScope> read)
+    {
+        if (!runs.Any(filter.Matches))
+            throw new NoRunMatchesException(runs);
+        foreach (var process in processes.Where(process => runs.Any(run => run.ProcessId == process.ProcessId && filter.Matches(run))))
+        {
+            if ((process.Capabilities & anyOf) == 0)
+            {
+                _problems.Add($"{expected} of process {process.ProcessId} were not recorded");
+                continue;
+            }
+
+            _read.Add(process);
+            if (needsNames && (process.Capabilities & (TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks)) == 0)
+                _problems.Add($"stacks of process {process.ProcessId} are not available: its trace has none, or this version of TraceEvent does not give them");
+            else if (needsNames && ProcessSymbols.Problem(process) is { } problem)
+                _problems.Add(problem);
+            read(new EventScope(process, runs.Where(run => run.ProcessId == process.ProcessId), filter, Groups, needsNames ? ProcessSymbols.Read(process, files) : null));
+        }
+
+        if (_read.Count == 0)
+            throw new NotRecordedException(expected, advice);
+    }
+
+    /// <summary>Puts the result together.</summary>
+    /// <param name="rows">All rows, in their order.</param>
+    /// <param name="top">Most rows shown, null for all.</param>
+    public EventResult<T> Result<T>(IReadOnlyList<T> rows, int? top) => new()
+    {
+        Rows = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows,
+        AllRows = rows,
+        RowsTotal = rows.Count,
+        Runs = Runs.Count,
+        Processes = [.. _read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+        Problems = _problems,
+    };
+}

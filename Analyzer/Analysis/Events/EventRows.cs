@@ -1,0 +1,25 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Analysis.Rows;
+
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>Adds events up by the row of the table their run belongs to and by what they have in common: the one grouping of all reports on events.</summary>
+/// <typeparam name="TKey">What the events of a row have in common besides their runs' row.</typeparam>
+/// <typeparam name="TTally">What is added up.</typeparam>
+/// <param name="groups">Rows of runs.</param>
+internal sealed class EventRows<TKey, TTally>(RunGroups groups)
+    where TKey : struct
+    where TTally : class, new()
+{
+    private readonly Dictionary<(int Group, TKey Key), TTally> _rows = [];
+
+    /// <summary>The sums of a row; allocates for a new row only.</summary>
+    public TTally At(int group, TKey key)
+    {
+        ref var tally = ref CollectionsMarshal.GetValueRefOrAddDefault(_rows, (group, key), out _);
+        return tally ??= new TTally();
+    }
+
+    /// <summary>All rows, in no order.</summary>
+    public IEnumerable<(SummaryKey Runs, TKey Key, TTally Tally)> All => _rows.Select(pair => (groups[pair.Key.Group], pair.Key.Key, pair.Value));
+}

@@ -1,0 +1,56 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>One process of a report on events: its runs, which of them count, and its symbols.</summary>
+internal sealed class EventScope
+{
+    private readonly int[] _groups;
+
+    /// <summary>Makes the scope of a process.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="runs">All its runs.</param>
+    /// <param name="filter">Which of them count.</param>
+    /// <param name="groups">Gets their rows.</param>
+    /// <param name="symbols">Its symbols, null when the report needs none.</param>
+    public EventScope(TracedProcess process, IEnumerable<Run> runs, RunFilter filter, RunGroups groups, ProcessSymbols? symbols)
+    {
+        Process = process;
+        Runs = [.. runs.OrderBy(run => run.StartTicks)];
+        Windows = new RunWindows(Runs.Select(run => (run.StartTicks, run.StopTicks)));
+        _groups = [.. Runs.Select(run => filter.Matches(run) ? groups.NumberOf(SummaryKey.Of(run.Identity)) : -1)];
+        Symbols = symbols;
+        Clock = process.Sources[0].Clock;
+    }
+
+    /// <summary>The process.</summary>
+    public TracedProcess Process { get; }
+
+    /// <summary>Clock of its events.</summary>
+    public TraceClock Clock { get; }
+
+    /// <summary>All its runs, by begin.</summary>
+    public IReadOnlyList<Run> Runs { get; }
+
+    /// <summary>Their windows.</summary>
+    public RunWindows Windows { get; }
+
+    /// <summary>Its symbols, null when the report needs none.</summary>
+    public ProcessSymbols? Symbols { get; }
+
+    /// <summary>The row of the run in whose window <paramref name="time"/> lies; -1 outside of the runs that count.</summary>
+    public int GroupAt(long time) => Windows.IndexAt(time) is var index and >= 0 ? _groups[index] : -1;
+
+    /// <summary>The row of a run by its tally; -1 when it does not count.</summary>
+    public int GroupOf(RunTally tally) => _groups[tally.Index];
+
+    /// <summary>The run of a tally.</summary>
+    public Run RunOf(RunTally tally) => Runs[tally.Index];
+
+    /// <summary>Name of a thread, empty when it is not known.</summary>
+    public string ThreadName(long thread) => Symbols?.Layout.ThreadName(thread) ?? "";
+}

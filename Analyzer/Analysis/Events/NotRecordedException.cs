@@ -1,0 +1,21 @@
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>No process with runs that match recorded events of the kind that a report is about.</summary>
+public sealed class NotRecordedException : Exception
+{
+    /// <summary>Creates the error.</summary>
+    /// <param name="expected">What is missing.</param>
+    /// <param name="advice">What to do.</param>
+    public NotRecordedException(string expected, string advice)
+        : base($"{expected} were not recorded: {advice}")
+    {
+        Expected = expected;
+        Advice = advice;
+    }
+
+    /// <summary>What is missing.</summary>
+    public string Expected { get; }
+
+    /// <summary>What to do.</summary>
+    public string Advice { get; }
+}

@@ -1,0 +1,35 @@
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>
+/// Which frames of a stack say nothing of the program: those of the runtime and of the class library's part of what an event is about. The method above
+/// them is the one that a report names.
+/// </summary>
+internal static class RuntimeFrames
+{
+    /// <summary>Types of System.Private.CoreLib that dispatch exceptions (.NET 9 and later), and those whose only purpose is to throw.</summary>
+    private static readonly string[] s_throwing = ["System.Runtime.EH.", "System.Runtime.CompilerServices.ThrowHelpers."];
+
+    /// <summary>Helpers through which compiled code allocates.</summary>
+    private static readonly string[] s_allocating =
+    [
+        "System.GC.", "System.Object.MemberwiseClone", "System.String.FastAllocateString", "System.String.Ctor", "System.RuntimeTypeHandle.", "System.StubHelpers.", "System.Array.InternalCreate",
+        "System.Runtime.CompilerServices.RuntimeHelpers.", "System.Runtime.CompilerServices.CastHelpers.", "System.Runtime.CompilerServices.BoxingHelpers.",
+    ];
+
+    /// <summary>Of threads and their locks, waits and handles.</summary>
+    private static readonly string[] s_waiting = ["System.Threading.", "System.Runtime.CompilerServices.TaskAwaiter", "Interop.", "Interop+", "Microsoft.Win32.SafeHandles."];
+
+    /// <summary>Whether a frame belongs to the throwing of an exception.</summary>
+    public static bool IsThrowing(CodeSymbol symbol) => IsOne(symbol, s_throwing) || symbol.Name.Contains("ThrowHelper.", StringComparison.Ordinal);
+
+    /// <summary>Whether a frame belongs to the allocation of an object.</summary>
+    public static bool IsAllocating(CodeSymbol symbol) => IsOne(symbol, s_allocating);
+
+    /// <summary>Whether a frame belongs to waiting.</summary>
+    public static bool IsWaiting(CodeSymbol symbol) => IsOne(symbol, s_waiting);
+
+    private static bool IsOne(CodeSymbol symbol, string[] names) =>
+        symbol.IsStub || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));
+}

@@ -1,0 +1,57 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>Finds the method that an event's stack names: the first frame that is the program's. Allocates for new symbols, not for events.</summary>
+/// <param name="resolver">Symbols of the process.</param>
+/// <param name="methods">Gets the methods.</param>
+/// <param name="isSkipped">Whether a managed frame is not the program's; native ones never are.</param>
+internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, Func<CodeSymbol, bool> isSkipped)
+{
+    private const int Skipped = -2;
+
+    /// <summary>By number of the symbol its method, <see cref="Skipped"/> for frames that are passed over.</summary>
+    private readonly List<int> _methods = [];
+
+    /// <summary>
+    /// The method of a stack of return addresses; <see cref="MethodTable.None"/> without frames. Of a stack of skipped frames only it is the outermost managed one, else
+    /// the leaf.
+    /// </summary>
+    /// <param name="stack">Return addresses, leaf first; those of ETW have native frames, too.</param>
+    /// <param name="time">When, in ticks.</param>
+    public int Find(ReadOnlySpan<ulong> stack, long time)
+    {
+        var fallback = MethodTable.None;
+        foreach (var address in stack)
+        {
+            // The runtime wrote the event on behalf of the leaf: that frame is a call, too.
+            var symbol = resolver.Resolve(address - 1, time, isKernel: false);
+            if (MethodOf(symbol) is var method && method != Skipped)
+                return method;
+            if (fallback < 0 || resolver.Symbols[symbol].Kind == CodeKind.Managed)
+                fallback = symbol;
+        }
+
+        return fallback < 0 ? MethodTable.None : methods.NumberOf(Name(resolver.Symbols[fallback]));
+    }
+
+    /// <summary>The method of a symbol, below zero when it is passed over.</summary>
+    public int MethodOf(int symbol)
+    {
+        while (_methods.Count <= symbol)
+        {
+            var added = resolver.Symbols[_methods.Count];
+            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel || isSkipped(added) ? Skipped : methods.NumberOf(Name(added)));
+        }
+
+        return _methods[symbol];
+    }
+
+    /// <summary>The name of a symbol, as the report of CPU samples has it.</summary>
+    public static MethodName Name(CodeSymbol symbol)
+    {
+        var key = CpuRowKey.Of(symbol, CpuGrouping.Method);
+        return new MethodName(key.Name, key.Module);
+    }
+}

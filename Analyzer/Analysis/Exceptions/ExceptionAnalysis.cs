@@ -1,0 +1,72 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Exceptions;
+
+/// <summary>Exceptions thrown in the runs, by type and by the method that threw them.</summary>
+public static class ExceptionAnalysis
+{
+    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    public static EventResult<ExceptionRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var types = new NameTable();
+        var methods = new MethodTable();
+        var rows = new EventRows<Key, Tally>(passes.Groups);
+        passes.Read(
+            TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", needsNames: true,
+            scope => scope.Process.Read(new Pass(scope, rows, types, methods), TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
+        return passes.Result(
+            [
+                .. rows.All.Select(row => new ExceptionRow
+                {
+                    Runs = row.Runs,
+                    Type = types[row.Key.Type] is { Length: > 0 } type ? type : null,
+                    Method = methods[row.Key.Method],
+                    Count = row.Tally.Count,
+                    Rethrown = row.Tally.Rethrown,
+                    HResult = row.Key.HResult,
+                    Message = row.Tally.Message,
+                }).OrderByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal)
+                    .ThenBy(row => row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.HResult),
+            ],
+            query.Top);
+    }
+
+    private readonly record struct Key(int Type, int Method, int? HResult);
+
+    private sealed class Tally
+    {
+        public long Count { get; set; }
+
+        public long Rethrown { get; set; }
+
+        public string Message { get; set; } = "";
+    }
+
+    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, NameTable types, MethodTable methods) : TraceVisitor
+    {
+        private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsThrowing);
+
+        public override void OnExceptionThrown(in ExceptionThrown exception)
+        {
+            if (scope.GroupAt(exception.At.Time) is not (>= 0 and var group))
+                return;
+            var tally = rows.At(group, new Key(types.NumberOf(exception.Type), _names.Find(exception.Stack, exception.At.Time), exception.HResult));
+            if (tally.Count++ == 0)
+                tally.Message = exception.Message.ToString();
+            if (exception.IsRethrown)
+                tally.Rethrown++;
+        }
+    }
+}

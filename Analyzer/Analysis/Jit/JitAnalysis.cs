@@ -1,0 +1,68 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Jit;
+
+/// <summary>JIT compilations in the runs, by method and tier.</summary>
+public static class JitAnalysis
+{
+    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    public static EventResult<JitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var names = new NameTable();
+        var rows = new EventRows<Key, Tally>(passes.Groups);
+        var ticksPerSecond = 1_000_000_000L;
+        passes.Read(
+            TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", needsNames: true,
+            scope =>
+            {
+                ticksPerSecond = scope.Clock.TicksPerSecond;
+                scope.Process.Read(new JitPass(scope, rows, names), TraceCapabilities.Jit | TraceCapabilities.Stacks);
+            });
+        return passes.Result(
+            [
+                .. rows.All.Select(row => new JitRow
+                {
+                    Runs = row.Runs,
+                    Method = names[row.Key.Method] is { Length: > 0 } name ? name : null,
+                    Tier = row.Key.Tier,
+                    Count = row.Tally.Count,
+                    Ms = row.Tally.Ticks * 1e3 / ticksPerSecond,
+                    IlBytes = row.Tally.LacksIl ? null : row.Tally.IlBytes,
+                    NativeBytes = row.Tally.NativeBytes,
+                    Threads = row.Tally.Threads == JitThreadKinds.None ? null : row.Tally.Threads,
+                }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method, StringComparer.Ordinal).ThenBy(row => row.Tier),
+            ],
+            query.Top);
+    }
+
+    /// <summary>What the compilations of a row have in common.</summary>
+    internal readonly record struct Key(int Method, CodeTier Tier);
+
+    /// <summary>What is added up for one row.</summary>
+    internal sealed class Tally
+    {
+        public long Count { get; set; }
+
+        public long Ticks { get; set; }
+
+        public long IlBytes { get; set; }
+
+        public bool LacksIl { get; set; }
+
+        public long NativeBytes { get; set; }
+
+        public JitThreadKinds Threads { get; set; }
+    }
+}

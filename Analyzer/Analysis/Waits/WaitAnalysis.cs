@@ -1,0 +1,82 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Waits;
+
+/// <summary>
+/// Where the measuring threads waited in their runs. Times are those of the switches where they were recorded, else of the WaitHandle events; a switch-out inside a
+/// wait by events has that event's method, which is always known, any other one the method on the call chain of its own.
+/// </summary>
+public static class WaitAnalysis
+{
+    private const string Advice = "record session 'code' on .NET 9 or later, or session 'perf' (esp-record does so unless --sessions leaves them out)";
+
+    /// <summary>Analyses them in two passes over each process: events, switches.</summary>
+    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    public static EventResult<WaitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var methods = new MethodTable();
+        var rows = new EventRows<WaitKey, WaitTally>(passes.Groups);
+        var unmarked = new List<string>();
+        var ticksPerSecond = 1_000_000_000L;
+        passes.Read(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, needsNames: true, scope =>
+        {
+            ticksPerSecond = scope.Clock.TicksPerSecond;
+            for (var run = 0; run < scope.Runs.Count; run++)
+                scope.Windows.Tallies[run].MeasuringThread = scope.Runs[run].MeasuringThread;
+            if (scope.Runs.All(run => run.MeasuringThread is null))
+                unmarked.Add($"process {scope.Process.ProcessId} marks no runs: which of its threads measures is not recorded");
+            Read(scope, rows, methods);
+        });
+        var result = passes.Result<WaitRow>(
+            [
+                .. rows.All.Select(row => new WaitRow
+                {
+                    Runs = row.Runs,
+                    Method = methods[row.Key.Method],
+                    Source = row.Key.Source,
+                    Count = row.Tally.Count,
+                    Ms = row.Tally.Ticks * 1e3 / ticksPerSecond,
+                    MaxMs = row.Tally.LongestTicks * 1e3 / ticksPerSecond,
+                }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method?.Name, StringComparer.Ordinal),
+            ],
+            query.Top);
+        return result with { Problems = [.. result.Problems, .. unmarked] };
+    }
+
+    private static void Read(EventScope scope, EventRows<WaitKey, WaitTally> rows, MethodTable methods)
+    {
+        var events = new WaitPass(scope, methods);
+        scope.Process.Read(events, TraceCapabilities.Waits | TraceCapabilities.Stacks);
+        if ((scope.Process.Capabilities & TraceCapabilities.Switches) != 0)
+        {
+            var switches = new SwitchPass(scope, rows, methods, events);
+            scope.Process.Read(switches, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks);
+            switches.End();
+            return;
+        }
+
+        foreach (var (thread, start, stop, method) in events.Waits)
+        {
+            if (scope.Windows.At(start) is { } begun && begun.MeasuringThread == thread && scope.GroupOf(begun) is >= 0 and var group)
+                rows.At(group, new WaitKey(method, WaitSource.Events)).Count++;
+            foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
+            {
+                if (run.MeasuringThread != thread || scope.GroupOf(run) is not (>= 0 and var clipped))
+                    continue;
+                var tally = rows.At(clipped, new WaitKey(method, WaitSource.Events));
+                tally.Ticks += ticks;
+                tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Waits;
+
+/// <summary>The waits of the measuring threads by WaitHandle events, as far as they reach into runs. Memory grows with these waits.</summary>
+/// <param name="scope">The process.</param>
+/// <param name="methods">Gets the methods that wait.</param>
+internal sealed class WaitPass(EventScope scope, MethodTable methods) : TraceVisitor
+{
+    private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
+
+    /// <summary>By measuring thread, the wait under way; a start of <see cref="long.MinValue"/> is none.</summary>
+    private readonly Dictionary<long, (long Start, int Method)> _waiting =
+        scope.Runs.Select(run => run.MeasuringThread).OfType<long>().Distinct().ToDictionary(thread => thread, _ => (long.MinValue, MethodTable.None));
+
+    private readonly List<(long Thread, long Start, long Stop, int Method)> _waits = [];
+
+    /// <summary>Waits in the order of their ends.</summary>
+    public IReadOnlyList<(long Thread, long Start, long Stop, int Method)> Waits => _waits;
+
+    public override void OnWaitStarted(in WaitStarted wait)
+    {
+        if (_waiting.ContainsKey(wait.At.ThreadId))
+            _waiting[wait.At.ThreadId] = (wait.At.Time, _names.Find(wait.Stack, wait.At.Time));
+    }
+
+    public override void OnWaitStopped(in EventAt at)
+    {
+        if (!_waiting.TryGetValue(at.ThreadId, out var wait) || wait.Start == long.MinValue)
+            return;
+        _waiting[at.ThreadId] = (long.MinValue, MethodTable.None);
+        if (scope.Windows.Clip(wait.Start, at.Time).GetEnumerator().MoveNext())
+            _waits.Add((at.ThreadId, wait.Start, at.Time, wait.Method));
+    }
+}

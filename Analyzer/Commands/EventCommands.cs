@@ -1,0 +1,51 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze alloc|exceptions|locks|jit|waits|gc</c>: what happened in the runs besides computing, one table each.</summary>
+internal static class EventCommands
+{
+    /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
+    private const int RowsForPeople = 30;
+
+    public static IEnumerable<Command> Create()
+    {
+        yield return Allocations();
+        yield return Create("exceptions", "Exceptions thrown in the runs, by type and by the method that threw them.", EventReportPrinter.PrintExceptions);
+        yield return Create("locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited.", EventReportPrinter.PrintLocks);
+        yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
+        yield return Create("waits", "Where the measuring threads waited in their runs.", EventReportPrinter.PrintWaits);
+        yield return Create("gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs); when several processes were paused at once.", EventReportPrinter.PrintCollections);
+    }
+
+    private static Command Allocations()
+    {
+        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|serializer", DefaultValueFactory = _ => AllocationGrouping.Type };
+        return Create(
+            "alloc", "What the runs allocated, by type, by the method that allocates or as a whole: estimated from sampled allocations or allocation ticks.",
+            (parsed, paths, query, format, output) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output), by);
+    }
+
+    private static Command Create(string name, string description, Func<IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, AnalysisResult> print) =>
+        Create(name, description, (_, paths, query, format, output) => print(paths, query, format, output));
+
+    private static Command Create(string name, string description, Func<ParseResult, IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, AnalysisResult> print, params Option[] more)
+    {
+        var command = new Command(name, description);
+        var arguments = new AnalyzeArguments();
+        var runs = new RunFilterOptions();
+        var top = TopOption.Create(RowsForPeople);
+        arguments.AddTo(command);
+        foreach (var option in more)
+            command.Options.Add(option);
+        runs.AddTo(command);
+        command.Options.Add(top);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
+            print(parsed, paths, new EventQuery(runs.Filter(parsed), TopOption.Rows(parsed.GetValue(top), format, RowsForPeople)), format, output)));
+        return command;
+    }
+}

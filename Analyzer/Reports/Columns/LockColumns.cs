@@ -1,0 +1,23 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Locks;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the table of lock waits. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class LockColumns
+{
+    /// <summary>All columns.</summary>
+    public static IReadOnlyList<Column<LockRow>> All { get; } =
+    [
+        .. RunsColumns.Of<LockRow>(row => row.Runs),
+        new("processId", null, row => row.ProcessId, "0"),
+        new("lock", "Lock", row => row.LockId is { } id ? string.Create(CultureInfo.InvariantCulture, $"0x{id:x}") : null),
+        new("method", "Waiting in", row => row.Method?.Name),
+        new("module", null, row => row.Method?.Module),
+        new("ownerThread", "Owner", row => row.OwnerThread),
+        new("ownerThreadId", "Owner id", row => row.OwnerThreadId, "0"),
+        new("count", "Count", row => row.Count, "0"),
+        new("ms", "Wait ms", row => row.Ms, "0.000"),
+        new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
+    ];
+}

@@ -1,0 +1,126 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Jit;
+using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>Puts the reports on events together: allocations, exceptions, locks, compilations, waits, collections.</summary>
+public static class EventReports
+{
+    /// <summary>What the runs allocated.</summary>
+    public static Report Allocations(TraceInput input, AnalysisResult result, AllocationResult allocations)
+    {
+        ArgumentNullException.ThrowIfNull(allocations);
+        var columns = AllocationColumns.Of(allocations.Grouping);
+        var origin = allocations.Source switch
+        {
+            AllocationSource.Sampled => Line($"{allocations.Events} sampled allocations, each standing for size / (1 - e^(-size / 102,400)) bytes; ± is its standard error, bytes / √samples"),
+            AllocationSource.Ticks => Line($"{allocations.Events} allocation ticks: their amounts added up, never scaled (± 100 KB a run and heap); a tick names the object that was allocated when 100 KB were full, so large objects' types are named too often"),
+            _ => Line($"{allocations.Events} sampled allocations and ticks of different processes"),
+        };
+        return Build(
+            "alloc", input, result, allocations, columns, columns, "(no allocations)",
+            [Line($"Allocations in {allocations.Runs} runs: {allocations.Bytes / 1e6:0.000} MB by events, {Megabytes(allocations.ExactBytes)} by the program's own exact count; from {origin}")],
+            [
+                ("groupedBy", allocations.Grouping.ToString()), ("source", allocations.Source?.ToString()), ("events", allocations.Events), ("estimatedBytes", allocations.Bytes),
+                ("errorBytes", allocations.Source == AllocationSource.Sampled && allocations.Events > 0 ? allocations.Bytes / Math.Sqrt(allocations.Events) : null), ("exactBytes", allocations.ExactBytes),
+            ]);
+    }
+
+    /// <summary>Exceptions thrown in the runs.</summary>
+    public static Report Exceptions(TraceInput input, AnalysisResult result, EventResult<ExceptionRow> exceptions)
+    {
+        ArgumentNullException.ThrowIfNull(exceptions);
+        var (count, rethrown) = (exceptions.AllRows.Sum(row => row.Count), exceptions.AllRows.Sum(row => row.Rethrown));
+        return Build(
+            "exceptions", input, result, exceptions, ExceptionColumns.ForPeople, ExceptionColumns.All, "(no exceptions)",
+            [Line($"Exceptions in {exceptions.Runs} runs: {count}, {rethrown} of them thrown again")], [("count", count), ("rethrown", rethrown)]);
+    }
+
+    /// <summary>Waits for managed locks in the runs.</summary>
+    public static Report Locks(TraceInput input, AnalysisResult result, EventResult<LockRow> locks)
+    {
+        ArgumentNullException.ThrowIfNull(locks);
+        var (count, ms) = (locks.AllRows.Sum(row => row.Count), locks.AllRows.Sum(row => row.Ms));
+        return Build(
+            "locks", input, result, locks, LockColumns.All, LockColumns.All, "(no waits for locks)",
+            [Line($"Waits for locks in {locks.Runs} runs: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
+    }
+
+    /// <summary>JIT compilations in the runs.</summary>
+    public static Report Compilations(TraceInput input, AnalysisResult result, EventResult<JitRow> compilations)
+    {
+        ArgumentNullException.ThrowIfNull(compilations);
+        var (count, ms) = (compilations.AllRows.Sum(row => row.Count), compilations.AllRows.Sum(row => row.Ms));
+        return Build(
+            "jit", input, result, compilations, JitColumns.All, JitColumns.All, "(no compilations)",
+            [Line($"Compilations in {compilations.Runs} runs: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
+    }
+
+    /// <summary>Waits of the measuring threads in the runs.</summary>
+    public static Report Waits(TraceInput input, AnalysisResult result, EventResult<WaitRow> waits)
+    {
+        ArgumentNullException.ThrowIfNull(waits);
+        var (count, ms) = (waits.AllRows.Sum(row => row.Count), waits.AllRows.Sum(row => row.Ms));
+        return Build(
+            "waits", input, result, waits, WaitColumns.All, WaitColumns.All, "(no waits)",
+            [Line($"Waits of the measuring threads in {waits.Runs} runs: {count}, {ms:0.000} ms")], [("count", count), ("ms", ms)]);
+    }
+
+    /// <summary>Collections one by one, and when several processes were paused by theirs at once.</summary>
+    public static Report Collections(TraceInput input, AnalysisResult result, CollectionResult collections)
+    {
+        ArgumentNullException.ThrowIfNull(collections);
+        var closing = new List<string>
+        {
+            Line($"Collections in {collections.Runs} runs: {collections.Counts.Gen0}/{collections.Counts.Gen1}/{collections.Counts.Gen2} of generation 0/1/2 ({collections.Induced} induced, {collections.Background} background), {collections.OutsideRuns} more outside of runs; pauses {collections.PauseMs:0.000} ms, at most {collections.MaxPauseMs:0.000} ms, {Percent(collections.PausePercent)} of the runs' time"),
+        };
+        if (collections.Overlaps is { } overlaps)
+            closing.Add(collections.WorstOverlap is { } worst
+                ? Line($"Pauses of several processes at once: {overlaps.Count} times, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {worst.MostProcesses} processes ({string.Join(' ', worst.Processes)})")
+                : "Pauses of several processes at once: never");
+        var report = Build(
+            "gc", input, result, collections, CollectionColumns.All, CollectionColumns.All, "(no collections)", closing,
+            [
+                ("gen0Collections", collections.Counts.Gen0), ("gen1Collections", collections.Counts.Gen1), ("gen2Collections", collections.Counts.Gen2), ("induced", collections.Induced),
+                ("background", collections.Background), ("outsideRuns", collections.OutsideRuns), ("pauseTotalMs", collections.PauseMs), ("pauseMaxMs", collections.MaxPauseMs), ("pausePercent", collections.PausePercent),
+                ("overlapMs", collections.Overlaps?.Sum(overlap => overlap.Ms)), ("mostProcesses", collections.WorstOverlap?.MostProcesses), ("worstStartMs", collections.WorstOverlap?.StartMs),
+            ]);
+        return collections.Overlaps is { Count: > 0 } shown
+            ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Pauses of several processes at once", shown, CollectionColumns.Overlaps)] }
+            : report;
+    }
+
+    private static Report Build<T>(
+        string kind, TraceInput input, AnalysisResult result, EventResult<T> events, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty, IReadOnlyList<string> closing,
+        IReadOnlyList<(string Key, object? Value)> summary)
+    {
+        // Hints are about the table's columns; what is missing concerns these rows, too.
+        IReadOnlyList<Finding> findings =
+        [
+            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
+            .. events.Problems.Select(problem => new Finding(FindingKind.Hint, "events", problem)),
+        ];
+        var lines = events.Rows.Count < events.RowsTotal ? [.. closing, Line($"Rows: {events.Rows.Count} of {events.RowsTotal}; --top shows more")] : closing;
+        return new Report(kind, input, result with { Findings = findings }, [Section.Of("rows", "", events.Rows, shown, all, whenEmpty)], lines)
+        {
+            Summary = [("processes", string.Join(", ", events.Processes)), ("runs", events.Runs), ("rowsTotal", events.RowsTotal), .. summary],
+        };
+    }
+
+    private static string Megabytes(double? bytes) => bytes is { } known ? Line($"{known / 1e6:0.000} MB") : Column<AllocationRow>.NotRecorded;
+
+    private static string Percent(double? value) => value is { } percent ? Line($"{percent:0.0} %") : Column<CollectionRow>.NotApplicable;
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

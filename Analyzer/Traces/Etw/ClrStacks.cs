@@ -1,0 +1,25 @@
+using EtwSerializerProfiler.Etl;
+
+namespace EtwSerializerProfiler.Traces.Etw;
+
+/// <summary>Stacks that lie in the events themselves: sessions that ask for them when they enable a provider (EVENT_ENABLE_PROPERTY_STACK_TRACE).</summary>
+internal static class ClrStacks
+{
+    private const int MatchIdBytes = 8;
+
+    /// <summary>The addresses in an event, as in the trace; empty when it has none.</summary>
+    public static ReadOnlySpan<byte> Of(in EtlEvent item, out int pointerSize)
+    {
+        foreach (var extended in item.ExtendedItems)
+        {
+            if (extended.Type is EtlExtendedType.StackTrace32 or EtlExtendedType.StackTrace64 && extended.Data.Length > MatchIdBytes)
+            {
+                pointerSize = extended.Type == EtlExtendedType.StackTrace64 ? 8 : 4;
+                return extended.Data[MatchIdBytes..];
+            }
+        }
+
+        pointerSize = 8;
+        return default;
+    }
+}

@@ -1,0 +1,23 @@
+namespace EtwSerializerProfiler.Traces.Events;
+
+/// <summary>Allocation tick (event 10): about 100 KB were allocated since the last one of the same kind of heap; a view, valid during the call.</summary>
+public readonly ref struct AllocationTick
+{
+    /// <summary>When and where.</summary>
+    public required EventAt At { get; init; }
+
+    /// <summary>Bytes allocated by the process since the last tick.</summary>
+    public required long Bytes { get; init; }
+
+    /// <summary>Heap.</summary>
+    public AllocationKind Kind { get; init; }
+
+    /// <summary>Type of the object whose allocation caused the event; empty when it is not told.</summary>
+    public ReadOnlySpan<char> Type { get; init; }
+
+    /// <summary>Size of that object in bytes (version 4 of the event, .NET 6 and later); 0 when it is not told.</summary>
+    public long ObjectBytes { get; init; }
+
+    /// <summary>Managed return addresses, leaf first; empty when there are none or they were not asked for.</summary>
+    public ReadOnlySpan<ulong> Stack { get; init; }
+}

@@ -1,0 +1,23 @@
+namespace EtwSerializerProfiler.Traces.Events;
+
+/// <summary>An exception was thrown (event 80); a view, valid during the call.</summary>
+public readonly ref struct ExceptionThrown
+{
+    /// <summary>When and where.</summary>
+    public required EventAt At { get; init; }
+
+    /// <summary>Full name of its type; empty when it is not told.</summary>
+    public ReadOnlySpan<char> Type { get; init; }
+
+    /// <summary>Its message, may be empty.</summary>
+    public ReadOnlySpan<char> Message { get; init; }
+
+    /// <summary>Its HRESULT; null when it is not told.</summary>
+    public int? HResult { get; init; }
+
+    /// <summary>Whether an exception that was caught is thrown again (<c>throw;</c>).</summary>
+    public bool IsRethrown { get; init; }
+
+    /// <summary>Managed return addresses, leaf first; empty when there are none or they were not asked for.</summary>
+    public ReadOnlySpan<ulong> Stack { get; init; }
+}

@@ -1,0 +1,82 @@
+using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Jit;
+using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Tests;
+
+/// <summary>The reports on events of some processes.</summary>
+internal sealed class EventTables
+{
+    private readonly IReadOnlyList<TracedProcess> _processes;
+    private readonly EventQuery _query;
+    private readonly SymbolFiles _files = new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
+
+    public EventTables(IReadOnlyList<TracedProcess> processes, EventQuery? query = null)
+    {
+        _processes = processes;
+        _query = query ?? new EventQuery(new RunFilter(), null);
+        Result = RunAnalysis.Run(processes, []);
+    }
+
+    public EventTables(params SyntheticTrace[] traces)
+        : this(null, traces)
+    {
+    }
+
+    public EventTables(EventQuery? query, params SyntheticTrace[] traces)
+        : this([.. traces.Select(trace => new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []))], query)
+    {
+    }
+
+    public AnalysisResult Result { get; }
+
+    public EventResult<ExceptionRow> Exceptions => ExceptionAnalysis.Run(_processes, Result.Runs, _query, _files);
+
+    public EventResult<LockRow> Locks => LockAnalysis.Run(_processes, Result.Runs, _query, _files);
+
+    public EventResult<JitRow> Jit => JitAnalysis.Run(_processes, Result.Runs, _query, _files);
+
+    public EventResult<WaitRow> Waits => WaitAnalysis.Run(_processes, Result.Runs, _query, _files);
+
+    public CollectionResult Collections => CollectionAnalysis.Run(_processes, Result.Runs, _query, _files);
+
+    public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
+
+    /// <summary>What the table says and what the reports add up to must be the same, for each of its rows.</summary>
+    public void CheckSums()
+    {
+        foreach (var row in Result.Rows)
+        {
+            if (row.Exceptions is { } exceptions)
+                Assert.Equal(exceptions, Exceptions.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
+            if (row.Contentions is { } contentions)
+                Assert.Equal(contentions, Locks.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
+            if (row.ContentionMs is { } contentionMs)
+                Assert.Equal(contentionMs, Locks.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
+            if (row.JitMethods is { } methods)
+                Assert.Equal(methods, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
+            if (row.JitMs is { } jitMs)
+                Assert.Equal(jitMs, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
+            if (row.AllocatedBytesByEvents is { } bytes)
+                Assert.Equal(bytes, Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes), 3);
+            if (row.Collections is { } collections)
+                Assert.Equal(collections.Gen0 + collections.Gen1 + collections.Gen2, Collections.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
+            if (row.Measuring is { } measuring)
+            {
+                Assert.Equal(measuring.WaitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);
+                Assert.Equal(measuring.VoluntarySwitches, Waits.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
+            }
+        }
+
+        if (Result.MeasuredRuns.All(run => run is { PauseTotalMs: not null, Error.Length: 0 }))
+            Assert.Equal(Result.MeasuredRuns.Sum(run => run.PauseTotalMs!.Value), Collections.PauseMs, 6);
+    }
+}

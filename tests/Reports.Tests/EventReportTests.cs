@@ -1,0 +1,142 @@
+using System.CommandLine;
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Jit;
+using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Analyzer.Commands;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+/// <summary>The reports on events of a made-up trace.</summary>
+public sealed class EventReportTests
+{
+    private static readonly EventQuery s_all = new(new RunFilter(), null);
+
+    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-ticks", "exceptions", "locks", "jit", "waits", "gc"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
+
+    [Theory]
+    [MemberData(nameof(Reports))]
+    public void Report_of_a_made_up_trace(string name, ReportFormat format)
+    {
+        using var output = new StringWriter();
+        ReportPrinter.Write(Build(name, s_all), format, output);
+
+        Snapshot.Matches("Reports.Tests", $"events-{name}-{format}".ToLowerInvariant(), output.ToString());
+    }
+
+    [Theory]
+    [InlineData("alloc")]
+    [InlineData("exceptions")]
+    [InlineData("locks")]
+    [InlineData("jit")]
+    [InlineData("waits")]
+    [InlineData("gc")]
+    public void Fewer_rows_than_there_are_say_so_and_sums_stay(string name)
+    {
+        var all = Build(name, s_all);
+        var report = Build(name, s_all with { Top = 1 });
+
+        Assert.Single(report.Sections[0].Values);
+        Assert.Contains("--top shows more", report.Closing[^1], StringComparison.Ordinal);
+        Assert.Equal(all.Closing[0], report.Closing[0]);
+    }
+
+    [Theory]
+    [InlineData("alloc", "System.Byte[]")]
+    [InlineData("exceptions", "System.InvalidOperationException")]
+    [InlineData("locks", "0x")]
+    [InlineData("jit", "Tier")]
+    [InlineData("waits", "Events")]
+    [InlineData("gc", "AllocSmall")]
+    public void The_commands_read_a_recording_in_every_format(string command, string expected)
+    {
+        foreach (var format in (string[])["table", "csv", "json", "markdown"])
+        {
+            var (code, output, _) = Run(command, TestFiles.Recording, "--kind", "all", "--format", format);
+            Assert.Equal(0, code);
+            Assert.Contains(expected, output, StringComparison.Ordinal);
+            if (format == "json")
+                Assert.Equal(command, JsonDocument.Parse(output).RootElement.GetProperty("report").GetString());
+        }
+    }
+
+    [Fact]
+    public void What_was_not_recorded_is_3_and_says_what_to_do()
+    {
+        foreach (var (command, advice) in (ReadOnlySpan<(string, string)>)[("exceptions", "session 'clr'"), ("locks", "session 'clr'"), ("jit", "session 'code'"), ("waits", "session 'code'")])
+        {
+            var (code, output, error) = Run(command, TestFiles.Unmarked);
+            Assert.Equal((3, ""), (code, output));
+            Assert.Single(error.TrimEnd().Split('\n'));
+            Assert.Contains(advice, error, StringComparison.Ordinal);
+        }
+
+        Assert.Equal(0, Run("alloc", TestFiles.Unmarked).Code); // has ticks and collections
+        Assert.Equal(0, Run("gc", TestFiles.Unmarked).Code);
+        Assert.Equal(2, Run("gc", TestFiles.Recording, "--serializer", "Nobody").Code);
+    }
+
+    [Theory]
+    [InlineData("alloc")]
+    [InlineData("alloc", "x", "--by", "line")]
+    [InlineData("exceptions", "x", "--by", "type")]
+    [InlineData("gc", "x", "--top", "0")]
+    [InlineData("jit", "x", "--run", "first")]
+    [InlineData("waits", "x", "--kind", "warm")]
+    public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
+
+    private static Report Build(string name, EventQuery query)
+    {
+        var trace = Trace(name == "alloc-ticks" ? TraceCapabilities.All & ~TraceCapabilities.AllocationSamples : TraceCapabilities.All);
+        var other = new SyntheticTrace { ProcessId = 200 }.Pause(1210, 1260);
+        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []), .. name == "gc" ? [new TracedProcess(200, "other", ".NET 10.0", [other], [])] : (TracedProcess[])[]];
+        var input = new TraceInput(["made-up"], processes, null, false, [], ["made-up"]);
+        var result = RunAnalysis.Run(processes, []);
+        var files = new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
+        return name switch
+        {
+            "exceptions" => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(processes, result.Runs, query, files)),
+            "locks" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files)),
+            "jit" => EventReports.Compilations(input, result, JitAnalysis.Run(processes, result.Runs, query, files)),
+            "waits" => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files)),
+            "gc" => EventReports.Collections(input, result, CollectionAnalysis.Run(processes, result.Runs, query with { Filter = new RunFilter { AllKinds = true } }, files)),
+            _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, _ => AllocationGrouping.Type }, files)),
+        };
+    }
+
+    private static SyntheticTrace Trace(TraceCapabilities capabilities) => new SyntheticTrace { Capabilities = capabilities }
+        .Run(1, 1000, 3000).Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize))
+        .Module("/app/Lib.dll").Code(1, 0x1000, "System.Runtime.EH", "Throw", 1).Code(1, 0x2000, "Lib.Parser", "Parse", 2).Code(1, 0x3000, "System.Threading.Monitor", "Enter", 3)
+        .Named(1, 9, "holder").Named(1, 11, ".NET Tiered Compilation Worker")
+        .Throw(1100, "System.FormatException", "a first\nmessage of two lines", unchecked((int)0x80131537), stack: [0x1010, 0x2010])
+        .Throw(1200, "System.FormatException", "second", unchecked((int)0x80131537), rethrown: true, stack: [0x1010, 0x2010]).Throw(5100, "System.IO.IOException", "no stack", 5)
+        .Sampled(1100, "System.Byte[]", 10_024, stack: 0x2010).Sampled(1200, "System.Byte[]", 10_024, stack: 0x2010).Sampled(1300, "Lib.Node", 32).Sampled(5100, "System.Char[]", 400_000, AllocationKind.Large)
+        .Tick(1100, "System.Byte[]", 102_400, stack: 0x2010).Tick(5100, "System.Char[]", 400_000, AllocationKind.Large)
+        .Contention(1100, 1600, SyntheticTrace.Main, 0xABC, 9, 0x3010, 0x2010).Contention(5100, 5200, 7, 0xDEF, 0)
+        .Jit(1100, 1500, 1, "Lib.Parser", "Parse", CodeTier.Tier0, 100, 1000, stack: 0x2010).Jit(5200, 5800, 1, "Lib.Parser", "Parse", CodeTier.Tier1, 100, 700, thread: 11).Jit(5200, 5210, 5, "", "", CodeTier.Optimized, 5, 6, thread: 12)
+        .SwitchIn(500, SyntheticTrace.Main).SwitchPlace(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
+        .SwitchIn(1600, SyntheticTrace.Main).SwitchOut(2000, SyntheticTrace.Main).SwitchIn(2050, SyntheticTrace.Main)
+        .FullCollection(1200, 1400, 1, 1, CollectionReason.AllocLarge, CollectionKind.Blocking, 2_000_000, 1_500_000, 300_000)
+        .FullCollection(4000, 4100, 2, 2, CollectionReason.Induced, CollectionKind.Blocking, 2_000_000, 1_500_000, 300_000)
+        .Pause(5100, 5150).Collection(5110, 3, 2, CollectionKind.Background);
+
+    private static (int Code, string Output, string Error) Run(params string[] arguments)
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var code = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
+        return (code, output.ToString(), error.ToString());
+    }
+}

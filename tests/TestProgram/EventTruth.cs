@@ -1,0 +1,232 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Marks;
+
+/// <summary>Marked runs of which it is known what happens in them, and where; prints what only the program can know, a line each: name and number.</summary>
+internal static class EventTruth
+{
+    public const int Thrown = 7;
+    public const int Rethrown = 3;
+    public const int Contentions = 5;
+    public const int Arrays = 20_000;
+    public const int ArrayLength = 10_000;
+    public const int Nodes = 3_000_000;
+    public const int EventWaits = 4;
+    public const int Naps = 2;
+    public const int KeptBytes = 40_000_000;
+
+    private static readonly object s_gate = new();
+
+    /// <summary>Keeps what a collection is to find alive.</summary>
+    private static object? s_kept;
+
+    /// <summary>What was made last: public, so that nothing is optimized away.</summary>
+    public static object? Last { get; private set; }
+
+    /// <summary>Runs them all.</summary>
+    public static void Run()
+    {
+        using var clock = new RunClock();
+        Measure(clock, "Exceptions", Exceptions);
+        Measure(clock, "Locks", Locks);
+        Measure(clock, "Allocation", Allocate);
+        s_kept = new byte[KeptBytes];
+        GC.Collect();
+        Measure(clock, "Collections", Collect);
+        Measure(clock, "Waits", Wait);
+        Measure(clock, "Jit", Compile);
+    }
+
+    private static void Measure(RunClock clock, string name, Action run) => clock.Measure(new RunIdentity(name, "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
+    {
+        run();
+        return 0;
+    });
+
+    private static void Exceptions()
+    {
+        for (var i = 1; i <= Thrown; i++)
+        {
+            try
+            {
+                ThrowFormat(i);
+            }
+            catch (FormatException)
+            {
+            }
+        }
+
+        for (var i = 0; i < Rethrown; i++)
+        {
+            try
+            {
+                ThrowAgain();
+            }
+            catch (InvalidOperationException)
+            {
+            }
+        }
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowFormat(int number) => throw new FormatException(string.Create(CultureInfo.InvariantCulture, $"wrong {number}"));
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void ThrowAgain()
+    {
+        try
+        {
+            throw new InvalidOperationException("first");
+        }
+        catch (InvalidOperationException)
+        {
+            throw;
+        }
+    }
+
+    /// <summary>The holder lets the lock go when the measuring thread has been counted as waiting for it.</summary>
+    private static void Locks()
+    {
+        using var held = new SemaphoreSlim(0);
+        using var next = new SemaphoreSlim(0);
+        var holder = new Thread(() =>
+        {
+            for (var i = 0; i < Contentions; i++)
+            {
+                lock (s_gate)
+                {
+                    var before = Monitor.LockContentionCount;
+                    held.Release();
+                    while (Monitor.LockContentionCount == before)
+                        Thread.Sleep(1);
+                    Thread.Sleep(10);
+                }
+
+                next.Wait();
+            }
+        })
+        { Name = "lock-holder" };
+        holder.Start();
+        double waited = 0;
+        for (var i = 0; i < Contentions; i++)
+        {
+            held.Wait();
+            var start = Stopwatch.GetTimestamp();
+            Contend();
+            waited += Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+            next.Release();
+        }
+
+        holder.Join();
+        Print("lockMs", waited);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Contend()
+    {
+        lock (s_gate)
+            Last = s_gate;
+    }
+
+    private static void Allocate()
+    {
+        AllocateArrays();
+        AllocateNodes();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void AllocateArrays()
+    {
+        for (var i = 0; i < Arrays; i++)
+            Last = new byte[ArrayLength];
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void AllocateNodes()
+    {
+        for (var i = 0; i < Nodes; i++)
+            Last = new Node(i);
+    }
+
+    /// <summary>Asks for one of each generation, blocking, and for a background one that is over when the run is.</summary>
+    private static void Collect()
+    {
+        GC.Collect(0, GCCollectionMode.Forced, blocking: true);
+        GC.Collect(1, GCCollectionMode.Forced, blocking: true);
+        GC.Collect(2, GCCollectionMode.Forced, blocking: true);
+        var before = GC.GetGCMemoryInfo(GCKind.Background).Index;
+        GC.Collect(2, GCCollectionMode.Forced, blocking: false);
+        while (GC.GetGCMemoryInfo(GCKind.Background).Index == before)
+            Thread.Sleep(1);
+        GC.KeepAlive(s_kept);
+    }
+
+    private static void Wait()
+    {
+        using var request = new AutoResetEvent(false);
+        using var answer = new AutoResetEvent(false);
+        var measuring = Thread.CurrentThread;
+        var helper = new Thread(() =>
+        {
+            for (var i = 0; i < EventWaits; i++)
+            {
+                request.WaitOne();
+                while ((measuring.ThreadState & System.Threading.ThreadState.WaitSleepJoin) == 0)
+                    Thread.Sleep(1);
+                Thread.Sleep(10);
+                answer.Set();
+            }
+        });
+        helper.Start();
+        double events = 0, naps = 0;
+        for (var i = 0; i < EventWaits; i++)
+        {
+            request.Set();
+            var start = Stopwatch.GetTimestamp();
+            WaitForAnswer(answer);
+            events += Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        }
+
+        for (var i = 0; i < Naps; i++)
+        {
+            var start = Stopwatch.GetTimestamp();
+            Nap();
+            naps += Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        }
+
+        helper.Join();
+        Print("eventMs", events);
+        Print("napMs", naps);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void WaitForAnswer(AutoResetEvent answer) => answer.WaitOne();
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Nap() => Thread.Sleep(15);
+
+    /// <summary>Five instances of a generic method, each of which needs code of its own.</summary>
+    private static void Compile()
+    {
+        Fresh<(byte, byte)>();
+        Fresh<(byte, short)>();
+        Fresh<(byte, int)>();
+        Fresh<(byte, long)>();
+        Fresh<(byte, char)>();
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void Fresh<T>()
+        where T : struct => Last = typeof(T);
+
+    private static void Print(string name, double value) => Console.WriteLine(FormattableString.Invariant($"{name} {value:0.000000}"));
+
+    /// <summary>An object of 32 bytes on 64-bit systems: header, type, two fields.</summary>
+    private sealed class Node(long value)
+    {
+        public long Value { get; } = value;
+
+        public object? Next { get; set; }
+    }
+}
