@@ -108,7 +108,7 @@ public abstract class TraceVisitor
     {
     }
 
-    /// <summary>A thread was found running by the sampler.</summary>
+    /// <summary>A thread was found running by the sampler. Where stacks are logged apart from their samples, a sample comes when its stack is complete.</summary>
     public virtual void OnCpuSample(in CpuSample sample)
     {
     }
@@ -130,6 +130,11 @@ public abstract class TraceVisitor
 
     /// <summary>A file was mapped as code.</summary>
     public virtual void OnFileMapped(in FileMapping mapping)
+    {
+    }
+
+    /// <summary>The file that was mapped at <paramref name="start"/> is not any more.</summary>
+    public virtual void OnFileUnmapped(in EventAt at, ulong start)
     {
     }
 

@@ -17,6 +17,8 @@ internal sealed class KernelCollector(SwitchCollector? switches, ProcessLayout l
 
     public override void OnFileMapped(in FileMapping mapping) => layout.OnFileMapped(mapping);
 
+    public override void OnFileUnmapped(in EventAt at, ulong start) => layout.OnFileUnmapped(at, start);
+
     public override void OnKernelMapped(in KernelMapping mapping) => layout.OnKernelMapped(mapping);
 
     public override void OnProgramReplaced(in EventAt at) => layout.OnProgramReplaced(at);

@@ -55,7 +55,10 @@ public sealed class EtwTrace
     internal ThreadOwners Threads { get; } = new();
 
     /// <summary>Stacks that events name by a key.</summary>
-    internal StackDefinitions Stacks { get; } = new();
+    internal StackDefinitions Stacks { get; private set; } = null!;
+
+    /// <summary>Where the kernel's addresses begin: a 64-bit system has their highest bits set, a 32-bit one parts its 4 GB in two.</summary>
+    internal ulong FirstKernelAddress => Header.PointerSize == 4 ? 0x8000_0000 : 0xFFFF_8000_0000_0000;
 
     /// <summary>Interval of the CPU samples in units of 100 ns; 0 when the trace does not say.</summary>
     internal int SampleInterval { get; private set; }
@@ -102,6 +105,7 @@ public sealed class EtwTrace
         var reader = OpenReader();
         Header = reader.Header;
         Statistics = reader.Statistics;
+        Stacks = new StackDefinitions(FirstKernelAddress);
         var feed = new EventRecordFeed(() => reader, new TraceLoggingSchemas(), Notice, null);
         using var source = feed.CreateSource();
         source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
@@ -125,7 +129,7 @@ public sealed class EtwTrace
             if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
                 && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
             {
-                Stacks.Add(key, item.Timestamp, addresses);
+                Stacks.Add(key, item.Timestamp, addresses, item.PointerSize);
             }
 
             return NoticeKernelEvent(item.Group, item.Opcode);

@@ -13,6 +13,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <param name="files">Symbols of files.</param>
 public sealed class SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
+    /// <summary>Where the addresses of a 64-bit kernel begin.</summary>
+    private const ulong FirstKernelAddress = 0xFFFF_8000_0000_0000;
+
     private const string UnknownModule = "[unknown]";
 
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
@@ -37,8 +40,20 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     {
         ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
         if (!known || time < answer.From || time >= answer.To)
-            answer = isKernel ? new Answer(Number(KernelSymbol(address)), long.MinValue, long.MaxValue) : Find(address, time);
+            answer = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
         return answer.Symbol;
+    }
+
+    /// <summary>Windows' kernel calls back into programs: frames of it stand among those of the program.</summary>
+    private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && layout.HasKernelImages;
+
+    /// <summary>Windows logs the images of its kernel; Linux says where the kernel lies.</summary>
+    private Answer FindInKernel(ulong address, long time)
+    {
+        if (!layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
+            return new Answer(Number(KernelSymbol(address)), from, to);
+        var module = FileName(image.Path);
+        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", $"{module}+0x{Offset(address, image):x}", false, 0, CodeTier.Unknown)), from, to);
     }
 
     private CodeSymbol KernelSymbol(ulong address)
