@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// Analyses one process in streaming passes: marks, then waits, give the runs' windows; then every other event goes to the run in whose window it lies.
-/// Memory grows with runs, not with events.
+/// <see cref="RunAnalysis"/> makes the passes, for all processes together. Memory grows with runs, not with events.
 /// </summary>
 /// <param name="process">The process.</param>
 /// <param name="files">Symbols of programs: a thread may begin in one.</param>
@@ -17,11 +17,21 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
 
+    /// <summary>What the runs' windows come from, besides their marks.</summary>
+    private const TraceCapabilities MarkerWaits = TraceCapabilities.Waits | TraceCapabilities.Switches | TraceCapabilities.Wakings;
+
     private readonly MarkCollector _marks = new();
+    private readonly MarkerEvents _markers = new();
     private readonly ProcessLayout _layout = new();
 
-    /// <summary>Whether a pass has filled <see cref="_layout"/>.</summary>
-    private bool _hasLayout;
+    /// <summary>The sources that give the marks.</summary>
+    private readonly HashSet<ITraceSource> _markSources = [];
+
+    /// <summary>The runs in the order of their begins, and what falls into their windows.</summary>
+    private List<(RunDraft Draft, DelimiterKind Kind, long Start, long Stop)> _runs = [];
+    private RunWindows _windows = new([]);
+    private EventAttribution? _attribution;
+    private bool _isWholeProcess;
 
     /// <summary>Runs outside the interval that was kept.</summary>
     private int _before;
@@ -33,22 +43,52 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
 
-    /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="ReadMarks"/>.</summary>
+    /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="Delimit"/>.</summary>
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
-    /// <summary>First pass.</summary>
-    public void ReadMarks()
+    /// <summary>First pass: the sources that give the marks, and whatever else is wanted of them before the runs are known.</summary>
+    public IEnumerable<TraceRequest> MarkRequests()
     {
-        Read(_marks, TraceCapabilities.RunMarks);
-        _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
-        if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
+        foreach (var (source, share) in process.Shares(TraceCapabilities.RunMarks | MarkerWaits | TraceCapabilities.ProcessLayout))
         {
-            Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
-            var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
-            Read(new KernelCollector(switches, _layout), TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout);
-            _hasLayout = true;
+            if ((share & TraceCapabilities.RunMarks) == 0)
+                continue;
+            _markSources.Add(source);
+            yield return new TraceRequest(source, _marks, TraceCapabilities.RunMarks);
+            yield return new TraceRequest(source, _layout, share & TraceCapabilities.ProcessLayout);
+            if ((share & MarkerWaits) != 0)
+                yield return new TraceRequest(source, _markers, share & (MarkerWaits | TraceCapabilities.RunMarks));
         }
+    }
 
+    /// <summary>Second pass: the other sources. The markers are known.</summary>
+    public IEnumerable<TraceRequest> LayoutRequests()
+    {
+        _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
+        var hasMarkers = _marks.Drafts.Any(draft => draft.MarkerWaiting is not null);
+        var waits = new WaitCollector(_marks.Drafts, Clock().TicksPerSecond);
+        var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
+        _markers.Replay(waits, switches);
+        foreach (var (source, share) in process.Shares(MarkerWaits | TraceCapabilities.ProcessLayout))
+        {
+            if (_markSources.Contains(source))
+                continue;
+            if ((share & TraceCapabilities.ProcessLayout) != 0)
+                yield return new TraceRequest(source, _layout, TraceCapabilities.ProcessLayout);
+            if (hasMarkers && (share & TraceCapabilities.Waits) != 0)
+                yield return new TraceRequest(source, waits, TraceCapabilities.Waits);
+            if (hasMarkers && (share & (TraceCapabilities.Switches | TraceCapabilities.Wakings)) != 0)
+                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings));
+
+            // Begin and end of a process without runs are those of its events.
+            if (_marks.Drafts.Count == 0)
+                yield return new TraceRequest(source, new NoVisitor(), TraceCapabilities.None);
+        }
+    }
+
+    /// <summary>All that tells of the runs was read, but for the run CSV.</summary>
+    public void Delimit()
+    {
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);
@@ -65,25 +105,85 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
     }
 
-    /// <summary>Second pass over the marked runs.</summary>
-    public ProcessRuns ReadRuns()
+    /// <summary>The marked runs get their windows.</summary>
+    /// <returns>True.</returns>
+    public bool BeginRuns()
     {
         var clock = Clock();
-        var delimited = new List<(RunDraft Draft, DelimiterKind Kind, long Start, long Stop)>();
         foreach (var draft in _marks.Drafts)
         {
             if (draft.Window(clock) is { } window)
-                delimited.Add((draft, window.Kind, window.Start, window.Stop));
+                _runs.Add((draft, window.Kind, window.Start, window.Stop));
         }
 
-        delimited.Sort((left, right) => left.Start.CompareTo(right.Start));
-        var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop, run.Draft.MeasuringThread))]);
-        var completion = new RunCompletion(process, Results, clock);
-        var runs = delimited.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, windows.Tallies[index])).ToList();
+        _runs.Sort((left, right) => left.Start.CompareTo(right.Start));
+        Begin();
+        return true;
+    }
+
+    /// <summary>The process is one run, for a program that marks none.</summary>
+    /// <returns>False when there is no event at all.</returns>
+    public bool BeginWholeProcess()
+    {
+        var withEvents = Results.Values.Where(result => result.Events > 0).ToList();
+        if (withEvents.Count == 0)
+            return false;
+        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
+        var last = withEvents.Max(result => result.LastTime);
+        if (process.Kept is { } kept)
+            last = Math.Min(last, kept.StopTicks - 1);
+        if (process.Span is { StopTicks: > 0 } span)
+            last = Math.Min(last, span.StopTicks);
+        var stop = Math.Max(last, start) + 1; // the last event lies inside
+        var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
+        _runs = [(draft, DelimiterKind.WholeProcess, start, stop)];
+        _isWholeProcess = true;
+        Begin();
+        return true;
+    }
+
+    /// <summary>The runs with what is known of them so far.</summary>
+    public List<Run> Runs()
+    {
+        var completion = new RunCompletion(process, Results, Clock());
+        return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
+    }
+
+    /// <summary>Last pass: what lies in the runs.</summary>
+    public IEnumerable<TraceRequest> CostRequests()
+    {
+        var requests = process.Requests(_attribution!, CostEvents).ToList();
+        return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, new NoVisitor(), TraceCapabilities.None))];
+    }
+
+    /// <summary>Notes what a pass found out about this process's sources.</summary>
+    public void Note(IReadOnlyDictionary<ITraceSource, TraceReadResult> found)
+    {
+        foreach (var source in process.Sources)
+        {
+            if (found.TryGetValue(source, out var result))
+                Results[source] = result;
+        }
+    }
+
+    /// <summary>The last pass is over.</summary>
+    public ProcessRuns Finish()
+    {
+        if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
+        {
+            var result = Results[switches];
+            var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
+            _attribution!.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
+        }
+
+        var runs = Runs();
+        if (_isWholeProcess)
+            return new ProcessRuns(process.ProcessId, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
 
         // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
         var expected = process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
+        var clock = Clock();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
         return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
@@ -98,58 +198,15 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         };
     }
 
-    /// <summary>Second pass over the process as one run, for a program that marks none. Null when there is no event at all.</summary>
-    public ProcessRuns? ReadWholeProcess()
+    private void Begin()
     {
-        var clock = Clock();
-        foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
-            Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
-        var withEvents = Results.Values.Where(result => result.Events > 0).ToList();
-        if (withEvents.Count == 0)
-            return null;
-        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
-        var last = withEvents.Max(result => result.LastTime);
-        if (process.Kept is { } kept)
-            last = Math.Min(last, kept.StopTicks - 1);
-        if (process.Span is { StopTicks: > 0 } span)
-            last = Math.Min(last, span.StopTicks);
-        var stop = Math.Max(last, start) + 1; // the last event lies inside
-        var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
-        var windows = Attribute([(start, stop, null)]);
-        return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
-    }
-
-    private RunWindows Attribute(IReadOnlyList<(long Start, long Stop, long? Thread)> runs)
-    {
-        if (!_hasLayout)
-            Read(new KernelCollector(null, _layout), TraceCapabilities.ProcessLayout);
-        var windows = new RunWindows(runs.Select(run => (run.Start, run.Stop)));
-        for (var index = 0; index < runs.Count; index++)
-            windows.Tallies[index].MeasuringThread = runs[index].Thread;
+        _windows = new RunWindows(_runs.Select(run => (run.Start, run.Stop)));
+        for (var index = 0; index < _runs.Count; index++)
+            _windows.Tallies[index].MeasuringThread = _isWholeProcess ? null : _runs[index].Draft.MeasuringThread;
 
         // Methods are no matter here: no thread begins in one.
         var stacks = new StackEnds(new SymbolResolver(process.ProcessId, new ManagedCodeMap(), _layout, files));
-        var attribution = new EventAttribution(windows, _layout, stacks);
-        Read(attribution, CostEvents);
-        if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
-        {
-            var result = Results[switches];
-            var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
-            attribution.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
-        }
-
-        foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
-            Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
-        return windows;
-    }
-
-    private void Read(TraceVisitor visitor, TraceCapabilities wanted)
-    {
-        foreach (var (source, share) in process.Shares(wanted))
-        {
-            if (share != TraceCapabilities.None)
-                Results[source] = source.Read(visitor, share);
-        }
+        _attribution = new EventAttribution(_windows, _layout, stacks);
     }
 
     /// <summary>The sources' clock; without any, that of the runs themselves.</summary>

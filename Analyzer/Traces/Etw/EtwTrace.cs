@@ -16,12 +16,19 @@ public sealed class EtwTrace
     private readonly Dictionary<int, string> _names = [];
     private readonly Dictionary<int, string> _runtimes = [];
     private readonly IReadOnlyList<string> _paths;
+
+    /// <summary>Open as long as the trace is used: what was unpacked goes with it.</summary>
+    private readonly EtlFiles _files;
     private TraceCapabilities _kernel;
 
     /// <summary>Events about processes and threads that could not be decoded.</summary>
     private long _undecodable;
 
-    private EtwTrace(IReadOnlyList<string> paths) => _paths = paths;
+    private EtwTrace(IReadOnlyList<string> paths)
+    {
+        _paths = paths;
+        _files = OpenFiles(paths);
+    }
 
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
@@ -82,17 +89,22 @@ public sealed class EtwTrace
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
 
     /// <summary>A reader over the whole trace.</summary>
-    internal EtlReader OpenReader() => OpenReader(_paths);
+    internal EtlReader OpenReader() => OpenReader(_files);
 
     /// <summary>The name of a file in the kernel's form of its path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
     internal static string FileName(string kernelPath) => kernelPath[(kernelPath.LastIndexOf('\\') + 1)..];
 
-    /// <summary>A reader over the whole of some trace.</summary>
-    internal static EtlReader OpenReader(IReadOnlyList<string> paths, EtlReadOptions? options = null)
+    /// <summary>The files of some trace, for several readers.</summary>
+    internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(paths));
+
+    /// <summary>A reader over some trace.</summary>
+    internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) => Open(() => EtlReader.Open(files, options));
+
+    private static T Open<T>(Func<T> open)
     {
         try
         {
-            return EtlReader.Open(paths, options);
+            return open();
         }
         catch (EtlFormatException exception)
         {

@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
@@ -24,7 +23,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
-    private readonly Dictionary<ulong, Answer> _cache = [];
+    private readonly AddressCache _cache = new();
     private readonly Dictionary<CodeSymbol, int> _numbers = [];
     private readonly List<CodeSymbol> _symbols = [];
 
@@ -38,9 +37,10 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <returns>Its place in <see cref="Symbols"/>.</returns>
     public int Resolve(ulong address, long time, bool isKernel)
     {
-        ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
-        if (!known || time < answer.From || time >= answer.To)
-            answer = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
+        if (_cache.Find(address, time) is var known and >= 0)
+            return known;
+        var answer = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
+        _cache.Set(address, answer.Symbol, answer.From, answer.To);
         return answer.Symbol;
     }
 
