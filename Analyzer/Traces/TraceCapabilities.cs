@@ -49,6 +49,9 @@ public enum TraceCapabilities
     /// <summary>CPU samples in kernel mode, too: says of <see cref="CpuSamples"/> that none are missing.</summary>
     KernelSamples = 8192,
 
+    /// <summary>Stacks with which threads come back to a processor: where they waited.</summary>
+    SwitchStacks = 1 << 20,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks,
 }

@@ -93,6 +93,14 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>
+    /// The stack with which a thread came to its processor at a time, leaf first: where it had waited. Comes behind the switch, and only where stacks of switches
+    /// were recorded.
+    /// </summary>
+    public virtual void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    {
+    }
+
     /// <summary>A thread left its processor. <paramref name="isPreempted"/>: it could have gone on running.</summary>
     public virtual void OnSwitchedOut(in EventAt at, bool isPreempted)
     {

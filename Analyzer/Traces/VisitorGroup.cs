@@ -135,6 +135,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    {
+        foreach (var visitor in Who(TraceCapabilities.SwitchStacks))
+            visitor.OnSwitchStack(at, frames);
+    }
+
+    /// <inheritdoc />
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
         foreach (var visitor in Who(TraceCapabilities.Switches))

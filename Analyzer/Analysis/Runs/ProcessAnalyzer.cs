@@ -15,12 +15,17 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
 {
     private const TraceCapabilities CostEvents =
-        TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout);
+        TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout | TraceCapabilities.SwitchStacks);
 
     /// <summary>What the runs' windows come from, besides their marks.</summary>
     private const TraceCapabilities MarkerWaits = TraceCapabilities.Waits | TraceCapabilities.Switches | TraceCapabilities.Wakings;
 
+    /// <summary>What tells the runs of the original suite, which marks none.</summary>
+    private const TraceCapabilities ClassicWaitEvents = TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks;
+
     private readonly MarkCollector _marks = new();
+    private readonly ClassicMarkers _classicMarkers = new();
+    private ClassicWaits? _classicWaits;
     private readonly MarkerEvents _markers = new();
     private readonly ProcessLayout _layout = new();
 
@@ -84,11 +89,28 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
             if (_marks.Drafts.Count == 0)
                 yield return new TraceRequest(source, new NoVisitor(), TraceCapabilities.None);
         }
+
+        if (MayBeClassic)
+        {
+            foreach (var request in process.Requests(_classicMarkers, TraceCapabilities.MethodCode))
+                yield return request;
+        }
+    }
+
+    /// <summary>Third pass, over processes of the original suite only: its marker's waits.</summary>
+    public IEnumerable<TraceRequest> ClassicRequests()
+    {
+        if (!_classicMarkers.Any)
+            return [];
+        _classicWaits = new ClassicWaits(_classicMarkers);
+        return process.Requests(_classicWaits, ClassicWaitEvents);
     }
 
     /// <summary>All that tells of the runs was read, but for the run CSV.</summary>
     public void Delimit()
     {
+        if (_classicWaits is not null)
+            _marks.Drafts.AddRange(_classicWaits.Drafts());
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);
@@ -149,6 +171,17 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
     }
 
+    /// <summary>Gives a serializer to the runs that have none.</summary>
+    public void Name(Func<Run, string> serializerOf)
+    {
+        var runs = Runs();
+        for (var index = 0; index < runs.Count; index++)
+        {
+            if (runs[index].Identity.Serializer.Length == 0)
+                _runs[index].Draft.Identity = runs[index].Identity with { Serializer = serializerOf(runs[index]) };
+        }
+    }
+
     /// <summary>Last pass: what lies in the runs.</summary>
     public IEnumerable<TraceRequest> CostRequests()
     {
@@ -181,7 +214,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
             return new ProcessRuns(process.ProcessId, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
 
         // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
-        var expected = process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
+        int? expected = _classicWaits is not null ? null : process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
         var clock = Clock();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
@@ -197,6 +230,11 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
             ],
         };
     }
+
+    /// <summary>Whether a process without marks has what tells the runs of the original suite.</summary>
+    private bool MayBeClassic =>
+        (process.Capabilities & TraceCapabilities.RunMarks) == 0 && process.CsvRows.Count == 0
+        && (process.Capabilities & (ClassicWaitEvents | TraceCapabilities.MethodCode)) is var has && (has | TraceCapabilities.Wakings) == (ClassicWaitEvents | TraceCapabilities.MethodCode);
 
     private void Begin()
     {
@@ -221,6 +259,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     /// <summary>What every expected run must have in the trace to count as found: its marker's wait, where waits were recorded.</summary>
     private DelimiterKind Pairing()
     {
+        if (_classicWaits is not null)
+            return DelimiterKind.MarkerWait;
         if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
             return DelimiterKind.Truth;
         return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;

@@ -53,7 +53,7 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
                 if (KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread))
                     OfThread(thread, item.Timestamp)?.OnSample(item.Timestamp, thread, address);
                 break;
-            case EtlKernelGroups.StackWalk when Wants(TraceCapabilities.CpuSamples):
+            case EtlKernelGroups.StackWalk when Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchStacks):
                 ReadStack(item, item.Opcode);
                 break;
             case EtlKernelGroups.Image when Wants(TraceCapabilities.ProcessLayout) && item.Opcode is KernelPayload.ImageUnload or KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:

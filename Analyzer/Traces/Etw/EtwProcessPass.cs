@@ -65,7 +65,7 @@ internal sealed class EtwProcessPass
     /// <summary>A part of the stack of the event at <paramref name="time"/>.</summary>
     public void OnStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {
-        if (Wants(TraceCapabilities.CpuSamples))
+        if (Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchStacks))
             _samples.AddStack(time, thread, addresses, pointerSize);
     }
 
@@ -83,6 +83,8 @@ internal sealed class EtwProcessPass
         Count(time, isNews: true);
         if (Wants(TraceCapabilities.Switches))
             _visitor.OnSwitchedIn(new EventAt(time, ProcessId, thread));
+        if (Wants(TraceCapabilities.SwitchStacks))
+            _samples.AddSwitch(time, thread);
     }
 
     /// <summary>A thread was made ready.</summary>

@@ -168,6 +168,9 @@ public sealed class EtwTrace
             case EtlKernelGroups.Thread when type == KernelPayload.ReadyThread:
                 _kernel |= TraceCapabilities.Wakings;
                 return false;
+            case EtlKernelGroups.StackWalk:
+                _kernel |= TraceCapabilities.SwitchStacks; // if of switches, a pass will tell
+                return false;
             case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
                 _kernel |= TraceCapabilities.CpuSamples | TraceCapabilities.KernelSamples;
                 return false;

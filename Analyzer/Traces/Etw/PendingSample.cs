@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>A sample that waits for its stack; a node of two lists: all that wait for the same, and those of its thread.</summary>
+/// <summary>A sample, or a switch, that waits for its stack; a node of two lists: all that wait for the same, and those of its thread.</summary>
 internal sealed class PendingSample
 {
     /// <summary>Most frames of a sample: ETW's own limit is 192 for each part.</summary>
@@ -21,6 +21,12 @@ internal sealed class PendingSample
     /// <summary>Where the processor was.</summary>
     public ulong Address { get; private set; }
 
+    /// <summary>Whether it is a thread's coming to a processor, not a sample.</summary>
+    public bool IsSwitch { get; private set; }
+
+    /// <summary>What has come of the stack.</summary>
+    public ReadOnlySpan<ulong> Frames => _frames.AsSpan(0, _count);
+
     /// <summary>Whether the kernel's part of the stack has come: the program's part comes when the thread leaves the kernel.</summary>
     public bool HasKernelPart => _kernel > 0;
 
@@ -37,8 +43,9 @@ internal sealed class PendingSample
     public PendingSample? Next { get; set; }
 
     /// <summary>Begins anew.</summary>
-    public void Begin(long time, int thread, ulong address)
+    public void Begin(long time, int thread, ulong address, bool isSwitch)
     {
+        IsSwitch = isSwitch;
         Time = time;
         Thread = thread;
         Address = address;

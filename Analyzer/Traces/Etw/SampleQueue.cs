@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Events;
+
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
@@ -28,16 +30,15 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     private readonly Stack<PendingSample> _free = new();
 
     /// <summary>Adds a sample.</summary>
-    public void Add(long time, int thread, ulong address)
+    public void Add(long time, int thread, ulong address) => Add(time, thread, address, isSwitch: false);
+
+    /// <summary>Adds a thread's coming to a processor; it is passed on if it has a stack.</summary>
+    public void AddSwitch(long time, int thread)
     {
-        while (_fresh.First is { } oldest && oldest.Time < time - patience)
-            PassOn(oldest);
-        if (!_free.TryPop(out var sample))
-            sample = new PendingSample();
-        sample.Begin(time, thread, address);
-        sample.NextOfThread = _threads.Get(thread);
-        _threads.Set(thread, sample);
-        _fresh.Add(sample);
+        // The stack of the switch before would have come by now.
+        if (_threads.Get(thread) is { IsSwitch: true, HasKernelPart: false } before)
+            PassOn(before);
+        Add(time, thread, 0, isSwitch: true);
     }
 
     /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, which need not be a sample.</summary>
@@ -68,6 +69,18 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     {
         while ((_inKernel.First ?? _fresh.First) is { } sample)
             PassOn(sample);
+    }
+
+    private void Add(long time, int thread, ulong address, bool isSwitch)
+    {
+        while (_fresh.First is { } oldest && oldest.Time < time - patience)
+            PassOn(oldest);
+        if (!_free.TryPop(out var sample))
+            sample = new PendingSample();
+        sample.Begin(time, thread, address, isSwitch);
+        sample.NextOfThread = _threads.Get(thread);
+        _threads.Set(thread, sample);
+        _fresh.Add(sample);
     }
 
     private void AddKernelPart(PendingSample newest, long time, ReadOnlySpan<byte> addresses, int pointerSize, int kernelFrames, bool isWhole)
@@ -112,7 +125,10 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     {
         sample.Waiting!.Remove(sample);
         Unlink(sample);
-        visitor.OnCpuSample(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
+        if (!sample.IsSwitch)
+            visitor.OnCpuSample(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
+        else if (sample.Frames.Length > 0)
+            visitor.OnSwitchStack(new EventAt(sample.Time, processId, sample.Thread), sample.Frames);
         _free.Push(sample);
     }
 
