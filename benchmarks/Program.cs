@@ -8,6 +8,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-traceevent FILE.etl [--repetitions 10]
+// dotnet run -c Release --project benchmarks -- etl-attribution FILE.etl [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- etl-make FILE.etl 2G [--compress]
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
@@ -40,6 +41,10 @@ etlSpeed.SetAction((parsed, _) => EtlSpeed.RunAsync(parsed.GetValue(etl)!, parse
 var etlTraceEvent = new Command("etl-traceevent", "Events/s and peak memory of an .etl file through TraceEvent, with a callback for all events.") { etl, repetitions };
 etlTraceEvent.SetAction((parsed, _) => TraceEventSpeed.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(repetitions), Console.Out));
 
+var fewRepetitions = new Option<int>("--repetitions") { Description = "How often each is done.", DefaultValueFactory = _ => 3 };
+var etlAttribution = new Command("etl-attribution", "Time and memory from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion.") { etl, fewRepetitions };
+etlAttribution.SetAction((parsed, _) => EtlAttribution.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(fewRepetitions), Console.Out));
+
 var size = new Argument<string>("size") { Description = "Size of the file: 500M, 2G." };
 var compress = new Option<bool>("--compress") { Description = "Compressed buffers." };
 var etlMake = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.") { etl, size, compress };
@@ -50,4 +55,4 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, reading, symbols, etlSpeed, etlTraceEvent, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);

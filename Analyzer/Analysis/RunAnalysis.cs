@@ -11,31 +11,50 @@ namespace EtwSerializerProfiler.Analysis;
 /// <summary>Turns traced processes into runs, rows and findings.</summary>
 public static class RunAnalysis
 {
-    /// <summary>Analyses processes.</summary>
+    /// <summary>
+    /// Analyses processes. Each file is read twice at most, whatever the number of processes in it: for the marks, and for what lies in the runs. (A file
+    /// of a marker's waits without its marks is read after theirs. The original suite, which marks nothing, takes one more, and one more to name its runs.)
+    /// </summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="inputProblems">What is known to be missing from the input, a sentence each.</param>
     /// <param name="files">Symbols of files: whether a stack is whole can depend on its program's; null for none.</param>
+    /// <param name="reader">Hears events in the same passes; null for none.</param>
+    /// <param name="namer">Names the serializers of runs that do not say theirs; null for none.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null)
+    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, IRunNamer? namer = null)
     {
         ArgumentNullException.ThrowIfNull(processes);
         files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
         var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process, files))).ToList();
+        var marked = analyzers.SelectMany(pair => pair.Analyzer.MarkRequests()).ToList();
+        var sources = marked.Select(request => request.Source).ToHashSet();
+        var preparing = ((IRunReader?[])[reader, namer]).OfType<IRunReader>().SelectMany(each => each.Prepare(processes)).ToLookup(request => sources.Contains(request.Source));
+        Read([.. marked, .. preparing[true]]);
+        Read([.. analyzers.SelectMany(pair => pair.Analyzer.LayoutRequests()), .. preparing[false]]);
+        Read([.. analyzers.SelectMany(pair => pair.Analyzer.ClassicRequests())]);
         foreach (var (_, analyzer) in analyzers)
-            analyzer.ReadMarks();
+            analyzer.Delimit();
 
         var anyMarks = analyzers.Exists(pair => pair.Analyzer.HasRuns);
-        var found = new List<ProcessRuns>();
+        var begun = new List<ProcessAnalyzer>();
         var unmarked = new List<string>();
         foreach (var (process, analyzer) in analyzers)
         {
-            if (analyzer.HasRuns)
-                found.Add(analyzer.ReadRuns());
-            else if (anyMarks)
+            if (!analyzer.HasRuns && anyMarks)
                 unmarked.Add($"{process.ProcessId} {process.Program}".Trim());
-            else if (analyzer.ReadWholeProcess() is { } whole)
-                found.Add(whole);
+            else if (analyzer.HasRuns ? analyzer.BeginRuns() : analyzer.BeginWholeProcess())
+                begun.Add(analyzer);
         }
+
+        if (namer is not null && begun.SelectMany(analyzer => analyzer.Runs()).Where(run => run.Identity.Serializer.Length == 0).ToList() is { Count: > 0 } unnamed)
+        {
+            Read([.. namer.Begin(unnamed)]);
+            begun.ForEach(analyzer => analyzer.Name(namer.SerializerOf));
+        }
+
+        var reading = reader?.Begin([.. begun.SelectMany(analyzer => analyzer.Runs())]).ToList() ?? [];
+        Read([.. begun.SelectMany(analyzer => analyzer.CostRequests()), .. reading]);
+        var found = begun.ConvertAll(analyzer => analyzer.Finish());
 
         var results = analyzers.SelectMany(pair => pair.Analyzer.Results.Values).ToList();
         var runs = found.SelectMany(process => process.Runs).ToList();
@@ -53,6 +72,13 @@ public static class RunAnalysis
             Kept = processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null),
         };
         return result with { Findings = FindingRules.Check(result) };
+
+        void Read(List<TraceRequest> requests)
+        {
+            var found = TraceReading.Read(requests);
+            foreach (var (_, analyzer) in analyzers)
+                analyzer.Note(found);
+        }
     }
 
     /// <summary>First calls, and of the warm-ups the first one of each serializer and operation in its process: what a program pays that uses it for the first time.</summary>

@@ -52,8 +52,9 @@ public static class ReportPrinter
         if (!CpuAnalysis.HasSamples(input.Processes))
             throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
         var files = Symbols(input);
-        var result = RunAnalysis.Run(input.Processes, Problems(input), files);
-        var report = ReportBuilder.Cpu(input, result, CpuAnalysis.Run(input.Processes, result.Runs, query, files));
+        var samples = new CpuReading(query, files);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples);
+        var report = ReportBuilder.Cpu(input, result, samples.Result());
         Write(report, format, output);
         return report.Result;
     }

@@ -55,6 +55,9 @@ public enum TraceCapabilities
     /// <summary>Stacks of the runtime's events: says of the kinds that are asked for with it that their stacks are wanted, too.</summary>
     Stacks = 32768,
 
+    /// <summary>Stacks with which threads come back to a processor: where they waited.</summary>
+    SwitchInStacks = 65536,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks | SwitchInStacks,
 }

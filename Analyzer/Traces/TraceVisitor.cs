@@ -108,6 +108,14 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>
+    /// The stack with which a thread came to its processor at a time, leaf first: where it had waited. Comes behind the switch, and only where stacks of switches
+    /// were recorded.
+    /// </summary>
+    public virtual void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    {
+    }
+
     /// <summary>A thread left its processor. <paramref name="isPreempted"/>: it could have gone on running.</summary>
     public virtual void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
@@ -128,7 +136,7 @@ public abstract class TraceVisitor
     {
     }
 
-    /// <summary>A thread was found running by the sampler.</summary>
+    /// <summary>A thread was found running by the sampler. Where stacks are logged apart from their samples, a sample comes when its stack is complete.</summary>
     public virtual void OnCpuSample(in CpuSample sample)
     {
     }
@@ -170,6 +178,11 @@ public abstract class TraceVisitor
 
     /// <summary>A file was mapped as code.</summary>
     public virtual void OnFileMapped(in FileMapping mapping)
+    {
+    }
+
+    /// <summary>The file that was mapped at <paramref name="start"/> is not any more.</summary>
+    public virtual void OnFileUnmapped(in EventAt at, ulong start)
     {
     }
 

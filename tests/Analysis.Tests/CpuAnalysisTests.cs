@@ -196,7 +196,9 @@ public sealed class CpuAnalysisTests
     public void A_sample_allocates_nothing(bool tree)
     {
         const int Many = 20_000;
-        Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, 1_000);
+
+        // The smallest object has 24 bytes. What a pass allocates once depends by some KB on how far the JIT has got.
+        Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, Many);
 
         long Allocated(int samples)
         {

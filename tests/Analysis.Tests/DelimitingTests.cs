@@ -242,7 +242,7 @@ public sealed class DelimitingTests
             trace.Run(i + 1, 1000 * (i + 1), (1000 * (i + 1)) + 300);
         Synthetic.Analyze(trace);
 
-        Assert.Equal(5, trace.Reads); // marks, waits, switches, names of methods, costs
+        Assert.Equal(2, trace.Reads); // marks with the marker's waits and switches, costs
     }
 
     /// <summary>What one file of two holds.</summary>

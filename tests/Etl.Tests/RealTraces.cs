@@ -15,6 +15,9 @@ internal static class RealTraces
         return path!;
     }
 
+    /// <summary>Whether a trace is there.</summary>
+    public static bool Has(string name) => s_folder is not null && File.Exists(Path.Combine(s_folder, name));
+
     /// <summary>Counts of a baseline file: event name to count.</summary>
     public static Dictionary<string, long> Counts(string name) => File.ReadLines(Get(name))
         .Where(line => line.StartsWith("COUNT ", StringComparison.Ordinal))

@@ -7,20 +7,24 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>Writes an .etl as ETW's kernel session, the runtime and the suite's marks would. Times are in µs since the start; the clock ticks in 100 ns.</summary>
-public sealed class SyntheticEtl : IDisposable
+public sealed partial class SyntheticEtl : IDisposable
 {
     /// <summary>Ticks of the clock at the start.</summary>
     public const long StartTicks = 5_000_000;
 
     private static readonly Guid s_clr = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
     private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
 
     private readonly EtlWriter _writer;
 
+    /// <summary>Processor of the next events of the kernel without a thread in their header.</summary>
+    public int Processor { get; set; }
+
     /// <summary>Begins a file.</summary>
     public SyntheticEtl(string path, EtlWriteOptions? options = null) => _writer = new EtlWriter(path, (options ?? new EtlWriteOptions()) with
     {
-        Processors = 4,
+        Processors = Math.Max(4, options?.Processors ?? 0),
         StartTicks = StartTicks,
         StartTimeUtc = new DateTime(2026, 1, 2, 3, 4, 5, DateTimeKind.Utc),
         SessionName = "Synthetic",
@@ -62,31 +66,17 @@ public sealed class SyntheticEtl : IDisposable
     /// <summary>A CPU sample and, 1 µs later, its stack.</summary>
     public void Sample(long at, int process, int thread, params ulong[] stack)
     {
-        var payload = new byte[16];
-        BinaryPrimitives.WriteUInt64LittleEndian(payload, stack[0]);
-        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), thread);
-        PerfInfo(at, EtlKernelGroups.PerfInfo, 46, payload);
-        Stack(at, process, thread, stack);
-    }
-
-    /// <summary>The kernel's stack of the event at a time on a thread, logged 1 µs later.</summary>
-    public void Stack(long at, int process, int thread, params ulong[] stack)
-    {
-        var walk = new byte[16 + (8 * stack.Length)];
-        BinaryPrimitives.WriteInt64LittleEndian(walk, Ticks(at));
-        BinaryPrimitives.WriteInt32LittleEndian(walk.AsSpan(8), process);
-        BinaryPrimitives.WriteInt32LittleEndian(walk.AsSpan(12), thread);
-        for (var i = 0; i < stack.Length; i++)
-            BinaryPrimitives.WriteUInt64LittleEndian(walk.AsSpan(16 + (8 * i)), stack[i]);
-        PerfInfo(at + 1, EtlKernelGroups.StackWalk, 32, walk);
+        BareSample(at, thread, stack[0]);
+        Stack(at + 1, at, process, thread, stack);
     }
 
     /// <summary>A context switch; <paramref name="waits"/>: the old thread waits, else it could have gone on.</summary>
     public void Switch(long at, int from, int to, bool waits)
     {
-        var payload = new byte[24];
+        Span<byte> payload = stackalloc byte[24];
+        payload.Clear();
         BinaryPrimitives.WriteInt32LittleEndian(payload, to);
-        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(4), from);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], from);
         payload[14] = (byte)(waits ? 5 : 1);
         PerfInfo(at, EtlKernelGroups.Thread, 36, payload);
     }
@@ -94,7 +84,8 @@ public sealed class SyntheticEtl : IDisposable
     /// <summary>A thread is made ready.</summary>
     public void Ready(long at, int thread)
     {
-        var payload = new byte[8];
+        Span<byte> payload = stackalloc byte[8];
+        payload.Clear();
         BinaryPrimitives.WriteInt32LittleEndian(payload, thread);
         PerfInfo(at, EtlKernelGroups.Thread, 50, payload);
     }
@@ -125,13 +116,25 @@ public sealed class SyntheticEtl : IDisposable
     /// <summary>A marked run with one collection: the marker waits from <paramref name="start"/> to <paramref name="stop"/>.</summary>
     public void Run(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
     {
-        var identity = Identity(number, serializer);
+        BeginRun(process, mainThread, markerThread, number, serializer, start);
+        EndRun(process, mainThread, markerThread, number, serializer, start, stop, generation);
+    }
+
+    /// <summary>The begin of a marked run: the marker goes to sleep.</summary>
+    public void BeginRun(int process, int mainThread, int markerThread, int number, string serializer, long start)
+    {
         Event(start - 20, process, markerThread, s_runs, RunEventSource.MarkerWaitingId, 0, BitConverter.GetBytes(number));
         Switch(start, markerThread, 0, waits: true);
-        Event(start + 5, process, mainThread, s_runs, RunEventSource.RunStartId, 0, identity);
+        Event(start + 5, process, mainThread, s_runs, RunEventSource.RunStartId, 0, Identity(number, serializer));
+    }
+
+    /// <summary>The end of a marked run: the marker is woken, and the truth is told.</summary>
+    public void EndRun(int process, int mainThread, int markerThread, int number, string serializer, long start, long stop, int generation)
+    {
         Ready(stop, markerThread);
         Event(stop + 5, process, mainThread, s_runs, RunEventSource.RunClockStoppedId, 0, BitConverter.GetBytes(number));
         Switch(stop + 40, 0, markerThread, waits: true);
+        var identity = Identity(number, serializer);
         var stopped = new byte[identity.Length + 62];
         identity.CopyTo(stopped, 0);
         var truth = stopped.AsSpan(identity.Length);
@@ -182,8 +185,8 @@ public sealed class SyntheticEtl : IDisposable
     private void Kernel(long at, byte group, byte type, byte version, byte[] payload, int process, int thread) => _writer.Write(
         new EtlEventFields { HeaderType = EtlHeaderType.System64, Timestamp = Ticks(at), Group = group, Opcode = type, Version = version, ProcessId = process, ThreadId = thread }, payload);
 
-    private void PerfInfo(long at, byte group, byte type, byte[] payload) =>
-        _writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = Ticks(at), Group = group, Opcode = type, Version = 2 }, payload);
+    private void PerfInfo(long at, byte group, byte type, ReadOnlySpan<byte> payload) =>
+        _writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.PerfInfo64, Timestamp = Ticks(at), Processor = Processor, Group = group, Opcode = type, Version = 2 }, payload);
 
     private void Event(long at, int process, int thread, Guid provider, int id, byte version, ReadOnlySpan<byte> payload) => _writer.Write(
         new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = provider, Id = (ushort)id, Version = version, Level = 4 }, payload);

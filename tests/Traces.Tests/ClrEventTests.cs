@@ -166,7 +166,7 @@ public sealed class ClrEventTests : IDisposable
         if (way == "clr")
             trace.Clr(at + 1, App, Main, 82, 0, [0, 0, 0, 0, .. BitConverter.GetBytes(s_stack.Length), .. s_stack.SelectMany(BitConverter.GetBytes)]);
         else if (way == "kernel")
-            trace.Stack(at, App, Main, s_stack);
+            trace.Stack(at + 1, at, App, Main, s_stack);
     }
 
     private static byte[] Text(string text) => Encoding.Unicode.GetBytes(text + "\0");

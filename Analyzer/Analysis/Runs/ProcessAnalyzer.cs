@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// Analyses one process in streaming passes: marks, then waits, give the runs' windows; then every other event goes to the run in whose window it lies.
-/// Memory grows with runs, not with events.
+/// <see cref="RunAnalysis"/> makes the passes, for all processes together. Memory grows with runs, not with events.
 /// </summary>
 /// <param name="process">The process.</param>
 /// <param name="files">Symbols of programs: a thread may begin in one.</param>
@@ -17,14 +17,30 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
 {
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
-            | TraceCapabilities.SwitchStacks | TraceCapabilities.Stacks);
+            | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks);
+
+    /// <summary>What the runs' windows come from, besides their marks.</summary>
+    private const TraceCapabilities MarkerWaits = TraceCapabilities.Waits | TraceCapabilities.Switches | TraceCapabilities.Wakings;
+
+    /// <summary>What tells the runs of the original suite, which marks none.</summary>
+    private const TraceCapabilities ClassicWaitEvents = TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchInStacks;
 
     private readonly MarkCollector _marks = new();
+    private readonly ClassicMarkers _classicMarkers = new();
+    private ClassicWaits? _classicWaits;
+    private readonly MarkerEvents _markers = new();
     private readonly CollectionPauses _pauses = new();
+    private readonly ManagedCodeMap _methods = new();
     private readonly ProcessLayout _layout = new();
 
-    /// <summary>Whether a pass has filled <see cref="_layout"/>.</summary>
-    private bool _hasLayout;
+    /// <summary>The sources that give the marks.</summary>
+    private readonly HashSet<ITraceSource> _markSources = [];
+
+    /// <summary>The runs in the order of their begins, and what falls into their windows.</summary>
+    private List<(RunDraft Draft, DelimiterKind Kind, long Start, long Stop)> _runs = [];
+    private RunWindows _windows = new([]);
+    private EventAttribution? _attribution;
+    private bool _isWholeProcess;
 
     /// <summary>Runs outside the interval that was kept.</summary>
     private int _before;
@@ -36,22 +52,82 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
 
-    /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="ReadMarks"/>.</summary>
+    /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="Delimit"/>.</summary>
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
-    /// <summary>First pass.</summary>
-    public void ReadMarks()
+    /// <summary>Whether CPU samples can have causes. Names of methods are read for that alone.</summary>
+    private bool HasCauses => (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
+
+    /// <summary>What causes need to know beforehand: methods, and which thread collects garbage when.</summary>
+    private IEnumerable<TraceRequest> CauseRequests(bool ofMarkSources) => HasCauses
+        ? process.Requests(_methods, TraceCapabilities.MethodCode).Concat(process.Requests(_pauses, TraceCapabilities.Collections)).Where(request => _markSources.Contains(request.Source) == ofMarkSources)
+        : [];
+
+    /// <summary>First pass: the sources that give the marks, and whatever else is wanted of them before the runs are known.</summary>
+    public IEnumerable<TraceRequest> MarkRequests()
     {
-        Read(new MarkPass(_marks, _pauses), TraceCapabilities.RunMarks | TraceCapabilities.Collections);
-        _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
-        if (_marks.Drafts.Any(draft => draft.MarkerWaiting is not null))
+        foreach (var (source, share) in process.Shares(TraceCapabilities.RunMarks | MarkerWaits | TraceCapabilities.ProcessLayout))
         {
-            Read(new WaitCollector(_marks.Drafts, Clock().TicksPerSecond), TraceCapabilities.Waits);
-            var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
-            Read(new KernelCollector(switches, _layout), TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout);
-            _hasLayout = true;
+            if ((share & TraceCapabilities.RunMarks) == 0)
+                continue;
+            _markSources.Add(source);
+            yield return new TraceRequest(source, _marks, TraceCapabilities.RunMarks);
+            yield return new TraceRequest(source, _layout, share & TraceCapabilities.ProcessLayout);
+            if ((share & MarkerWaits) != 0)
+                yield return new TraceRequest(source, _markers, share & (MarkerWaits | TraceCapabilities.RunMarks));
         }
 
+        foreach (var request in CauseRequests(ofMarkSources: true))
+            yield return request;
+    }
+
+    /// <summary>Second pass: the other sources. The markers are known.</summary>
+    public IEnumerable<TraceRequest> LayoutRequests()
+    {
+        _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
+        var hasMarkers = _marks.Drafts.Any(draft => draft.MarkerWaiting is not null);
+        var waits = new WaitCollector(_marks.Drafts, Clock().TicksPerSecond);
+        var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
+        _markers.Replay(waits, switches);
+        foreach (var (source, share) in process.Shares(MarkerWaits | TraceCapabilities.ProcessLayout))
+        {
+            if (_markSources.Contains(source))
+                continue;
+            if ((share & TraceCapabilities.ProcessLayout) != 0)
+                yield return new TraceRequest(source, _layout, TraceCapabilities.ProcessLayout);
+            if (hasMarkers && (share & TraceCapabilities.Waits) != 0)
+                yield return new TraceRequest(source, waits, TraceCapabilities.Waits);
+            if (hasMarkers && (share & (TraceCapabilities.Switches | TraceCapabilities.Wakings)) != 0)
+                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings));
+
+            // Begin and end of a process without runs are those of its events.
+            if (_marks.Drafts.Count == 0)
+                yield return new TraceRequest(source, new NoVisitor(), TraceCapabilities.None);
+        }
+
+        foreach (var request in CauseRequests(ofMarkSources: false))
+            yield return request;
+        if (MayBeClassic)
+        {
+            foreach (var request in process.Requests(_classicMarkers, TraceCapabilities.MethodCode))
+                yield return request;
+        }
+    }
+
+    /// <summary>Third pass, over processes of the original suite only: its marker's waits.</summary>
+    public IEnumerable<TraceRequest> ClassicRequests()
+    {
+        if (!_classicMarkers.Any)
+            return [];
+        _classicWaits = new ClassicWaits(_classicMarkers);
+        return process.Requests(_classicWaits, ClassicWaitEvents);
+    }
+
+    /// <summary>All that tells of the runs was read, but for the run CSV.</summary>
+    public void Delimit()
+    {
+        if (_classicWaits is not null)
+            _marks.Drafts.AddRange(_classicWaits.Drafts());
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);
@@ -68,25 +144,98 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
     }
 
-    /// <summary>Second pass over the marked runs.</summary>
-    public ProcessRuns ReadRuns()
+    /// <summary>The marked runs get their windows.</summary>
+    /// <returns>True.</returns>
+    public bool BeginRuns()
     {
         var clock = Clock();
-        var delimited = new List<(RunDraft Draft, DelimiterKind Kind, long Start, long Stop)>();
         foreach (var draft in _marks.Drafts)
         {
             if (draft.Window(clock) is { } window)
-                delimited.Add((draft, window.Kind, window.Start, window.Stop));
+                _runs.Add((draft, window.Kind, window.Start, window.Stop));
         }
 
-        delimited.Sort((left, right) => left.Start.CompareTo(right.Start));
-        var windows = Attribute([.. delimited.Select(run => (run.Start, run.Stop, run.Draft.MeasuringThread, run.Draft.Identity?.Serializer))]);
-        var completion = new RunCompletion(process, Results, clock);
-        var runs = delimited.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, windows.Tallies[index])).ToList();
+        _runs.Sort((left, right) => left.Start.CompareTo(right.Start));
+        Begin();
+        return true;
+    }
+
+    /// <summary>The process is one run, for a program that marks none.</summary>
+    /// <returns>False when there is no event at all.</returns>
+    public bool BeginWholeProcess()
+    {
+        var withEvents = Results.Values.Where(result => result.Events > 0).ToList();
+        if (withEvents.Count == 0)
+            return false;
+        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
+        var last = withEvents.Max(result => result.LastTime);
+        if (process.Kept is { } kept)
+            last = Math.Min(last, kept.StopTicks - 1);
+        if (process.Span is { StopTicks: > 0 } span)
+            last = Math.Min(last, span.StopTicks);
+        var stop = Math.Max(last, start) + 1; // the last event lies inside
+        var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
+        _runs = [(draft, DelimiterKind.WholeProcess, start, stop)];
+        _isWholeProcess = true;
+        Begin();
+        return true;
+    }
+
+    /// <summary>The runs with what is known of them so far.</summary>
+    public List<Run> Runs()
+    {
+        var completion = new RunCompletion(process, Results, Clock());
+        return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
+    }
+
+    /// <summary>Gives a serializer to the runs that have none.</summary>
+    public void Name(Func<Run, string> serializerOf)
+    {
+        var runs = Runs();
+        for (var index = 0; index < runs.Count; index++)
+        {
+            if (runs[index].Identity.Serializer.Length == 0)
+                _runs[index].Draft.Identity = runs[index].Identity with { Serializer = serializerOf(runs[index]) };
+        }
+    }
+
+    /// <summary>Last pass: what lies in the runs.</summary>
+    public IEnumerable<TraceRequest> CostRequests()
+    {
+        for (var index = 0; index < _runs.Count; index++)
+            _windows.Tallies[index].Entries = _runs[index].Draft.Identity is { } identity && !_isWholeProcess ? SerializerEntries.Suites.Of(identity.Serializer) : null;
+        var requests = process.Requests(_attribution!, CostEvents).ToList();
+        return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, new NoVisitor(), TraceCapabilities.None))];
+    }
+
+    /// <summary>Notes what a pass found out about this process's sources.</summary>
+    public void Note(IReadOnlyDictionary<ITraceSource, TraceReadResult> found)
+    {
+        foreach (var source in process.Sources)
+        {
+            if (found.TryGetValue(source, out var result))
+                Results[source] = result;
+        }
+    }
+
+    /// <summary>The last pass is over.</summary>
+    public ProcessRuns Finish()
+    {
+        if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
+        {
+            var result = Results[switches];
+            var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
+            _attribution!.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
+        }
+
+        var runs = Runs();
+        if (_isWholeProcess)
+            return new ProcessRuns(process.ProcessId, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
 
         // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
-        var expected = process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
+        int? expected = _classicWaits is not null ? null : process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
+        var clock = Clock();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
         return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
@@ -101,65 +250,19 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         };
     }
 
-    /// <summary>Second pass over the process as one run, for a program that marks none. Null when there is no event at all.</summary>
-    public ProcessRuns? ReadWholeProcess()
+    /// <summary>Whether a process without marks has what tells the runs of the original suite.</summary>
+    private bool MayBeClassic =>
+        (process.Capabilities & TraceCapabilities.RunMarks) == 0 && process.CsvRows.Count == 0
+        && (process.Capabilities & (ClassicWaitEvents | TraceCapabilities.MethodCode)) is var has && (has | TraceCapabilities.Wakings) == (ClassicWaitEvents | TraceCapabilities.MethodCode);
+
+    private void Begin()
     {
-        var clock = Clock();
-        foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
-            Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
-        var withEvents = Results.Values.Where(result => result.Events > 0).ToList();
-        if (withEvents.Count == 0)
-            return null;
-        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
-        var last = withEvents.Max(result => result.LastTime);
-        if (process.Kept is { } kept)
-            last = Math.Min(last, kept.StopTicks - 1);
-        if (process.Span is { StopTicks: > 0 } span)
-            last = Math.Min(last, span.StopTicks);
-        var stop = Math.Max(last, start) + 1; // the last event lies inside
-        var draft = new RunDraft(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
-        var windows = Attribute([(start, stop, null, null)]);
-        return new ProcessRuns(process.ProcessId, [new RunCompletion(process, Results, clock).Complete(draft, DelimiterKind.WholeProcess, start, stop, windows.Tallies[0])], DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
-    }
-
-    private RunWindows Attribute(IReadOnlyList<(long Start, long Stop, long? Thread, string? Serializer)> runs)
-    {
-        if (!_hasLayout)
-            Read(new KernelCollector(null, _layout), TraceCapabilities.ProcessLayout);
-        var windows = new RunWindows(runs.Select(run => (run.Start, run.Stop)));
-        for (var index = 0; index < runs.Count; index++)
-        {
-            windows.Tallies[index].MeasuringThread = runs[index].Thread;
-            windows.Tallies[index].Entries = runs[index].Serializer is { } serializer ? SerializerEntries.Suites.Of(serializer) : null;
-        }
-
-        var hasCauses = (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
-        var methods = new ManagedCodeMap();
-        if (hasCauses)
-            Read(methods, TraceCapabilities.MethodCode);
-        var symbols = ProcessSymbols.Of(process, methods, _layout, files);
-        var causes = hasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null;
-        var attribution = new EventAttribution(windows, _layout, new StackEnds(symbols.Resolver), causes);
-        Read(attribution, CostEvents);
-        if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
-        {
-            var result = Results[switches];
-            var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
-            attribution.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
-        }
-
-        foreach (var source in process.Sources.Where(source => !Results.ContainsKey(source)))
-            Results[source] = source.Read(new NoVisitor(), TraceCapabilities.None);
-        return windows;
-    }
-
-    private void Read(TraceVisitor visitor, TraceCapabilities wanted)
-    {
-        foreach (var (source, share) in process.Shares(wanted))
-        {
-            if (share != TraceCapabilities.None)
-                Results[source] = source.Read(visitor, share);
-        }
+        _windows = new RunWindows(_runs.Select(run => (run.Start, run.Stop)));
+        for (var index = 0; index < _runs.Count; index++)
+            _windows.Tallies[index].MeasuringThread = _isWholeProcess ? null : _runs[index].Draft.MeasuringThread;
+        var symbols = ProcessSymbols.Of(process, _methods, _layout, files);
+        var causes = HasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null;
+        _attribution = new EventAttribution(_windows, _layout, new StackEnds(symbols.Resolver), causes);
     }
 
     /// <summary>The sources' clock; without any, that of the runs themselves.</summary>
@@ -174,6 +277,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     /// <summary>What every expected run must have in the trace to count as found: its marker's wait, where waits were recorded.</summary>
     private DelimiterKind Pairing()
     {
+        if (_classicWaits is not null)
+            return DelimiterKind.MarkerWait;
         if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
             return DelimiterKind.Truth;
         return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;

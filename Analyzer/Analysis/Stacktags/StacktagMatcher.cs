@@ -26,6 +26,7 @@ public sealed class StacktagMatcher
     public IReadOnlyList<FlatStacktag> Tags => _tags;
 
     /// <summary>The tag of a frame: of those with a pattern that fits the one of the highest priority, of equals the first in the files.</summary>
+    /// <remarks>The automaton grows while it matches: one frame at a time. A symbol is looked up once, so waiting costs nothing.</remarks>
     /// <returns>Its number in <see cref="Tags"/>, -1 for none.</returns>
     public int Find(CodeSymbol symbol)
     {
@@ -45,11 +46,15 @@ public sealed class StacktagMatcher
         ArgumentNullException.ThrowIfNull(symbol);
         var module = symbol.Module.ToLowerInvariant();
         var found = new SortedSet<int>();
-        Match($"{module}{GlobAutomaton.Separator}{symbol.Name}");
+        lock (_automaton)
+        {
+            Match($"{module}{GlobAutomaton.Separator}{symbol.Name}");
 
-        // A jitted method's type and name are joined by two colons in WPA, a native image's by a dot.
-        if (symbol.TypeName.Length > 0 && symbol.Name.Length > symbol.TypeName.Length)
-            Match($"{module}{GlobAutomaton.Separator}{symbol.TypeName}::{symbol.Name.AsSpan(symbol.TypeName.Length + 1)}");
+            // A jitted method's type and name are joined by two colons in WPA, a native image's by a dot.
+            if (symbol.TypeName.Length > 0 && symbol.Name.Length > symbol.TypeName.Length)
+                Match($"{module}{GlobAutomaton.Separator}{symbol.TypeName}::{symbol.Name.AsSpan(symbol.TypeName.Length + 1)}");
+        }
+
         return [.. found];
 
         void Match(string text)

@@ -23,13 +23,14 @@ public static class EventDecoder
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(receive);
         var byProcess = query.Process.Length > 0;
-        var contents = TraceContentsReader.Read(paths, byProcess);
+        using var files = EtwTrace.OpenFiles(paths);
+        var contents = TraceContentsReader.Read(files, byProcess);
         var kinds = EventSelection.Of(contents, query);
         var clock = contents.Clock;
         var reading = new EtlReadOptions { From = query.From, To = query.To };
         var first = query.From is { } from ? clock.OriginTicks + clock.FromNanoseconds(from.Ticks * 100) : long.MinValue;
         var received = 0L;
-        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(paths, reading), contents.Schemas, Select, Descriptions.Includes);
+        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(files, reading), contents.Schemas, Select, Descriptions.Includes);
         using var source = feed.CreateSource();
         StandardParsers.AddTo(source);
         source.AllEvents += data =>

@@ -32,10 +32,10 @@ internal sealed class EventNames
     public double? SampleIntervalMs { get; private set; }
 
     /// <summary>Names kinds, and where asked for their processes.</summary>
-    public static EventNames Find(IReadOnlyList<string> paths, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
+    public static EventNames Find(EtlFiles files, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
     {
         var names = new EventNames(schemas, kinds);
-        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(paths), schemas, names.IsWanted, Descriptions.Includes);
+        var feed = new EventRecordFeed(() => EtwTrace.OpenReader(files), schemas, names.IsWanted, Descriptions.Includes);
         using var source = feed.CreateSource();
         StandardParsers.AddTo(source);
         source.Kernel.ProcessStartGroup += data => names._processes.TryAdd(data.ProcessID, EtwTrace.FileName(data.KernelImageFileName));

@@ -19,7 +19,13 @@ public static class TraceContentsReader
     public static TraceContents Read(IReadOnlyList<string> paths, bool byProcess)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        using var reader = EtwTrace.OpenReader(paths);
+        using var files = EtwTrace.OpenFiles(paths);
+        return Read(files, byProcess);
+    }
+
+    internal static TraceContents Read(EtlFiles files, bool byProcess)
+    {
+        using var reader = EtwTrace.OpenReader(files);
         var schemas = new TraceLoggingSchemas();
         var kinds = new Dictionary<EventKindKey, EventKind>();
         var lastKey = default(EventKindKey);
@@ -41,7 +47,7 @@ public static class TraceContentsReader
             lastKind.LastTime = item.Timestamp;
         }
 
-        var names = EventNames.Find(paths, schemas, kinds);
+        var names = EventNames.Find(files, schemas, kinds);
         return new TraceContents
         {
             Files = [.. reader.Files.Select(file => file.Path)],

@@ -17,11 +17,15 @@ public sealed class EtlReader : IDisposable
     private readonly TraceBytes[] _bytes;
     private readonly DecodeAhead _decoder;
     private readonly TimeMerge _merge;
+
+    /// <summary>Whether the files are closed with the reader.</summary>
+    private readonly bool _ownsFiles;
     private readonly TraceClockMap[] _clocks;
     private bool _disposed;
 
-    private EtlReader(List<TraceBytes> files, EtlReadOptions options)
+    private EtlReader(List<TraceBytes> files, EtlReadOptions options, bool ownsFiles)
     {
+        _ownsFiles = ownsFiles;
         _bytes = [.. files];
         Statistics = new EtlStatistics { FileBytes = files.Sum(file => file.Length) };
         var headers = _bytes.Select(FirstBuffer.ReadHeader).ToArray();
@@ -68,6 +72,15 @@ public sealed class EtlReader : IDisposable
         return Open(TraceFiles.Open(paths, options), options);
     }
 
+    /// <summary>Opens files that stay open when the reader is disposed of; several readers may read them.</summary>
+    /// <exception cref="EtlFormatException">One is no .etl file.</exception>
+    /// <exception cref="IOException">One cannot be read.</exception>
+    public static EtlReader Open(EtlFiles files, EtlReadOptions? options = null)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        return new EtlReader(files.Files, options ?? new EtlReadOptions(), ownsFiles: false);
+    }
+
     /// <summary>Opens an .etl file that is in memory.</summary>
     /// <param name="content">Its bytes; not to be changed while they are read.</param>
     /// <param name="name">What errors and damages call it.</param>
@@ -80,7 +93,7 @@ public sealed class EtlReader : IDisposable
     {
         try
         {
-            return new EtlReader(files, options);
+            return new EtlReader(files, options, ownsFiles: true);
         }
         catch
         {
@@ -129,6 +142,8 @@ public sealed class EtlReader : IDisposable
             return;
         _disposed = true;
         _decoder.Dispose();
+        if (!_ownsFiles)
+            return;
         foreach (var file in _bytes)
             file.Dispose();
     }

@@ -16,12 +16,19 @@ public sealed class EtwTrace
     private readonly Dictionary<int, string> _names = [];
     private readonly Dictionary<int, string> _runtimes = [];
     private readonly IReadOnlyList<string> _paths;
+
+    /// <summary>Open as long as the trace is used: what was unpacked goes with it.</summary>
+    private readonly EtlFiles _files;
     private TraceCapabilities _kernel;
 
     /// <summary>Events about processes and threads that could not be decoded.</summary>
     private long _undecodable;
 
-    private EtwTrace(IReadOnlyList<string> paths) => _paths = paths;
+    private EtwTrace(IReadOnlyList<string> paths)
+    {
+        _paths = paths;
+        _files = OpenFiles(paths);
+    }
 
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
@@ -55,7 +62,10 @@ public sealed class EtwTrace
     internal ThreadOwners Threads { get; } = new();
 
     /// <summary>Stacks that events name by a key.</summary>
-    internal StackDefinitions Stacks { get; } = new();
+    internal StackDefinitions Stacks { get; private set; } = null!;
+
+    /// <summary>Where the kernel's addresses begin: a 64-bit system has their highest bits set, a 32-bit one parts its 4 GB in two.</summary>
+    internal ulong FirstKernelAddress => Header.PointerSize == 4 ? 0x8000_0000 : 0xFFFF_8000_0000_0000;
 
     /// <summary>Interval of the CPU samples in units of 100 ns; 0 when the trace does not say.</summary>
     internal int SampleInterval { get; private set; }
@@ -79,17 +89,22 @@ public sealed class EtwTrace
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
 
     /// <summary>A reader over the whole trace.</summary>
-    internal EtlReader OpenReader() => OpenReader(_paths);
+    internal EtlReader OpenReader() => OpenReader(_files);
 
     /// <summary>The name of a file in the kernel's form of its path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
     internal static string FileName(string kernelPath) => kernelPath[(kernelPath.LastIndexOf('\\') + 1)..];
 
-    /// <summary>A reader over the whole of some trace.</summary>
-    internal static EtlReader OpenReader(IReadOnlyList<string> paths, EtlReadOptions? options = null)
+    /// <summary>The files of some trace, for several readers.</summary>
+    internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(paths));
+
+    /// <summary>A reader over some trace.</summary>
+    internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) => Open(() => EtlReader.Open(files, options));
+
+    private static T Open<T>(Func<T> open)
     {
         try
         {
-            return EtlReader.Open(paths, options);
+            return open();
         }
         catch (EtlFormatException exception)
         {
@@ -102,6 +117,7 @@ public sealed class EtwTrace
         var reader = OpenReader();
         Header = reader.Header;
         Statistics = reader.Statistics;
+        Stacks = new StackDefinitions(FirstKernelAddress);
         var feed = new EventRecordFeed(() => reader, new TraceLoggingSchemas(), Notice, null);
         using var source = feed.CreateSource();
         source.Kernel.ThreadStartGroup += data => Threads.Add(data.ThreadID, data.ProcessID, Time(data));
@@ -127,7 +143,7 @@ public sealed class EtwTrace
             if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
                 && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
             {
-                Stacks.Add(key, item.Timestamp, addresses);
+                Stacks.Add(key, item.Timestamp, addresses, item.PointerSize);
             }
 
             return NoticeKernelEvent(item.Group, item.Opcode);
@@ -155,6 +171,9 @@ public sealed class EtwTrace
                 return false;
             case EtlKernelGroups.Thread when type == KernelPayload.ReadyThread:
                 _kernel |= TraceCapabilities.Wakings;
+                return false;
+            case EtlKernelGroups.StackWalk:
+                _kernel |= TraceCapabilities.SwitchInStacks; // if of switches, a pass will tell
                 return false;
             case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
                 _kernel |= TraceCapabilities.CpuSamples | TraceCapabilities.KernelSamples;

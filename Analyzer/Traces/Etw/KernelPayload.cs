@@ -10,6 +10,7 @@ namespace EtwSerializerProfiler.Traces.Etw;
 internal static class KernelPayload
 {
     // Types of the thread group.
+    public const byte ThreadEnd = 2;
     public const byte ContextSwitch = 36;
     public const byte ReadyThread = 50;
 
@@ -23,7 +24,8 @@ internal static class KernelPayload
     public const byte StackKeyOfKernel = 37;
     public const byte StackKeyOfProgram = 38;
 
-    // Types of the image group: listed when the session begins and when it ends.
+    // Types of the image group: unloaded, listed when the session begins and when it ends.
+    public const byte ImageUnload = 2;
     public const byte ImageListedAtBegin = 3;
     public const byte ImageListedAtEnd = 4;
 
@@ -54,6 +56,14 @@ internal static class KernelPayload
     {
         thread = payload.Length >= 4 ? BinaryPrimitives.ReadInt32LittleEndian(payload) : 0;
         return payload.Length >= 4;
+    }
+
+    /// <summary>Begin and end of a thread: its process and the thread.</summary>
+    public static bool TryReadThread(ReadOnlySpan<byte> payload, out int process, out int thread)
+    {
+        process = payload.Length >= 8 ? BinaryPrimitives.ReadInt32LittleEndian(payload) : 0;
+        thread = payload.Length >= 8 ? BinaryPrimitives.ReadInt32LittleEndian(payload[4..]) : 0;
+        return payload.Length >= 8;
     }
 
     /// <summary>SampledProfile: instruction pointer and thread.</summary>
@@ -100,11 +110,11 @@ internal static class KernelPayload
     }
 
     /// <summary>Image: process, where it lies, and its path; versions 1 (before Vista) and 2 and later.</summary>
-    public static bool TryReadImage(ReadOnlySpan<byte> payload, int pointerSize, int version, out int process, out ulong start, out ulong length, out string path)
+    public static bool TryReadImage(ReadOnlySpan<byte> payload, int pointerSize, int version, out int process, out ulong start, out ulong length, out ReadOnlySpan<char> path)
     {
         process = 0;
         start = length = 0;
-        path = "";
+        path = default;
         var nameAt = version >= 2 ? 32 + (3 * pointerSize) : 4 + (2 * pointerSize);
         if (version < 1 || payload.Length < nameAt)
             return false;
@@ -113,7 +123,7 @@ internal static class KernelPayload
         process = BinaryPrimitives.ReadInt32LittleEndian(payload[(2 * pointerSize)..]);
         var text = MemoryMarshal.Cast<byte, char>(payload[nameAt..]);
         var end = text.IndexOf('\0');
-        path = new string(end < 0 ? text : text[..end]);
+        path = end < 0 ? text : text[..end];
         return true;
     }
 

@@ -3,115 +3,148 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>
-/// Joins CPU samples with their stacks. ETW logs a sample without a stack; the kernel's part of it follows as an event of its own, the program's part
-/// when the thread returns to user mode. Samples wait here for both and go on in their order. A sample is passed on when its program's part has come, or when
-/// it has waited so long that none will.
+/// Joins CPU samples of one process with their stacks. ETW logs a sample without a stack; the kernel's part of it follows as an event of its own, the program's part
+/// when the thread returns to user mode: once for all events since the thread entered the kernel, under the time of one of them. Samples wait here and are
+/// passed on when their stack is complete, so one that hit the kernel may come behind later ones.
 /// </summary>
 /// <param name="visitor">Receives the samples.</param>
 /// <param name="processId">Their process.</param>
-/// <param name="patience">How long a sample waits, in ticks.</param>
-internal sealed class SampleQueue(TraceVisitor visitor, int processId, long patience)
+/// <param name="cpuTicks">CPU time that a sample stands for, in ticks.</param>
+/// <param name="patience">How long a sample waits for the first part of its stack, in ticks.</param>
+/// <param name="firstKernelAddress">Where the kernel's addresses begin.</param>
+internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuTicks, long patience, ulong firstKernelAddress)
 {
-    /// <summary>Most frames of a sample: ETW's own limit is 192 for each part.</summary>
-    private const int MaxFrames = 512;
+    /// <summary>Most samples that wait for their thread to leave the kernel; a thread may never do so.</summary>
+    private const int MostInKernel = 4096;
 
-    /// <summary>Samples in the order of their time.</summary>
-    private readonly Queue<Pending> _waiting = new();
+    /// <summary>Samples of which no part of the stack has come.</summary>
+    private readonly PendingSamples _fresh = new();
 
-    /// <summary>The same by time and thread, by which stacks name their event.</summary>
-    private readonly Dictionary<(long Time, int Thread), Pending> _byEvent = [];
+    /// <summary>Samples whose thread is in the kernel.</summary>
+    private readonly PendingSamples _inKernel = new();
+
+    /// <summary>By thread: the last of its samples that wait.</summary>
+    private readonly IdTable<PendingSample> _threads = new();
 
     /// <summary>Samples to use again.</summary>
-    private readonly Stack<Pending> _free = new();
-
-    /// <summary>CPU time that a sample stands for, in ticks.</summary>
-    public long CpuTicks { get; set; }
+    private readonly Stack<PendingSample> _free = new();
 
     /// <summary>Adds a sample.</summary>
-    public void Add(long time, int thread, ulong address)
+    public void Add(long time, int thread, ulong address) => Add(time, thread, address, isSwitch: false);
+
+    /// <summary>Adds a thread's coming to a processor; it is passed on if it has a stack.</summary>
+    public void AddSwitch(long time, int thread)
     {
-        Expire(time - patience);
-        if (!_free.TryPop(out var pending))
-            pending = new Pending();
-        pending.Begin(time, thread, address, CpuTicks);
-        _waiting.Enqueue(pending);
-        _byEvent[(time, thread)] = pending;
+        // The stack of the switch before would have come by now.
+        if (_threads.Get(thread) is { IsSwitch: true, HasKernelPart: false } before)
+            PassOn(before);
+        Add(time, thread, 0, isSwitch: true);
     }
 
-    /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, if that is a sample.</summary>
+    /// <summary>Adds a part of the stack of the event at <paramref name="time"/> on <paramref name="thread"/>, which need not be a sample.</summary>
     public void AddStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {
-        if (!_byEvent.TryGetValue((time, thread), out var pending))
+        var newest = _threads.Get(thread);
+        if (newest is null || addresses.Length < pointerSize)
             return;
-        pending.AddStack(addresses, pointerSize);
-        while (_waiting.TryPeek(out var first) && first.HasUserPart)
-            PassOn();
+        var frames = addresses.Length / pointerSize;
+        var kernel = 0;
+        while (kernel < frames && IsKernel(KernelPayload.Pointer(addresses[(kernel * pointerSize)..], pointerSize)))
+            kernel++;
+        if (kernel > 0)
+            AddKernelPart(newest, time, addresses, pointerSize, kernel, isWhole: kernel < frames);
+        else
+            AddProgramPart(newest, time, addresses, pointerSize);
+    }
+
+    /// <summary>A thread has ended: its samples get no other part.</summary>
+    public void EndThread(int thread)
+    {
+        while (_threads.Get(thread) is { } sample)
+            PassOn(sample);
     }
 
     /// <summary>Passes on what still waits.</summary>
-    public void End() => Expire(long.MaxValue);
-
-    private void Expire(long before)
+    public void End()
     {
-        while (_waiting.TryPeek(out var first) && (first.HasUserPart || first.Time < before))
-            PassOn();
+        while ((_inKernel.First ?? _fresh.First) is { } sample)
+            PassOn(sample);
     }
 
-    private void PassOn()
+    private void Add(long time, int thread, ulong address, bool isSwitch)
     {
-        var sample = _waiting.Dequeue();
-        _byEvent.Remove((sample.Time, sample.Thread));
-        visitor.OnCpuSample(sample.Read(processId));
+        while (_fresh.First is { } oldest && oldest.Time < time - patience)
+            PassOn(oldest);
+        if (!_free.TryPop(out var sample))
+            sample = new PendingSample();
+        sample.Begin(time, thread, address, isSwitch);
+        sample.NextOfThread = _threads.Get(thread);
+        _threads.Set(thread, sample);
+        _fresh.Add(sample);
+    }
+
+    private void AddKernelPart(PendingSample newest, long time, ReadOnlySpan<byte> addresses, int pointerSize, int kernelFrames, bool isWhole)
+    {
+        for (var sample = newest; sample is not null; sample = sample.NextOfThread)
+        {
+            if (sample.Time != time)
+                continue;
+            if (sample.HasKernelPart)
+                return; // of another event of the same time
+            sample.Add(addresses, pointerSize, kernelFrames);
+            if (isWhole)
+            {
+                PassOn(sample);
+                return;
+            }
+
+            _fresh.Remove(sample);
+            _inKernel.Add(sample);
+            if (_inKernel.Count > MostInKernel)
+                PassOn(_inKernel.First!);
+            return;
+        }
+    }
+
+    private void AddProgramPart(PendingSample newest, long time, ReadOnlySpan<byte> addresses, int pointerSize)
+    {
+        for (var sample = newest; sample is not null;)
+        {
+            var next = sample.NextOfThread;
+            if (sample.HasKernelPart || sample.Time == time)
+            {
+                sample.Add(addresses, pointerSize, 0);
+                PassOn(sample);
+            }
+
+            sample = next;
+        }
+    }
+
+    private void PassOn(PendingSample sample)
+    {
+        sample.Waiting!.Remove(sample);
+        Unlink(sample);
+        if (!sample.IsSwitch)
+            visitor.OnCpuSample(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
+        else if (sample.Frames.Length > 0)
+            visitor.OnSwitchStack(new EventAt(sample.Time, processId, sample.Thread), sample.Frames);
         _free.Push(sample);
     }
 
-    /// <summary>A sample that waits for its stack.</summary>
-    private sealed class Pending
+    private void Unlink(PendingSample sample)
     {
-        private readonly ulong[] _frames = new ulong[MaxFrames];
-        private int _count;
-        private int _kernel;
-        private ulong _address;
-        private long _cpuTicks;
-
-        public long Time { get; private set; }
-
-        public int Thread { get; private set; }
-
-        public bool HasUserPart { get; private set; }
-
-        public void Begin(long time, int thread, ulong address, long cpuTicks)
+        var previous = _threads.Get(sample.Thread);
+        if (previous == sample)
         {
-            Time = time;
-            Thread = thread;
-            _address = address;
-            _cpuTicks = cpuTicks;
-            _count = _kernel = 0;
-            HasUserPart = false;
+            _threads.Set(sample.Thread, sample.NextOfThread);
+            return;
         }
 
-        public void AddStack(ReadOnlySpan<byte> addresses, int pointerSize)
-        {
-            for (; addresses.Length >= pointerSize && _count < MaxFrames; addresses = addresses[pointerSize..])
-            {
-                var address = KernelPayload.Pointer(addresses, pointerSize);
-                if (KernelPayload.IsKernelAddress(address))
-                    _kernel = _count + 1;
-                else
-                    HasUserPart = true;
-                _frames[_count++] = address;
-            }
-        }
-
-        public CpuSample Read(int processId)
-        {
-            if (_count == 0)
-            {
-                _frames[_count++] = _address;
-                _kernel = KernelPayload.IsKernelAddress(_address) ? 1 : 0;
-            }
-
-            return new CpuSample(new EventAt(Time, processId, Thread), _cpuTicks, KernelPayload.IsKernelAddress(_address), _frames.AsSpan(0, _count), _kernel);
-        }
+        while (previous!.NextOfThread != sample)
+            previous = previous.NextOfThread;
+        previous.NextOfThread = sample.NextOfThread;
     }
+
+    private bool IsKernel(ulong address) => address >= firstKernelAddress;
 }

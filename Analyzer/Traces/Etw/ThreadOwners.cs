@@ -3,14 +3,30 @@ namespace EtwSerializerProfiler.Traces.Etw;
 /// <summary>Which process a thread belongs to. Thread ids are used again: each has its owners in the order of time.</summary>
 internal sealed class ThreadOwners
 {
-    /// <summary>By thread: from when on it belongs to which process, ascending.</summary>
+    /// <summary>Stands for a thread that had several owners.</summary>
+    private const int Several = -1;
+
+    /// <summary>By thread: its process + 1, 0 for one that is not known, <see cref="Several"/>.</summary>
+    private readonly IdTable<int> _only = new();
+
+    /// <summary>By thread with several owners: from when on it belongs to which process, ascending.</summary>
     private readonly Dictionary<int, List<(long From, int Process)>> _owners = [];
 
     /// <summary>Notes that a thread began, or was found running, at a time.</summary>
     public void Add(int thread, int process, long time)
     {
+        var only = _only.Get(thread);
+        if (only == process + 1)
+            return;
+        if (only == 0 && process >= 0)
+        {
+            _only.Set(thread, process + 1);
+            return;
+        }
+
         if (!_owners.TryGetValue(thread, out var owners))
-            _owners[thread] = owners = [];
+            _owners[thread] = owners = only == 0 ? [] : [(long.MinValue, only - 1)];
+        _only.Set(thread, Several);
         if (owners.Count == 0 || owners[^1].Process != process)
             owners.Add((time, process));
     }
@@ -18,15 +34,19 @@ internal sealed class ThreadOwners
     /// <summary>Notes that a thread ended, or was found when the session ended: news only if nothing else was heard of it.</summary>
     public void AddIfUnknown(int thread, int process)
     {
-        if (!_owners.ContainsKey(thread))
-            _owners[thread] = [(long.MinValue, process)];
+        if (_only.Get(thread) == 0)
+            Add(thread, process, long.MinValue);
     }
 
     /// <summary>The process of a thread at a time, -1 when it is not known. Before its first event a thread belongs to its first process.</summary>
     public int Of(int thread, long time)
     {
-        if (!_owners.TryGetValue(thread, out var owners))
-            return -1;
+        var only = _only.Get(thread);
+        return only == Several ? Among(_owners[thread], time) : only - 1;
+    }
+
+    private static int Among(List<(long From, int Process)> owners, long time)
+    {
         for (var i = owners.Count - 1; i > 0; i--)
         {
             if (owners[i].From <= time)

@@ -39,6 +39,6 @@ public readonly ref struct CpuSample
     /// <summary>Registers and top of the user stack, when they were recorded.</summary>
     public StackDump Dump { get; init; }
 
-    /// <summary>The address to look frame <paramref name="index"/> up by: one byte before a return address, so that it lies in the call.</summary>
-    public ulong CodeAddress(int index) => index == 0 || index == KernelFrames ? Frames[index] : Frames[index] - 1;
+    /// <summary>The address to look frame <paramref name="index"/> up by: one byte before a return address, so that it lies in the call; 0 stays 0.</summary>
+    public ulong CodeAddress(int index) => index == 0 || index == KernelFrames ? Frames[index] : Math.Max(Frames[index], 1) - 1;
 }

@@ -48,10 +48,11 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public void Read(TraceVisitor visitor, TraceCapabilities wanted)
     {
-        foreach (var (source, share) in Shares(wanted))
-        {
-            if (share != TraceCapabilities.None)
-                source.Read(visitor, share);
-        }
+        foreach (var request in Requests(visitor, wanted))
+            request.Source.Read(request.Visitor, request.Wanted);
     }
+
+    /// <summary>The requests that <see cref="Read"/> would answer one by one, for <see cref="TraceReading"/>, which answers those of several visitors and processes together.</summary>
+    public IEnumerable<TraceRequest> Requests(TraceVisitor visitor, TraceCapabilities wanted) =>
+        Shares(wanted).Where(pair => pair.Share != TraceCapabilities.None).Select(pair => new TraceRequest(pair.Source, visitor, pair.Share));
 }

@@ -9,19 +9,37 @@ public sealed class ProcessLayout : TraceVisitor
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _threads = [];
 
+    /// <summary>By start address: number of the mapping in the timeline, while it lasts.</summary>
+    private readonly Dictionary<ulong, int> _lasting = [];
+
     /// <summary>First length of the mappings at a start address; 0 once another one was seen.</summary>
     private readonly Dictionary<ulong, ulong> _lengths = [];
 
     /// <summary>Where the kernel's code lies, null when the trace does not say.</summary>
     public KernelMapping? Kernel { get; private set; }
 
+    /// <summary>Whether the images of a kernel of Windows are among the mappings.</summary>
+    public bool HasKernelImages { get; private set; }
+
     /// <inheritdoc />
     public override void OnFileMapped(in FileMapping mapping)
     {
-        if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time, _mappings.Count) >= 0)
+        if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time, _mappings.Count) is var number and >= 0)
+        {
             _mappings.Add(mapping);
+            _lasting[mapping.Start] = number;
+            HasKernelImages |= mapping.Start >> 63 != 0 && mapping.Path.Contains('\\', StringComparison.Ordinal);
+        }
+
         if (!_lengths.TryAdd(mapping.Start, mapping.Length) && _lengths[mapping.Start] != mapping.Length)
             _lengths[mapping.Start] = 0;
+    }
+
+    /// <inheritdoc />
+    public override void OnFileUnmapped(in EventAt at, ulong start)
+    {
+        if (_lasting.Remove(start, out var number))
+            _timeline.End(number, at.Time);
     }
 
     /// <inheritdoc />

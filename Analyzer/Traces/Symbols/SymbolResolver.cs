@@ -14,6 +14,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <param name="files">Symbols of files.</param>
 public sealed class SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
+    /// <summary>Where the addresses of a 64-bit kernel begin.</summary>
+    private const ulong FirstKernelAddress = 0xFFFF_8000_0000_0000;
+
     private const string UnknownModule = "[unknown]";
 
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
@@ -22,12 +25,17 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
-    private readonly Dictionary<ulong, Answer> _cache = [];
+    private readonly AddressCache _cache = new();
     private readonly Dictionary<CodeSymbol, int> _numbers = [];
     private readonly List<CodeSymbol> _symbols = [];
 
     /// <summary>Chains of inlined methods, one behind the other, and where that of a node of a tree lies.</summary>
     private readonly List<int> _inlinees = [];
+
+    /// <summary>What the numbers in the cache stand for: a symbol, and where its chain of inlined methods lies.</summary>
+    private readonly List<(int Symbol, (int Start, int Count) Inlinees)> _answers = [];
+    private readonly Dictionary<(int Symbol, (int Start, int Count) Inlinees), int> _answerNumbers = [];
+
     private readonly Dictionary<(InlineTree Tree, int Node), (int Start, int Count)> _chains = [];
 
     /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
@@ -54,11 +62,17 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <returns>Place in <see cref="Symbols"/> of the method whose code it is, which called them.</returns>
     public int Resolve(ulong address, long time, bool isKernel, out ReadOnlySpan<int> inlinees)
     {
-        ref var answer = ref CollectionsMarshal.GetValueRefOrAddDefault(_cache, address, out var known);
-        if (!known || time < answer.From || time >= answer.To)
-            answer = isKernel ? new Answer(Number(KernelSymbol(address)), default, long.MinValue, long.MaxValue) : Find(address, time);
-        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(answer.Inlinees.Start, answer.Inlinees.Count);
-        return answer.Symbol;
+        var answer = _cache.Find(address, time);
+        if (answer < 0)
+        {
+            var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
+            answer = NumberOf(found.Symbol, found.Inlinees);
+            _cache.Set(address, answer, found.From, found.To);
+        }
+
+        var (symbol, chain) = _answers[answer];
+        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(chain.Start, chain.Count);
+        return symbol;
     }
 
     /// <summary>Methods inlined at the addresses that were asked for.</summary>
@@ -66,6 +80,18 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
 
     /// <summary>Of these, methods that have a name; the time of the others is their callers'.</summary>
     public int NamedInlinedMethods => _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
+
+    /// <summary>Windows' kernel calls back into programs: frames of it stand among those of the program.</summary>
+    private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && layout.HasKernelImages;
+
+    /// <summary>Windows logs the images of its kernel; Linux says where the kernel lies.</summary>
+    private Answer FindInKernel(ulong address, long time)
+    {
+        if (!layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
+            return new Answer(Number(KernelSymbol(address)), default, from, to);
+        var module = FileName(image.Path);
+        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", $"{module}+0x{Offset(address, image):x}", false, 0, CodeTier.Unknown)), default, from, to);
+    }
 
     private CodeSymbol KernelSymbol(ulong address)
     {
@@ -167,6 +193,18 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         var name = end < 0 ? type : type[..end];
         var dot = name.LastIndexOf('.');
         return dot > 0 ? name[..dot] : "";
+    }
+
+    private int NumberOf(int symbol, (int Start, int Count) inlinees)
+    {
+        if (!_answerNumbers.TryGetValue((symbol, inlinees), out var number))
+        {
+            number = _answers.Count;
+            _answerNumbers.Add((symbol, inlinees), number);
+            _answers.Add((symbol, inlinees));
+        }
+
+        return number;
     }
 
     private int Number(CodeSymbol symbol)

@@ -37,7 +37,7 @@ public sealed class InlineeNameTests
     {
         var symbol = Inlinee(20);
         Assert.Equal(
-            new CodeSymbol(CodeKind.Managed, "System.Private.CoreLib.dll", "System.Collections.Generic", "System.Collections.Generic.List`1[System.String].Add", true, 20, CodeTier.Tier1) { IsInlined = true },
+            new CodeSymbol(CodeKind.Managed, "System.Private.CoreLib.dll", "System.Collections.Generic", "System.Collections.Generic.List`1[System.String].Add", true, 20, CodeTier.Tier1) { TypeName = "System.Collections.Generic.List`1[System.String]", IsInlined = true },
             symbol);
         Assert.Equal(
             "EtwSerializerProfiler.Traces.Tests.Symbols.InlineeNameTests+Outer`2+Inner[System.String[],System.Collections.Generic.List`1[System.String]].Call",

@@ -26,7 +26,7 @@ public sealed class SymbolResolverTests : IDisposable
         var resolver = Resolver();
 
         Assert.Equal(
-            new CodeSymbol(CodeKind.Managed, "System.Collections.dll", "System.Collections.Generic", "System.Collections.Generic.SortedSet`1+Node[System.Int32].Split4Node", true, 1, CodeTier.Tier1),
+            new CodeSymbol(CodeKind.Managed, "System.Collections.dll", "System.Collections.Generic", "System.Collections.Generic.SortedSet`1+Node[System.Int32].Split4Node", true, 1, CodeTier.Tier1) { TypeName = "System.Collections.Generic.SortedSet`1+Node[System.Int32]" },
             Resolve(resolver, 0x1004, 10));
         Assert.Equal(("", "Program.Main"), (Resolve(resolver, 0x2000, 10).Namespace, Resolve(resolver, 0x2000, 10).Name));
         Assert.Equal(("[dynamic]", "dynamicClass.IL_STUB_PInvoke"), (Resolve(resolver, 0x3000, 10).Module, Resolve(resolver, 0x3000, 10).Name));

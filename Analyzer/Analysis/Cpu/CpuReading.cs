@@ -1,0 +1,111 @@
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>
+/// Attributes CPU samples to methods, modules, namespaces or threads, inside the windows of the runs: methods and layout are read before the runs are known, the
+/// samples with what the runs cost. <see cref="CpuAnalysis"/> does it for runs that are known.
+/// </summary>
+/// <param name="query">What is asked.</param>
+/// <param name="files">Symbols of libraries and of the kernel.</param>
+public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
+{
+    private readonly CpuTotals _totals = new();
+    private readonly CallTree? _tree = query.Tree is null ? null : new CallTree(CallTreeQuery.Deepest);
+
+    /// <summary>The processes that may be asked for, and what their addresses mean.</summary>
+    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _chosen = [];
+    private readonly List<string> _problems = [];
+    private readonly List<TracedProcess> _read = [];
+    private readonly HashSet<Run> _counted = [];
+
+    /// <summary>Symbols of the processes that tell what was inlined.</summary>
+    private readonly List<SymbolResolver> _expanding = [];
+
+    /// <inheritdoc />
+    /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
+    public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
+    {
+        ArgumentNullException.ThrowIfNull(processes);
+        var requests = new List<TraceRequest>();
+        foreach (var process in query.Process is { } name ? ProcessChoice.Find(processes, name) : processes)
+        {
+            if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0)
+                continue;
+            var (methods, layout) = (new ManagedCodeMap(), new ProcessLayout());
+            _chosen.Add((process, methods, layout));
+            requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
+            requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
+        }
+
+        return requests;
+    }
+
+    /// <inheritdoc />
+    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs)
+    {
+        ArgumentNullException.ThrowIfNull(runs);
+        var matching = runs.Where(query.Filter.Matches).ToHashSet();
+        if (matching.Count == 0)
+            throw new NoRunMatchesException(runs);
+        var requests = new List<TraceRequest>();
+        foreach (var (process, methods, layout) in _chosen)
+        {
+            var own = runs.Where(run => run.ProcessId == process.ProcessId).OrderBy(run => run.StartTicks).ToList();
+            var isMeasured = own.Exists(matching.Contains);
+            if (!isMeasured && query.Process is null)
+                continue;
+            if (ProcessSymbols.Problem(process) is { } problem)
+                _problems.Add(problem);
+            var symbols = ProcessSymbols.Of(process, methods, layout, files);
+            if (symbols.InlineTreeProblem is { } refused)
+                _problems.Add(refused);
+            if (symbols.HasInlineTrees)
+                _expanding.Add(symbols.Resolver);
+
+            // Of a process without runs of its own counts what it did during those of the others.
+            var windows = isMeasured ? new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks))) : RunWindows.Union(matching.Select(run => (run.StartTicks, run.StopTicks)));
+            IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
+            _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, query.Grouping, _totals, _tree, query.Tags), TraceCapabilities.CpuSamples));
+            _read.Add(process);
+        }
+
+        return requests;
+    }
+
+    /// <summary>What came out, once the samples were read.</summary>
+    public CpuResult Result()
+    {
+        var ticksPerSecond = _read.Count > 0 ? _read[^1].Sources[0].Clock.TicksPerSecond : 1_000_000_000L;
+        var hasKernel = _read.TrueForAll(process => (process.Capabilities & TraceCapabilities.KernelSamples) != 0);
+        var rows = _totals.Rows(query.ByInclusive, hasKernel, ticksPerSecond);
+        return new CpuResult
+        {
+            Query = query,
+            Rows = query.Top is { } top && top < rows.Count ? rows.GetRange(0, top) : rows,
+            RowsTotal = _tree?.Count ?? rows.Count,
+            Tree = query.Tree is { } shown ? _tree!.Rows(shown, _totals.Ticks, ticksPerSecond) : null,
+            CutSamples = _tree?.CutSamples ?? 0,
+            Processes = [.. _read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+            Runs = _counted.Count,
+            Samples = _totals.Samples,
+            CpuMs = _totals.Ticks * 1e3 / ticksPerSecond,
+            KernelSamples = hasKernel ? _totals.KernelSamples : null,
+            NamedLeafs = _totals.NamedLeafs,
+            ManagedLeafs = _totals.ManagedLeafs,
+            NamedManagedLeafs = _totals.NamedManagedLeafs,
+            StubLeafs = _totals.StubLeafs,
+            BrokenStacks = _totals.BrokenStacks,
+            ExpandedStacks = _expanding.Count > 0 ? _totals.ExpandedStacks : null,
+            InlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.InlinedMethods) : null,
+            NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
+            RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,
+            SymbolProblems = [.. _problems, .. files.Problems],
+        };
+    }
+}

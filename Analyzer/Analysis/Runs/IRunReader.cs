@@ -1,0 +1,17 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>
+/// Something that hears events of the runs besides what they cost. It takes part in the passes of <see cref="RunAnalysis"/>, so that no file is read once more
+/// for it.
+/// </summary>
+public interface IRunReader
+{
+    /// <summary>What it has to hear before the runs are known: code, layout.</summary>
+    IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes);
+
+    /// <summary>The runs are known, but not what they cost (those values are null or 0): what it has to hear of them.</summary>
+    IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs);
+}

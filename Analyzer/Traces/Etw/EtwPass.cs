@@ -1,0 +1,119 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Clr;
+
+namespace EtwSerializerProfiler.Traces.Etw;
+
+/// <summary>One pass over a trace for any number of its processes: gives each event to the process that it concerns.</summary>
+/// <param name="trace">The trace.</param>
+/// <param name="processes">The processes that are read.</param>
+internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> processes)
+{
+    /// <summary>The kernel's own images are logged as those of process 0.</summary>
+    private const int KernelProcess = 0;
+
+    private readonly IdTable<EtwProcessPass> _byId = ById(processes);
+
+    /// <summary>What any process wants.</summary>
+    private readonly TraceCapabilities _wanted = processes.Aggregate(TraceCapabilities.None, (all, process) => all | process.Wanted);
+
+    /// <summary>Reads the whole trace.</summary>
+    /// <returns>What was lost and damaged.</returns>
+    public EtlStatistics Read()
+    {
+        using var reader = trace.OpenReader();
+        while (reader.TryRead(out var item))
+        {
+            if (item.IsKernel)
+                ReadKernelEvent(item);
+            else if (_byId.Get(item.ProcessId) is { } process && item.ProviderId is var provider && ClrEventDispatcher.Knows(provider))
+                process.ReadClrEvent(item, provider);
+        }
+
+        foreach (var process in processes)
+            process.End();
+        return reader.Statistics;
+    }
+
+    private static IdTable<EtwProcessPass> ById(IReadOnlyList<EtwProcessPass> processes)
+    {
+        var table = new IdTable<EtwProcessPass>();
+        foreach (var process in processes)
+            table.Set(process.ProcessId, process);
+        return table;
+    }
+
+    private void ReadKernelEvent(in EtlEvent item)
+    {
+        switch (item.Group)
+        {
+            case EtlKernelGroups.Thread:
+                ReadThreadEvent(item, item.Opcode);
+                break;
+            case EtlKernelGroups.PerfInfo when item.Opcode == KernelPayload.SampledProfile:
+                if (KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread))
+                    OfThread(thread, item.Timestamp)?.OnSample(item.Timestamp, thread, address);
+                break;
+            case EtlKernelGroups.StackWalk when Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks):
+                ReadStack(item, item.Opcode);
+                break;
+            case EtlKernelGroups.Image when Wants(TraceCapabilities.ProcessLayout) && item.Opcode is KernelPayload.ImageUnload or KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
+            case EtlKernelGroups.Process when Wants(TraceCapabilities.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:
+                ReadImage(item);
+                break;
+        }
+    }
+
+    private void ReadThreadEvent(in EtlEvent item, byte type)
+    {
+        switch (type)
+        {
+            case KernelPayload.ContextSwitch:
+                if (!KernelPayload.TryReadSwitch(item.Payload, out var switchedIn, out var switchedOut, out var isPreempted))
+                    return;
+                OfThread(switchedOut, item.Timestamp)?.OnSwitchedOut(item.Timestamp, switchedOut, isPreempted);
+                OfThread(switchedIn, item.Timestamp)?.OnSwitchedIn(item.Timestamp, switchedIn);
+                break;
+            case KernelPayload.ReadyThread when Wants(TraceCapabilities.Wakings):
+                if (KernelPayload.TryReadReady(item.Payload, out var ready))
+                    OfThread(ready, item.Timestamp)?.OnMadeReady(item.Timestamp, ready);
+                break;
+            case KernelPayload.ThreadEnd:
+                if (KernelPayload.TryReadThread(item.Payload, out var process, out var ended))
+                    _byId.Get(process)?.OnThreadEnded(ended);
+                break;
+        }
+    }
+
+    private void ReadStack(in EtlEvent item, byte type)
+    {
+        if (type == KernelPayload.Stack)
+        {
+            if (KernelPayload.TryReadStack(item.Payload, out var time, out var process, out var thread, out var addresses))
+                _byId.Get(process)?.OnStack(time, thread, addresses, item.PointerSize);
+        }
+        else if (type is KernelPayload.StackKeyOfKernel or KernelPayload.StackKeyOfProgram
+            && KernelPayload.TryReadStackKey(item.Payload, item.PointerSize, out var time, out var process, out var thread, out var key)
+            && _byId.Get(process) is { } owner)
+        {
+            owner.OnStack(time, thread, trace.Stacks.Find(key, type == KernelPayload.StackKeyOfKernel, item.Timestamp), item.PointerSize);
+        }
+    }
+
+    private void ReadImage(in EtlEvent item)
+    {
+        if (!KernelPayload.TryReadImage(item.Payload, item.PointerSize, item.Version, out var process, out var start, out var length, out var path))
+            return;
+        if (process != KernelProcess)
+        {
+            _byId.Get(process)?.OnImage(item, start, length, path);
+            return;
+        }
+
+        foreach (var each in processes)
+            each.OnImage(item, start, length, path);
+    }
+
+    private EtwProcessPass? OfThread(int thread, long time) => _byId.Get(trace.Threads.Of(thread, time));
+
+    private bool Wants(TraceCapabilities kind) => (_wanted & kind) != 0;
+}

@@ -1,0 +1,153 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Etw;
+
+/// <summary>What one pass over a trace finds of one process, and tells its visitor.</summary>
+internal sealed class EtwProcessPass
+{
+    private readonly TraceVisitor _visitor;
+    private readonly ClrEventDispatcher _clr;
+    private readonly SampleQueue _samples;
+
+    /// <summary>Joins events of the runtime with their stacks; null when those are not asked for.</summary>
+    private readonly ClrEventQueue? _events;
+
+    /// <summary>Where images were listed or loaded: the list at the end of the session repeats those.</summary>
+    private readonly HashSet<ulong> _images = [];
+
+    /// <summary>Number of the collection that began last.</summary>
+    private int _lastCollection = -1;
+
+    /// <summary>Begins a pass.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="visitor">Receives its events.</param>
+    /// <param name="wanted">Kinds of events it is to receive.</param>
+    /// <param name="samples">Joins its samples with their stacks.</param>
+    /// <param name="patience">How long an event of the runtime waits for its stack, in ticks.</param>
+    public EtwProcessPass(int processId, TraceVisitor visitor, TraceCapabilities wanted, SampleQueue samples, long patience)
+    {
+        ProcessId = processId;
+        Wanted = wanted;
+        _visitor = visitor;
+        _clr = new ClrEventDispatcher(visitor, wanted);
+        _samples = samples;
+        _events = Wants(TraceCapabilities.Stacks) ? new ClrEventQueue(_clr, patience) : null;
+    }
+
+    /// <summary>The process.</summary>
+    public int ProcessId { get; }
+
+    /// <summary>Kinds of events that its visitor receives.</summary>
+    public TraceCapabilities Wanted { get; }
+
+    /// <summary>Events of the process.</summary>
+    public long Events { get; private set; }
+
+    /// <summary>Time of the first one.</summary>
+    public long First { get; private set; }
+
+    /// <summary>Time of the last one that is no rundown event.</summary>
+    public long Last { get; private set; }
+
+    /// <summary>An event of a provider that <see cref="ClrEventDispatcher"/> knows.</summary>
+    public void ReadClrEvent(in EtlEvent item, in Guid provider)
+    {
+        Count(item.Timestamp, !ClrEventDispatcher.IsRundown(provider));
+        if (IsRepeated(item, provider))
+            return;
+        var at = new EventAt(item.Timestamp, item.ProcessId, item.ThreadId);
+        if (_events is null)
+            _clr.Dispatch(provider, item.Id, at, item.Payload, new ClrEventDetail(default, item.PointerSize));
+        else if (ClrEventDispatcher.IsStack(provider, item.Id))
+            _events.AddRuntimeStack(item.ThreadId, item.Payload, item.PointerSize);
+        else
+            _events.Add(provider, item.Id, at, item.Payload, item.PointerSize, ClrStacks.Of(item, out var pointerSize), pointerSize);
+    }
+
+    /// <summary>A CPU sample.</summary>
+    public void OnSample(long time, int thread, ulong address)
+    {
+        Count(time, isNews: true);
+        if (Wants(TraceCapabilities.CpuSamples))
+            _samples.Add(time, thread, address);
+    }
+
+    /// <summary>A part of the stack of the event at <paramref name="time"/>.</summary>
+    public void OnStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
+    {
+        if (Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchInStacks))
+            _samples.AddStack(time, thread, addresses, pointerSize);
+        _events?.AddStack(time, thread, addresses, pointerSize);
+    }
+
+    /// <summary>A thread left its processor.</summary>
+    public void OnSwitchedOut(long time, int thread, bool isPreempted)
+    {
+        Count(time, isNews: true);
+        if (Wants(TraceCapabilities.Switches))
+            _visitor.OnSwitchedOut(new EventAt(time, ProcessId, thread), isPreempted);
+    }
+
+    /// <summary>A thread came to a processor.</summary>
+    public void OnSwitchedIn(long time, int thread)
+    {
+        Count(time, isNews: true);
+        if (Wants(TraceCapabilities.Switches))
+            _visitor.OnSwitchedIn(new EventAt(time, ProcessId, thread));
+        if (Wants(TraceCapabilities.SwitchInStacks))
+            _samples.AddSwitch(time, thread);
+    }
+
+    /// <summary>A thread was made ready.</summary>
+    public void OnMadeReady(long time, int thread)
+    {
+        if (Wants(TraceCapabilities.Wakings))
+            _visitor.OnMadeReady(new EventAt(time, ProcessId, thread));
+    }
+
+    /// <summary>A thread has ended. (Its last switch-out says so to the visitor.)</summary>
+    public void OnThreadEnded(int thread) => _samples.EndThread(thread);
+
+    /// <summary>An image was loaded, unloaded or is listed. Those listed when the session ends were there from the beginning unless their load was seen.</summary>
+    public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path)
+    {
+        if (!Wants(TraceCapabilities.ProcessLayout))
+            return;
+        var isLoad = item.Opcode == EtlKernelGroups.ImageLoad;
+        if (!_images.Add(start) && item.Opcode == KernelPayload.ImageListedAtEnd)
+            return;
+        if (item.Opcode != KernelPayload.ImageUnload)
+            _visitor.OnFileMapped(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), ""));
+        else
+            _visitor.OnFileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start);
+    }
+
+    /// <summary>The trace has ended.</summary>
+    public void End()
+    {
+        _samples.End();
+        _events?.End();
+    }
+
+    /// <summary>The .NET Framework's runtime logs the start of a collection twice, with the fields of two versions.</summary>
+    private bool IsRepeated(in EtlEvent item, in Guid provider)
+    {
+        if (!ClrEventDispatcher.IsCollectionStart(provider, item.Id, item.Payload, out var number))
+            return false;
+        var isRepeated = number == _lastCollection;
+        _lastCollection = number;
+        return isRepeated;
+    }
+
+    private void Count(long time, bool isNews)
+    {
+        if (Events++ == 0)
+            First = time;
+        if (isNews)
+            Last = Math.Max(Last, time);
+    }
+
+    private bool Wants(TraceCapabilities kind) => (Wanted & kind) != 0;
+}

@@ -1,0 +1,54 @@
+using System.Numerics;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>Answers by address, numbers of the owner's, each with the time in which it is the answer. An answer and its address lie side by side: a look-up mostly costs one access to memory.</summary>
+internal sealed class AddressCache
+{
+    private Entry[] _entries = new Entry[1 << 12];
+    private int _count;
+
+    /// <summary>Looks an address up.</summary>
+    /// <returns>The answer; -1 when none is known for that time.</returns>
+    public int Find(ulong address, long time)
+    {
+        ref readonly var entry = ref _entries[Place(_entries, address)];
+        return entry.Number != 0 && time >= entry.From && time < entry.To ? entry.Number - 1 : -1;
+    }
+
+    /// <summary>Sets the answer for an address.</summary>
+    public void Set(ulong address, int answer, long from, long to)
+    {
+        if (2 * _count >= _entries.Length)
+            Grow();
+        ref var entry = ref _entries[Place(_entries, address)];
+        if (entry.Number == 0)
+            _count++;
+        entry = new Entry(address, from, to, answer + 1);
+    }
+
+    /// <summary>Where an address is, or has its place: the next free one behind that of its hash.</summary>
+    private static int Place(Entry[] entries, ulong address)
+    {
+        var mask = entries.Length - 1;
+        var place = (int)((address * 0x9E37_79B9_7F4A_7C15) >> (64 - BitOperations.Log2((uint)entries.Length)));
+        while (entries[place].Number != 0 && entries[place].Address != address)
+            place = (place + 1) & mask;
+        return place;
+    }
+
+    private void Grow()
+    {
+        var larger = new Entry[2 * _entries.Length];
+        foreach (var entry in _entries)
+        {
+            if (entry.Number != 0)
+                larger[Place(larger, entry.Address)] = entry;
+        }
+
+        _entries = larger;
+    }
+
+    /// <summary>An answer; <paramref name="Number"/> is the answer's + 1, 0 for a free place.</summary>
+    private readonly record struct Entry(ulong Address, long From, long To, int Number);
+}

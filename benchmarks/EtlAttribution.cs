@@ -1,0 +1,72 @@
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+using Microsoft.Diagnostics.Tracing.Etlx;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>From an .etl file to its runs and their CPU samples by method, against TraceLog's conversion of the same file, which is where others begin.</summary>
+internal static class EtlAttribution
+{
+    /// <summary>Analyses and converts the file in turn.</summary>
+    public static async Task RunAsync(string path, int repetitions, TextWriter output)
+    {
+        var ours = new List<(double Seconds, double Cpu)>();
+        var theirs = new List<(double Seconds, double Cpu)>();
+        var (runs, samples) = (0, 0L);
+        for (var repetition = 0; repetition < repetitions; repetition++)
+            ours.Add(Measure(() => (runs, samples) = Analyse(path)));
+        var memory = EtlSpeed.PeakMemory();
+        for (var repetition = 0; repetition < repetitions; repetition++)
+            theirs.Add(Measure(() => Convert(path)));
+        await output.WriteLineAsync(Invariant($"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {runs:N0} runs, {samples:N0} samples in them; median of {repetitions}")).ConfigureAwait(false);
+        await output.WriteLineAsync("| way | s | s of CPU time | peak memory of the process |").ConfigureAwait(false);
+        await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
+        await output.WriteLineAsync(Row("table and cpu by method", ours, memory)).ConfigureAwait(false);
+        await output.WriteLineAsync(Row("TraceLog's conversion", theirs, EtlSpeed.PeakMemory())).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant($"ratio: {Median(theirs, run => run.Seconds) / Median(ours, run => run.Seconds):F1} of the time, {Median(theirs, run => run.Cpu) / Median(ours, run => run.Cpu):F1} of CPU time")).ConfigureAwait(false);
+    }
+
+    private static (int Runs, long Samples) Analyse(string path)
+    {
+        var input = TraceInputReader.Open([path]);
+        var files = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
+        var samples = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { AllKinds = true }, null), files);
+        var result = RunAnalysis.Run(input.Processes, [], files, samples);
+        return (result.Runs.Count, samples.Result().Samples);
+    }
+
+    private static void Convert(string path)
+    {
+        var folder = Directory.CreateTempSubdirectory("etl-attribution-");
+        try
+        {
+            using var source = EtlTraceEventSource.Open(path);
+            TraceLog.CreateFromEventTraceLogFile(source, Path.Combine(folder.FullName, "trace.etlx"));
+        }
+        finally
+        {
+            folder.Delete(recursive: true);
+        }
+    }
+
+    private static (double Seconds, double Cpu) Measure(Action action)
+    {
+        GC.Collect();
+        var cpu = Environment.CpuUsage.TotalTime;
+        var watch = Stopwatch.StartNew();
+        action();
+        return (watch.Elapsed.TotalSeconds, (Environment.CpuUsage.TotalTime - cpu).TotalSeconds);
+    }
+
+    private static string Row(string way, List<(double Seconds, double Cpu)> runs, string memory) =>
+        Invariant($"| {way} | {Median(runs, run => run.Seconds):F2} | {Median(runs, run => run.Cpu):F2} | {memory} |");
+
+    private static double Median(List<(double Seconds, double Cpu)> runs, Func<(double Seconds, double Cpu), double> value) => Statistics.Median([.. runs.Select(value)])!.Value;
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

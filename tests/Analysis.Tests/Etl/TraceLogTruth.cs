@@ -1,0 +1,129 @@
+using EtwSerializerProfiler.Etl.Tests;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
+using Microsoft.Diagnostics.Tracing.Etlx;
+using Microsoft.Diagnostics.Tracing.Parsers.Kernel;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Etl;
+
+/// <summary>What TraceLog makes of a real trace, and what the trace's own events say where it makes too little of them.</summary>
+public sealed class TraceLogTruth : IDisposable
+{
+    public const string Trace = "net.4.5.2.x64.etl.zip";
+
+    private readonly TempFolder _folder = new();
+    private readonly TraceLog? _log;
+
+    /// <summary>Images with the time in which they were there; process 0 has those of the kernel.</summary>
+    private readonly List<(int Process, ulong Start, ulong End, long From, long To, string File)> _images = [];
+
+    /// <summary>When the session listed a thread.</summary>
+    private readonly Dictionary<long, long> _listed = [];
+
+    /// <summary>Stack events without a frame of the kernel, by thread.</summary>
+    private readonly ILookup<long, (long Time, ulong[] Frames)>? _programHalves;
+
+    public TraceLogTruth()
+    {
+        if (!RealTraces.Has(Trace))
+            return; // the tests skip
+        var path = RealTraces.Get(Trace);
+        var etlx = Path.Combine(_folder.Path, "trace.etlx");
+        using (var source = EtlTraceEventSource.Open(path))
+            TraceLog.CreateFromEventTraceLogFile(source, etlx);
+        _log = new TraceLog(etlx);
+
+        var halves = new List<(long Thread, long Time, ulong[] Frames)>();
+        using var events = EtlTraceEventSource.Open(path, new EtlTraceEventSourceOptions { DescribeTraceLogging = false });
+        events.Kernel.ImageLoad += data => Image(data, Time(data));
+        events.Kernel.ImageDCStart += data => Image(data, long.MinValue);
+        events.Kernel.ImageDCStop += data =>
+        {
+            if (!_images.Exists(image => image.Process == data.ProcessID && image.Start == data.ImageBase && image.To == long.MaxValue))
+                Image(data, long.MinValue);
+        };
+        events.Kernel.ImageUnload += data =>
+        {
+            var image = _images.FindIndex(image => image.Process == data.ProcessID && image.Start == data.ImageBase && image.To == long.MaxValue);
+            if (image >= 0)
+                _images[image] = _images[image] with { To = Time(data) };
+        };
+        events.Kernel.ThreadDCStart += data => _listed[data.ThreadID] = Time(data);
+        events.Kernel.StackWalkStack += data =>
+        {
+            if (data.FrameCount > 0 && !IsKernel(data.InstructionPointer(0)))
+                halves.Add((data.ThreadID, Time(data), [.. Enumerable.Range(0, data.FrameCount).Select(data.InstructionPointer)]));
+        };
+        events.Process();
+        _programHalves = halves.ToLookup(half => half.Thread, half => (half.Time, half.Frames));
+    }
+
+    public static bool IsKernel(ulong address) => address >= 0xFFFF_8000_0000_0000;
+
+    /// <summary>Samples of a process: frames and their names, leaf first.</summary>
+    public IEnumerable<(long Time, int Thread, List<ulong> Frames, List<string> Names)> Samples(int process)
+    {
+        foreach (var data in _log!.Events)
+        {
+            if (data is not SampledProfileTraceData sample || sample.ProcessID != process)
+                continue;
+            var frames = new List<ulong>();
+            var names = new List<string>();
+            for (var stack = sample.CallStack(); stack is not null; stack = stack.Caller)
+            {
+                frames.Add(stack.CodeAddress.Address);
+                names.Add(Name(stack.CodeAddress, process, Time(sample)));
+            }
+
+            yield return (Time(sample), sample.ThreadID, frames, names);
+        }
+    }
+
+    /// <summary>When the session listed a thread; the end of time for one that it did not.</summary>
+    public long ListedAt(int thread) => _listed.GetValueOrDefault(thread, long.MinValue);
+
+    /// <summary>The program's half of the stack that a thread in the kernel at a time was found to have when it left it.</summary>
+    public ulong[] NextProgramHalf(int thread, long time) => _programHalves![thread].First(half => half.Time > time).Frames;
+
+    /// <summary>The names that TraceLog has of addresses of a process.</summary>
+    public IEnumerable<string> Names(int process, IEnumerable<ulong> addresses)
+    {
+        var known = Samples(process).SelectMany(sample => sample.Frames.Zip(sample.Names)).DistinctBy(frame => frame.First).ToDictionary();
+        return addresses.Select(address => known[address]);
+    }
+
+    public void Dispose()
+    {
+        _log?.Dispose();
+        _folder.Dispose();
+    }
+
+    /// <summary>The full name of a method without its signature, the file of other code; where TraceLog has neither, the file that the trace says was there.</summary>
+    private string Name(TraceCodeAddress code, int process, long time)
+    {
+        if (code.Method is { } method)
+        {
+            var name = method.FullMethodName;
+            var end = name.IndexOf('(', StringComparison.Ordinal);
+            return end < 0 ? name : name[..end];
+        }
+
+        if (code.ModuleFile is { } file)
+            return FileName(file.FilePath);
+        var owner = IsKernel(code.Address) ? 0 : process;
+        var image = _images.Find(image => image.Process == owner && image.Start <= code.Address && code.Address < image.End && image.From <= time && time < image.To);
+        return image.File ?? (IsKernel(code.Address) ? "Kernel" : "Unknown");
+    }
+
+    private void Image(ImageLoadTraceData data, long from) =>
+        _images.Add((data.ProcessID, data.ImageBase, data.ImageBase + (ulong)data.ImageSize, from, long.MaxValue, FileName(data.FileName)));
+
+    private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
+
+    private static long Time(Microsoft.Diagnostics.Tracing.TraceEvent data)
+    {
+#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+        return data.TimeStampQPC;
+#pragma warning restore CS0618
+    }
+}
