@@ -54,7 +54,7 @@ public static class EventReportPrinter
     {
         var input = TraceInputReader.Open(paths);
         var files = ReportPrinter.Symbols(input);
-        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files);
+        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causes: false);
         Report report;
         try
         {

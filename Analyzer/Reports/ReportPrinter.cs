@@ -53,7 +53,7 @@ public static class ReportPrinter
             throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
         var files = Symbols(input);
         var samples = new CpuReading(query, files);
-        var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples, causes: false);
         var report = ReportBuilder.Cpu(input, result, samples.Result());
         Write(report, format, output);
         return report.Result;

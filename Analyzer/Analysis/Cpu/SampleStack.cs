@@ -11,6 +11,9 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 internal sealed class SampleStack(SymbolResolver resolver)
 {
     private readonly StackEnds _ends = new(resolver);
+
+    /// <summary>By number of the symbol, whether it is code that took over a running loop.</summary>
+    private readonly List<bool> _isOnStackReplacement = [];
     private int[] _symbols = new int[256];
     private int _length;
 
@@ -53,12 +56,19 @@ internal sealed class SampleStack(SymbolResolver resolver)
         var symbol = resolver.Resolve(address, time, isKernel, out var inlinees);
 
         // What was appended last is a method with code of its own: inlined ones stand before it.
-        if (_length > 0 && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
+        if (_length > 0 && IsOnStackReplacement(_symbols[_length - 1]) && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
             return;
         foreach (var inlinee in inlinees)
             Append(inlinee);
         Append(symbol);
         IsExpanded |= inlinees.Length > 0;
+    }
+
+    private bool IsOnStackReplacement(int symbol)
+    {
+        while (_isOnStackReplacement.Count <= symbol)
+            _isOnStackReplacement.Add(resolver.Symbols[_isOnStackReplacement.Count].Tier == CodeTier.Tier1Osr);
+        return _isOnStackReplacement[symbol];
     }
 
     /// <summary>
@@ -67,7 +77,7 @@ internal sealed class SampleStack(SymbolResolver resolver)
     /// the caller's frame pointer, and its return address is the old code.
     /// </summary>
     private static bool IsPhantom(CodeSymbol frame, CodeSymbol above) =>
-        above.Tier == CodeTier.Tier1Osr && frame.MethodId == above.MethodId && frame.Tier != CodeTier.Tier1Osr;
+        frame.MethodId == above.MethodId && frame.Tier != CodeTier.Tier1Osr;
 
     private void Append(int symbol)
     {

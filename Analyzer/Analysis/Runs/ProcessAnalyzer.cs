@@ -13,7 +13,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// </summary>
 /// <param name="process">The process.</param>
 /// <param name="files">Symbols of programs: a thread may begin in one.</param>
-internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
+/// <param name="causes">Whether CPU samples get their causes.</param>
+internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, bool causes)
 {
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
@@ -56,7 +57,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
     /// <summary>Whether CPU samples can have causes. Names of methods are read for that alone.</summary>
-    private bool HasCauses => (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
+    private bool HasCauses => causes && (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
 
     /// <summary>What causes need to know beforehand: methods, and which thread collects garbage when.</summary>
     private IEnumerable<TraceRequest> CauseRequests(bool ofMarkSources) => HasCauses
@@ -261,8 +262,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files)
         for (var index = 0; index < _runs.Count; index++)
             _windows.Tallies[index].MeasuringThread = _isWholeProcess ? null : _runs[index].Draft.MeasuringThread;
         var symbols = ProcessSymbols.Of(process, _methods, _layout, files);
-        var causes = HasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null;
-        _attribution = new EventAttribution(_windows, _layout, new StackEnds(symbols.Resolver), causes);
+        _attribution = new EventAttribution(_windows, _layout, new StackEnds(symbols.Resolver), HasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null);
     }
 
     /// <summary>The sources' clock; without any, that of the runs themselves.</summary>
