@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -9,20 +10,14 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// </summary>
 internal sealed class CollectionPauses : TraceVisitor
 {
-    private readonly Dictionary<long, long> _suspending = [];
+    private readonly Suspensions _suspensions = new();
     private readonly Dictionary<long, Spans> _threads = [];
 
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
-    {
-        if (reason is SuspendReason.Collection or SuspendReason.CollectionPreparation)
-            _suspending[at.ThreadId] = at.Time;
-        else
-            _suspending.Remove(at.ThreadId);
-    }
+    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
 
     public override void OnRestarted(in EventAt at)
     {
-        if (!_suspending.Remove(at.ThreadId, out var start))
+        if (!_suspensions.TryEnd(at, out var start))
             return;
         if (!_threads.TryGetValue(at.ThreadId, out var spans))
             _threads.Add(at.ThreadId, spans = new Spans([], []));
