@@ -68,7 +68,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
                 _expanding.Add(symbols.Resolver);
 
             // Of a process without runs of its own counts what it did during those of the others.
-            var windows = isMeasured ? new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks))) : RunWindows.Union(matching.Select(run => (run.StartTicks, run.StopTicks)));
+            var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(matching);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
             requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, query.Grouping, _totals, _tree, query.Tags), TraceCapabilities.CpuSamples));
