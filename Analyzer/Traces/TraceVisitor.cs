@@ -109,10 +109,10 @@ public abstract class TraceVisitor
     }
 
     /// <summary>
-    /// The stack with which a thread came to its processor at a time, leaf first: where it had waited. Comes behind the switch, and only where stacks of switches
+    /// The stack with which a thread came to its processor: where it had waited. Comes behind the switch, maybe behind later ones, and only where stacks of switches
     /// were recorded.
     /// </summary>
-    public virtual void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    public virtual void OnSwitchStack(in SwitchPlace place)
     {
     }
 

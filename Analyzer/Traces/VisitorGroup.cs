@@ -156,10 +156,10 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
-    public override void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    public override void OnSwitchStack(in SwitchPlace place)
     {
         foreach (var visitor in Who(TraceCapabilities.SwitchInStacks))
-            visitor.OnSwitchStack(in at, frames);
+            visitor.OnSwitchStack(in place);
     }
 
     /// <inheritdoc />

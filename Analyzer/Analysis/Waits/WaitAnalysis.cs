@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
 /// Where the measuring threads waited in their runs. Times are those of the switches where they were recorded, else of the WaitHandle events; a switch-out inside a
-/// wait by events has that event's method, which is always known, any other one the method on the call chain of its own.
+/// wait by events has that event's method, which is always known, any other one the method on the call chain of its own, or on the stack with which the thread came back.
 /// </summary>
 public static class WaitAnalysis
 {
@@ -28,7 +28,7 @@ public static class WaitAnalysis
         var rows = new EventRows<WaitKey, WaitTally>(passes.Groups);
         var unmarked = new List<string>();
         var ticksPerSecond = 1_000_000_000L;
-        passes.Read(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, needsNames: true, scope =>
+        passes.Read(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks, scope =>
         {
             ticksPerSecond = scope.Clock.TicksPerSecond;
             for (var run = 0; run < scope.Runs.Count; run++)
@@ -60,7 +60,7 @@ public static class WaitAnalysis
         if ((scope.Process.Capabilities & TraceCapabilities.Switches) != 0)
         {
             var switches = new SwitchPass(scope, rows, methods, events);
-            scope.Process.Read(switches, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks);
+            scope.Process.Read(switches, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks);
             switches.End();
             return;
         }

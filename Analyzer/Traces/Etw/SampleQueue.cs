@@ -128,7 +128,7 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
         if (!sample.IsSwitch)
             visitor.OnCpuSample(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
         else if (sample.Frames.Length > 0)
-            visitor.OnSwitchStack(new EventAt(sample.Time, processId, sample.Thread), sample.Frames);
+            visitor.OnSwitchStack(new SwitchPlace { At = new EventAt(sample.Time, processId, sample.Thread), Frames = sample.Frames, KernelFrames = sample.KernelFrames });
         _free.Push(sample);
     }
 
