@@ -59,6 +59,7 @@ public static class CausesReport
                 $"CPU samples in {runs.Count} runs: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
         };
         lines.Add($"Stacks: {Percent(all.Quality.ExpandedPercent)} with inlined methods, {Percent(all.Quality.RecoveredPercent)} with recovered callers, {Percent(all.Quality.BrokenPercent)} broken");
+        lines.Add("Other processes meanwhile: " + (all.OtherProcesses is { } others ? Ms(others) + " ms" : Column<Run>.NotRecorded + " (needs a recording of the whole machine: .etl, or esp-record --system-wide)"));
         if (CauseColumns.Unseen(runs.Select(run => run.Causes)) is { Count: > 0 } unseen)
             lines.Add($"No samples: {string.Join(", ", unseen)}");
         var unknown = runs.Where(run => run.Causes is { HasEntry: false }).Select(run => run.Identity.Serializer).Distinct().ToList();
@@ -78,6 +79,7 @@ public static class CausesReport
         ("serializerMs", all?.ToMilliseconds(all.Serializer)),
         ("ownMs", all?.ToMilliseconds(all.Own)),
         ("outsideMs", all?.ToMilliseconds(all.Outside)),
+        ("otherProcessesMs", all?.OtherProcesses is { } others ? all.ToMilliseconds(others) : null),
         ("samplesBelowEntry", all?.Samples),
         ("expandedSamplePercent", all?.Quality.ExpandedPercent),
         ("recoveredCallersPercent", all?.Quality.RecoveredPercent),

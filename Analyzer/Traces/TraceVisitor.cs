@@ -141,6 +141,13 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>A thread of another process was found running; the idle process is none. Comes only where the samples of the whole machine were recorded.</summary>
+    /// <param name="at">When, which process, which thread.</param>
+    /// <param name="cpuTicks">CPU time that the sample stands for, in ticks.</param>
+    public virtual void OnOtherProcessSample(in EventAt at, long cpuTicks)
+    {
+    }
+
     /// <summary>A method has code at an address. Comes a few thousand times and carries texts.</summary>
     public virtual void OnMethodCode(in MethodCode code)
     {

@@ -198,6 +198,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnOtherProcessSample(in EventAt at, long cpuTicks)
+    {
+        foreach (var visitor in Who(TraceCapabilities.OtherProcesses))
+            visitor.OnOtherProcessSample(in at, cpuTicks);
+    }
+
+    /// <inheritdoc />
     public override void OnMethodCode(in MethodCode code)
     {
         foreach (var visitor in Who(TraceCapabilities.MethodCode))

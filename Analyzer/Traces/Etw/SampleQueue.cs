@@ -17,6 +17,9 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     /// <summary>Most samples that wait for their thread to leave the kernel; a thread may never do so.</summary>
     private const int MostInKernel = 4096;
 
+    /// <summary>CPU time that a sample stands for, in ticks.</summary>
+    public long CpuTicks => cpuTicks;
+
     /// <summary>Samples of which no part of the stack has come.</summary>
     private readonly PendingSamples _fresh = new();
 

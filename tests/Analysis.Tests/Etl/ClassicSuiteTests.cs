@@ -74,6 +74,10 @@ public sealed class ClassicSuiteTests : IDisposable
         ],
         Analyze().Runs.Select(run => Text(run.Identity.Serializer, run.Causes!)));
 
+    /// <summary>Of the machine's samples in the first run one is of the idle process; one behind the last run counts nowhere.</summary>
+    [Fact]
+    public void Other_processes_stand_beside() => Assert.Equal([2.0, 0, 0, 0, 0], Analyze().Runs.Select(run => run.Causes!.ToMilliseconds(run.Causes.OtherProcesses!.Value)));
+
     [Fact]
     public void Runs_are_chosen_by_serializer()
     {
