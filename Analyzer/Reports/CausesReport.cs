@@ -2,7 +2,6 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
@@ -38,14 +37,8 @@ public static class CausesReport
             section = Section.Of("rows", "", rows, CauseColumns.ForPeople(rows, query.Detail, query.Percent), CauseColumns.All);
         }
 
-        // Hints are about the table's columns; what is missing concerns the samples, too.
-        IReadOnlyList<Finding> findings =
-        [
-            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
-            .. symbolProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem)),
-        ];
         var all = CauseTimes.Sum(runs.Select(run => run.Causes));
-        return new Report("causes", input, result with { Findings = findings }, [section], Lines(runs, all)) { Summary = Values(runs, all), SummaryKey = "causes" };
+        return new Report("causes", input, result.WithProblems("symbols", symbolProblems), [section], Lines(runs, all)) { Summary = Values(runs, all), SummaryKey = "causes" };
     }
 
     private static List<string> Lines(List<Run> runs, CauseTimes? all)

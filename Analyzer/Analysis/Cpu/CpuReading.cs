@@ -91,7 +91,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             RowsTotal = _tree?.Count ?? rows.Count,
             Tree = query.Tree is { } shown ? _tree!.Rows(shown, _totals.Ticks, ticksPerSecond) : null,
             CutSamples = _tree?.CutSamples ?? 0,
-            Processes = [.. _read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+            Processes = [.. _read.Select(process => process.Title)],
             Runs = _counted.Count,
             Samples = _totals.Samples,
             CpuMs = _totals.Ticks * 1e3 / ticksPerSecond,

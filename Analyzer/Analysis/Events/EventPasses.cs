@@ -65,7 +65,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
         AllRows = rows,
         RowsTotal = rows.Count,
         Runs = Runs.Count,
-        Processes = [.. _read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+        Processes = [.. _read.Select(process => process.Title)],
         Problems = _problems,
     };
 }

@@ -15,8 +15,15 @@ internal sealed class RunWindows
         Tallies = [.. sorted.Select((_, index) => new RunTally { Index = index })];
     }
 
-    /// <summary>The windows of runs that are known.</summary>
-    public static RunWindows Of(IEnumerable<Run> runs) => new(runs.Select(run => (run.StartTicks, run.StopTicks)));
+    /// <summary>The windows of runs that are known, with the threads that measured them.</summary>
+    public static RunWindows Of(IEnumerable<Run> runs)
+    {
+        var sorted = runs.OrderBy(run => run.StartTicks).ToList();
+        var windows = new RunWindows(sorted.Select(run => (run.StartTicks, run.StopTicks)));
+        for (var index = 0; index < sorted.Count; index++)
+            windows.Tallies[index].MeasuringThread = sorted[index].MeasuringThread;
+        return windows;
+    }
 
     /// <summary>Windows that hold all of the given runs, which may overlap: those of several processes.</summary>
     public static RunWindows Union(IEnumerable<Run> runs)

@@ -146,18 +146,8 @@ internal sealed class SwitchPass : TraceVisitor
         /// <summary>Adds a wait of which no more will come.</summary>
         private void Add(Wait? ended)
         {
-            if (ended is not { Left: > 0 } wait)
-                return;
-            if (scope.Windows.At(wait.Left) is { } begun && begun.MeasuringThread == _thread && scope.GroupOf(begun) is >= 0 and var group)
-                rows.At(group, new WaitKey(wait.Method, WaitSource.Switches)).Count++;
-            foreach (var (run, ticks) in scope.Windows.Clip(wait.Start, wait.Stop))
-            {
-                if (run.MeasuringThread != _thread || scope.GroupOf(run) is not (>= 0 and var clipped))
-                    continue;
-                var tally = rows.At(clipped, new WaitKey(wait.Method, WaitSource.Switches));
-                tally.Ticks += ticks;
-                tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
-            }
+            if (ended is { Left: > 0 } wait)
+                WaitAnalysis.Add(scope, rows, _thread, wait.Left, wait.Start, wait.Stop, new WaitKey(wait.Method, WaitSource.Switches));
         }
 
         /// <summary>The first managed frame outside of waiting; else, the chain being broken in native code, the library or the kernel's function where it waits.</summary>
