@@ -59,6 +59,14 @@ public sealed record AnalysisResult
     /// <summary>Warnings and hints, warnings first.</summary>
     public IReadOnlyList<Finding> Findings { get; init; } = [];
 
+    /// <summary>The result as a report on more than the table's columns shows it: hints are about those and go, what is missing from the report itself comes.</summary>
+    /// <param name="code">Code of the new hints.</param>
+    /// <param name="problems">What is missing, a sentence each.</param>
+    public AnalysisResult WithProblems(string code, IEnumerable<string> problems) => this with
+    {
+        Findings = [.. Findings.Where(finding => finding.Kind == FindingKind.Warning), .. problems.Select(problem => new Finding(FindingKind.Hint, code, problem))],
+    };
+
     /// <summary>A result without runs: what is to be known about a trace that was not analysed for runs.</summary>
     public static AnalysisResult OfFindings(IReadOnlyList<Finding> findings) =>
         new() { Processes = [], Runs = [], Rows = [], FirstUseRows = [], LostEvents = 0, Damages = [], Findings = findings };

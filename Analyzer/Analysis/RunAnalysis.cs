@@ -19,17 +19,16 @@ public static class RunAnalysis
     /// <param name="inputProblems">What is known to be missing from the input, a sentence each.</param>
     /// <param name="files">Symbols of files: whether a stack is whole can depend on its program's; null for none.</param>
     /// <param name="reader">Hears events in the same passes; null for none.</param>
-    /// <param name="namer">Names the serializers of runs that do not say theirs; null for none.</param>
     /// <param name="causes">Whether CPU samples get their causes, which takes names of methods and a walk over each stack.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, IRunNamer? namer = null, bool causes = true)
+    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, bool causes = true)
     {
         ArgumentNullException.ThrowIfNull(processes);
         files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
         var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process, files, causes))).ToList();
         var marked = analyzers.SelectMany(pair => pair.Analyzer.MarkRequests()).ToList();
         var sources = marked.Select(request => request.Source).ToHashSet();
-        var preparing = ((IRunReader?[])[reader, namer]).OfType<IRunReader>().SelectMany(each => each.Prepare(processes)).ToLookup(request => sources.Contains(request.Source));
+        var preparing = (reader?.Prepare(processes) ?? []).ToLookup(request => sources.Contains(request.Source));
         Read([.. marked, .. preparing[true]]);
         Read([.. analyzers.SelectMany(pair => pair.Analyzer.LayoutRequests()), .. preparing[false]]);
         Read([.. analyzers.SelectMany(pair => pair.Analyzer.ClassicRequests())]);
@@ -47,11 +46,8 @@ public static class RunAnalysis
                 begun.Add(analyzer);
         }
 
-        if (namer is not null && begun.SelectMany(analyzer => analyzer.Runs()).Where(run => run.Identity.Serializer.Length == 0).ToList() is { Count: > 0 } unnamed)
-        {
-            Read([.. namer.Begin(unnamed)]);
-            begun.ForEach(analyzer => analyzer.Name(namer.SerializerOf));
-        }
+        Read([.. begun.SelectMany(analyzer => analyzer.NameRequests())]);
+        begun.ForEach(analyzer => analyzer.Name());
 
         var reading = reader?.Begin([.. begun.SelectMany(analyzer => analyzer.Runs())]).ToList() ?? [];
         Read([.. begun.SelectMany(analyzer => analyzer.CostRequests()), .. reading]);

@@ -2,7 +2,6 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
@@ -38,14 +37,8 @@ public static class CausesReport
             section = Section.Of("rows", "", rows, CauseColumns.ForPeople(rows, query.Detail, query.Percent), CauseColumns.All);
         }
 
-        // Hints are about the table's columns; what is missing concerns the samples, too.
-        IReadOnlyList<Finding> findings =
-        [
-            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
-            .. symbolProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem)),
-        ];
         var all = CauseTimes.Sum(runs.Select(run => run.Causes));
-        return new Report("causes", input, result with { Findings = findings }, [section], Lines(runs, all)) { Summary = Values(runs, all), SummaryKey = "causes" };
+        return new Report("causes", input, result.WithProblems("symbols", symbolProblems), [section], Lines(runs, all)) { Summary = Values(runs, all), SummaryKey = "causes" };
     }
 
     private static List<string> Lines(List<Run> runs, CauseTimes? all)
@@ -59,6 +52,7 @@ public static class CausesReport
                 $"CPU samples in {runs.Count} runs: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
         };
         lines.Add($"Stacks: {Percent(all.Quality.ExpandedPercent)} with inlined methods, {Percent(all.Quality.RecoveredPercent)} with recovered callers, {Percent(all.Quality.BrokenPercent)} broken");
+        lines.Add("Other processes meanwhile: " + (all.OtherProcesses is { } others ? Ms(others) + " ms" : Column<Run>.NotRecorded + " (needs a recording of the whole machine: .etl, or esp-record --system-wide)"));
         if (CauseColumns.Unseen(runs.Select(run => run.Causes)) is { Count: > 0 } unseen)
             lines.Add($"No samples: {string.Join(", ", unseen)}");
         var unknown = runs.Where(run => run.Causes is { HasEntry: false }).Select(run => run.Identity.Serializer).Distinct().ToList();
@@ -78,6 +72,7 @@ public static class CausesReport
         ("serializerMs", all?.ToMilliseconds(all.Serializer)),
         ("ownMs", all?.ToMilliseconds(all.Own)),
         ("outsideMs", all?.ToMilliseconds(all.Outside)),
+        ("otherProcessesMs", all?.OtherProcesses is { } others ? all.ToMilliseconds(others) : null),
         ("samplesBelowEntry", all?.Samples),
         ("expandedSamplePercent", all?.Quality.ExpandedPercent),
         ("recoveredCallersPercent", all?.Quality.RecoveredPercent),

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
-using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -105,14 +104,8 @@ public static class EventReports
         string kind, TraceInput input, AnalysisResult result, EventResult<T> events, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty, IReadOnlyList<string> closing,
         IReadOnlyList<(string Key, object? Value)> summary)
     {
-        // Hints are about the table's columns; what is missing concerns these rows, too.
-        IReadOnlyList<Finding> findings =
-        [
-            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
-            .. events.Problems.Select(problem => new Finding(FindingKind.Hint, "events", problem)),
-        ];
         var lines = events.Rows.Count < events.RowsTotal ? [.. closing, Line($"Rows: {events.Rows.Count} of {events.RowsTotal}; --top shows more")] : closing;
-        return new Report(kind, input, result with { Findings = findings }, [Section.Of("rows", "", events.Rows, shown, all, whenEmpty)], lines)
+        return new Report(kind, input, result.WithProblems("events", events.Problems), [Section.Of("rows", "", events.Rows, shown, all, whenEmpty)], lines)
         {
             Summary = [("processes", string.Join(", ", events.Processes)), ("runs", events.Runs), ("rowsTotal", events.RowsTotal), .. summary],
         };

@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -46,14 +45,7 @@ public static class ReportBuilder
         var section = cpu.Tree is { } tree
             ? Section.OfTree("tree", tree, row => row.Depth, CallTreeColumns.ForPeople(cpu.Query.Grouping), CallTreeColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)")
             : Section.Of("rows", "", cpu.Rows, CpuColumns.ForPeople(cpu.Query.Grouping), CpuColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)");
-
-        // Hints are about the table's columns; what is missing concerns the samples, too.
-        IReadOnlyList<Finding> findings =
-        [
-            .. result.Findings.Where(finding => finding.Kind == FindingKind.Warning),
-            .. cpu.SymbolProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem)),
-        ];
-        return new Report("cpu", input, result with { Findings = findings }, [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
+        return new Report("cpu", input, result.WithProblems("symbols", cpu.SymbolProblems), [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
     }
 
     /// <summary>What the numbers of an ordinary user's kernel session lack.</summary>

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
+using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -48,9 +49,7 @@ public static class ReportPrinter
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output)
     {
-        var input = TraceInputReader.Open(paths);
-        if (!CpuAnalysis.HasSamples(input.Processes))
-            throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
+        var input = OpenWithSamples(paths);
         var files = Symbols(input);
         var samples = new CpuReading(query, files);
         var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples, causes: false);
@@ -63,9 +62,7 @@ public static class ReportPrinter
     /// <inheritdoc cref="PrintCpu"/>
     public static AnalysisResult PrintCauses(IReadOnlyList<string> paths, CausesQuery query, ReportFormat format, TextWriter output)
     {
-        var input = TraceInputReader.Open(paths);
-        if (!CpuAnalysis.HasSamples(input.Processes))
-            throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
+        var input = OpenWithSamples(paths);
         var files = Symbols(input);
         var result = RunAnalysis.Run(input.Processes, Problems(input), files);
         var report = CausesReport.Build(input, result, query, files.Problems);
@@ -134,10 +131,17 @@ public static class ReportPrinter
     internal static SymbolFiles Symbols(TraceInput input) =>
         new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0));
 
+    private static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
+    {
+        var input = TraceInputReader.Open(paths);
+        return CpuAnalysis.HasSamples(input.Processes) ? input : throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
+    }
+
     private static string NoSamplesAdvice(TraceInput input) =>
         input.Recording is { } sampled && sampled.PlannedSessions.Any(session => session.Name == "sample")
             ? "it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them; PerfView and TraceEvent open sample.nettrace"
         : input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
+        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? "it has none; record CPU samples of the kernel (Profile) with their stacks, too"
         : input.Recording is null ? "it has none; name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)"
         : "it has none; record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)";
 

@@ -58,6 +58,9 @@ public enum TraceCapabilities
     /// <summary>Stacks with which threads come back to a processor: where they waited.</summary>
     SwitchInStacks = 65536,
 
+    /// <summary>CPU samples of all other processes of the machine: time and thread, no stacks.</summary>
+    OtherProcesses = 131072,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks | SwitchInStacks,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks | SwitchInStacks | OtherProcesses,
 }

@@ -109,10 +109,10 @@ public abstract class TraceVisitor
     }
 
     /// <summary>
-    /// The stack with which a thread came to its processor at a time, leaf first: where it had waited. Comes behind the switch, and only where stacks of switches
+    /// The stack with which a thread came to its processor: where it had waited. Comes behind the switch, maybe behind later ones, and only where stacks of switches
     /// were recorded.
     /// </summary>
-    public virtual void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    public virtual void OnSwitchStack(in SwitchPlace place)
     {
     }
 
@@ -138,6 +138,13 @@ public abstract class TraceVisitor
 
     /// <summary>A thread was found running by the sampler. Where stacks are logged apart from their samples, a sample comes when its stack is complete.</summary>
     public virtual void OnCpuSample(in CpuSample sample)
+    {
+    }
+
+    /// <summary>A thread of another process was found running; the idle process is none. Comes only where the samples of the whole machine were recorded.</summary>
+    /// <param name="at">When, which process, which thread.</param>
+    /// <param name="cpuTicks">CPU time that the sample stands for, in ticks.</param>
+    public virtual void OnOtherProcessSample(in EventAt at, long cpuTicks)
     {
     }
 

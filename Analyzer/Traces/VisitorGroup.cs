@@ -156,10 +156,10 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
-    public override void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    public override void OnSwitchStack(in SwitchPlace place)
     {
         foreach (var visitor in Who(TraceCapabilities.SwitchInStacks))
-            visitor.OnSwitchStack(in at, frames);
+            visitor.OnSwitchStack(in place);
     }
 
     /// <inheritdoc />
@@ -195,6 +195,13 @@ internal sealed class VisitorGroup : TraceVisitor
     {
         foreach (var visitor in Who(TraceCapabilities.CpuSamples))
             visitor.OnCpuSample(in sample);
+    }
+
+    /// <inheritdoc />
+    public override void OnOtherProcessSample(in EventAt at, long cpuTicks)
+    {
+        foreach (var visitor in Who(TraceCapabilities.OtherProcesses))
+            visitor.OnOtherProcessSample(in at, cpuTicks);
     }
 
     /// <inheritdoc />

@@ -70,6 +70,22 @@ public sealed class PerfDataSourceTests
         Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Capabilities.HasFlag(TraceCapabilities.KernelSamples));
     }
 
+    [Theory]
+    [InlineData(true, "9 9 1000000", "11 12 1000000")]
+    [InlineData(false)]
+    public void Samples_of_other_processes_come_where_the_machine_was_recorded(bool isSystemWide, params string[] expected)
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
+            HandMade.CpuSample(1, 7, 8, 0, User, 0x1000), HandMade.CpuSample(2, 9, 9, 0, User, 0x1000), HandMade.CpuSample(3, 0, 0, 0, Kernel, 0x1000), HandMade.CpuSample(4, uint.MaxValue, uint.MaxValue, 0),
+            HandMade.SwitchTracepoint(5, 1, 12, 1, 0), HandMade.CpuSample(6, 11, 12, 1)))));
+        var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide);
+        source.Read(_seen, source.Capabilities);
+
+        Assert.Equal(isSystemWide, source.Capabilities.HasFlag(TraceCapabilities.OtherProcesses));
+        Assert.Equal(expected, _seen.Others);
+        Assert.Single(_seen.Samples);
+    }
+
     private static byte[] KernelSample(ulong time, params ulong[] chain)
     {
         var bytes = HandMade.CpuSample(time, 7, 8, 0, chain);
@@ -91,6 +107,8 @@ public sealed class PerfDataSourceTests
 
         public List<string> Switches { get; } = [];
 
+        public List<string> Others { get; } = [];
+
         public override void OnCpuSample(in CpuSample sample)
         {
             var line = $"{sample.At.ThreadId} {sample.CpuTicks} {(sample.IsKernel ? "kernel" : "user")} {sample.KernelFrames}:";
@@ -98,6 +116,8 @@ public sealed class PerfDataSourceTests
                 line += $" {sample.CodeAddress(i):x}";
             Samples.Add(line);
         }
+
+        public override void OnOtherProcessSample(in EventAt at, long cpuTicks) => Others.Add($"{at.ProcessId} {at.ThreadId} {cpuTicks}");
 
         public override void OnSwitchedIn(in EventAt at) => Switches.Add($"in {at.ThreadId}");
 

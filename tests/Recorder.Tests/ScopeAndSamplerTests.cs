@@ -39,6 +39,14 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IDisposable
             Assert.InRange(cpu, (own * 0.98) - 0.05, row.GetProperty("wallMedianMs").GetDouble() * Environment.ProcessorCount);
             var threads = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "thread", "--format", "json")).Output).RootElement;
             Assert.InRange(threads.GetProperty("summary").GetProperty("cpuMs").GetDouble(), (cpu * 0.9) - 20, (cpu * 1.1) + 20);
+
+            // Samples of the other process in the run's window are among those of all other processes.
+            var (start, stop) = (runs[0].GetProperty("startTicks").GetInt64(), runs[0].GetProperty("stopTicks").GetInt64());
+            var (ofOther, ofAll) = SampledMs(start, stop, other.Id, runs[0].GetProperty("processId").GetInt32());
+            var others = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--by-run", "--format", "json")).Output).RootElement.GetProperty("runs")[0].GetProperty("otherProcessesMs").GetDouble();
+            output.WriteLine($"{others} ms of other processes, {ofOther} of it the shell's");
+            Assert.True(ofOther > 0 && others >= ofOther, $"{others} ms of other processes, {ofOther} of the shell");
+            Assert.Equal(ofAll, others, 3);
         }
         finally
         {
@@ -80,6 +88,22 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IDisposable
         var cpu = await Tool.AnalyzeAsync("cpu", Folder);
         Assert.Equal(3, cpu.ExitCode);
         Assert.Contains("wall time, not CPU time", cpu.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>CPU time by samples in a span, in ms: of one process, and of all but another one and the idle one.</summary>
+    private (double OfProcess, double OfOthers) SampledMs(long start, long stop, int process, int own)
+    {
+        var (ofProcess, ofOthers) = (0.0, 0.0);
+        using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
+        while (reader.TryRead(out var record))
+        {
+            if (record.Time < start || record.Time >= stop || !record.TryReadSample(out var sample) || sample.Event.Settings.Kind != PerfEventKind.Software)
+                continue;
+            ofProcess += sample.ProcessId == process ? sample.Period / 1e6 : 0;
+            ofOthers += sample.ProcessId > 0 && sample.ProcessId != own ? sample.Period / 1e6 : 0;
+        }
+
+        return (ofProcess, ofOthers);
     }
 
     private (string Name, int Mappings, int Samples, int Switches) Read(int process)

@@ -36,7 +36,7 @@ public sealed class CausesReportTests
         foreach (var row in report.Sections[0].Texts)
         {
             var cells = report.Sections[0].Headers.Zip(row).Where(cell => cell.First.EndsWith(" ms", StringComparison.Ordinal)).ToDictionary(cell => cell.First, cell => double.Parse(cell.Second, CultureInfo.InvariantCulture));
-            var outside = (string[])["Harness ms", "Broken ms", "GC threads ms", "JIT threads ms", "Other threads ms"];
+            var outside = (string[])["Harness ms", "Broken ms", "GC threads ms", "JIT threads ms", "Other threads ms", "Other processes ms"];
             Assert.Equal(cells["Serializer ms"], cells.Where(cell => cell.Key != "Serializer ms" && !outside.Contains(cell.Key)).Sum(cell => cell.Value), 6);
         }
 
@@ -46,6 +46,20 @@ public sealed class CausesReportTests
         var causes = json.RootElement.GetProperty("causes");
         Assert.Equal(causes.GetProperty("processMs").GetDouble(), causes.GetProperty("serializerMs").GetDouble() + causes.GetProperty("outsideMs").GetDouble(), 6);
         Assert.Equal(causes.GetProperty("processMs").GetDouble(), json.RootElement.GetProperty("rows").EnumerateArray().Sum(row => row.GetProperty("processMs").GetDouble()), 6);
+    }
+
+    /// <summary>A recording of one process tree does not know the machine: there is no number, not 0.</summary>
+    [Fact]
+    public void Other_processes_of_a_tree_recording_were_not_recorded()
+    {
+        var trace = new SyntheticTrace { Capabilities = Traces.TraceCapabilities.All & ~Traces.TraceCapabilities.OtherProcesses }.Run(1, 1000, 3000).Sample(1100, 1, 0, Libc + 8);
+        var report = Report(new CausesQuery(new RunFilter()), trace);
+
+        var section = report.Sections[0];
+        Assert.Null(section.Values[0][section.Keys.ToList().IndexOf("otherProcessesMs")]);
+        Assert.DoesNotContain("Other processes ms", section.Headers);
+        Assert.Contains(report.Closing, line => line.StartsWith("Other processes meanwhile: not recorded", StringComparison.Ordinal));
+        Assert.Null(report.Summary.Single(item => item.Key == "otherProcessesMs").Value);
     }
 
     [Fact]
@@ -96,7 +110,8 @@ public sealed class CausesReportTests
             .Sample(5100, 1, 0, Own + 8, Xml + 8, Libc + 8).Sample(5200, 1, 0, Create + 8, Xml + 8, Libc + 8)
             .Pause(9100, 9400).Sample(9200, 1, 0, Clr + 8, Binary + 8, Libc + 8).Sample(9500, 1, 0, Clr + 8, Set + 8, Binary + 8, Libc + 8).Sample(9600, 1, 0, Set + 8, Binary + 8, Libc + 8)
             .Sample(9700, 1, 1, 0xffffffff81000000, Binary + 8, Libc + 8).Sample(9800, 11, 0, Clr + 8, Libc + 8).Sample(9900, 1, 0, Clr + 8)
-            .Sample(14100, 1, 0, Set + 8, Touch + 8, Libc + 8);
+            .Sample(14100, 1, 0, Set + 8, Touch + 8, Libc + 8)
+            .OtherProcess(2000, 77).OtherProcess(4000, 77).OtherProcess(10000, 77).OtherProcess(11000, 78);
     }
 
     private static void Check(string name, CausesQuery query, ReportFormat format)
@@ -107,9 +122,9 @@ public sealed class CausesReportTests
         Snapshot.Matches("Reports.Tests", name.ToLowerInvariant(), output.ToString());
     }
 
-    private static Report Report(CausesQuery query)
+    private static Report Report(CausesQuery query, SyntheticTrace? trace = null)
     {
-        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [Trace()], [])];
+        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace ?? Trace()], [])];
         return CausesReport.Build(new TraceInput(["made-up"], processes, null, false, [], ["made-up"]), RunAnalysis.Run(processes, []), query, []);
     }
 }

@@ -36,6 +36,32 @@ public sealed class EtlReportTests : IDisposable
     [Fact]
     public void The_table_has_what_the_runs_cost() => Check("table", "table");
 
+    /// <summary>The original suite marks no runs and names no serializer: every command knows them all the same.</summary>
+    [Fact]
+    public void All_commands_name_the_serializers_of_the_classic_suite()
+    {
+        var path = Path.Combine(_folder.Path, "classic.etl");
+        ClassicSuiteEtl.Write(path);
+
+        Assert.Equal(["Newtonsoft.Json", "(unknown serializer)", "protobuf-net", "protobuf-net", "Newtonsoft.Json"], Serializers("runs", "runs"));
+        Assert.Equal(["protobuf-net", "(unknown serializer)", "Newtonsoft.Json"], Serializers("table", "rows"));
+        Assert.Equal(["protobuf-net", "(unknown serializer)", "Newtonsoft.Json"], Serializers("causes", "rows"));
+        Assert.Equal(["Newtonsoft.Json"], Serializers("causes", "rows", "--serializer", "newtonsoft.json"));
+        Assert.Equal(["Newtonsoft.Json"], Serializers("waits", "rows"));
+        var cpu = Json("cpu", "--serializer", "protobuf-net");
+        Assert.Equal((2, 7), (cpu.GetProperty("summary").GetProperty("runs").GetInt32(), cpu.GetProperty("summary").GetProperty("samples").GetInt32()));
+        Assert.Contains("unknown-serializer", Findings(Run("waits", path, "--format", "json").Output));
+        var wait = Assert.Single(Json("waits").GetProperty("rows").EnumerateArray());
+        Assert.Equal(("Newtonsoft.Json.JsonSerializer.SerializeInternal", 1, 0.8), (wait.GetProperty("method").GetString(), wait.GetProperty("count").GetInt32(), wait.GetProperty("ms").GetDouble()));
+        var (code, _, error) = Run("causes", path, "--serializer", "Jil");
+        Assert.Equal(2, code);
+        Assert.Contains("protobuf-net", error, StringComparison.Ordinal);
+
+        JsonElement Json(string command, params string[] options) => JsonDocument.Parse(Run([command, path, "--format", "json", .. options]).Output).RootElement;
+
+        IEnumerable<string?> Serializers(string command, string rows, params string[] options) => Json(command, options).GetProperty(rows).EnumerateArray().Select(row => row.GetProperty("serializer").GetString());
+    }
+
     [Fact]
     public void Losses_and_oddities_are_warned_about()
     {

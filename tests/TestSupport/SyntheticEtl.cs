@@ -13,6 +13,7 @@ public sealed partial class SyntheticEtl : IDisposable
     public const long StartTicks = 5_000_000;
 
     private static readonly Guid s_clr = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+    private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
     private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
     private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
 
@@ -101,6 +102,9 @@ public sealed partial class SyntheticEtl : IDisposable
             new EtlEventFields { HeaderType = EtlHeaderType.Event64, Timestamp = Ticks(at), ProcessId = process, ThreadId = thread, ProviderId = s_clr, Id = (ushort)id, Version = version, Level = 4 },
             payload, extended.Written);
     }
+
+    /// <summary>An event of the .NET runtime's private provider.</summary>
+    public void Private(long at, int process, int thread, int id, ReadOnlySpan<byte> payload) => Event(at, process, thread, s_private, id, 0, payload);
 
     /// <summary>A collection with its pause.</summary>
     public void Collection(long at, int process, int thread, int number, int generation, int microseconds)

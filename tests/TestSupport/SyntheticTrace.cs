@@ -179,6 +179,10 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
         Add(time, thread, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 
+    /// <summary>A CPU sample of 1 ms of another process.</summary>
+    public SyntheticTrace OtherProcess(double time, int process) =>
+        Add(time, 0, TraceCapabilities.OtherProcesses, (visitor, at) => visitor.OnOtherProcessSample(new EventAt(at.Time, process, process), 1_000_000));
+
     /// <summary>A CPU sample of 1 ms in user mode with registers and stack: the instruction is the first frame.</summary>
     public SyntheticTrace DumpedSample(double time, ulong stackPointer, ulong framePointer, ulong[] stack, params ulong[] frames) =>
         Add(time, Main, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, false, frames, 0)

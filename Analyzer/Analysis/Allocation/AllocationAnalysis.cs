@@ -28,7 +28,7 @@ public static class AllocationAnalysis
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
         passes.Read(
-            TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, needsNames: grouping == AllocationGrouping.Method,
+            TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None,
             scope => scope.Process.Read(
                 new Pass(scope, rows, grouping, types, methods),
                 ((scope.Process.Capabilities & TraceCapabilities.AllocationSamples) != 0 ? TraceCapabilities.AllocationSamples : TraceCapabilities.AllocationTicks)

@@ -22,7 +22,7 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses pauses, long ticksPerSecond)
 {
-    private const int None = -1;
+    private const int None = EntryFrames.None;
 
     private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
 
@@ -32,7 +32,7 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
 
     private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly SymbolTags _causeTags = new(symbols.Resolver, s_matcher);
-    private readonly SymbolTags _entryTags = new(symbols.Resolver, SerializerEntries.Suites.Matcher);
+    private readonly EntryFrames _entries = new(symbols.Resolver);
 
     /// <summary>By number of the symbol, whether it takes a cause away.</summary>
     private readonly List<bool> _isOwn = [];
@@ -49,7 +49,7 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
         times.Quality += new StackQuality(1, One(_stack.IsBroken), One(_stack.IsExpanded), One(symbols.HasInlineTrees), One(_stack.IsRecovered), One(sample.Dump.IsRecorded));
         var role = RoleOf(sample.At.ThreadId);
         var isMeasuring = role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId);
-        var entry = run.Entries is { } entries ? OutermostOf(entries) : isMeasuring ? _stack.Symbols.Length : None;
+        var entry = run.Entries is { } entries ? _entries.OutermostOf(_stack.Symbols, entries) : isMeasuring ? _stack.Symbols.Length : None;
         if (entry != None)
         {
             times.Samples++;
@@ -81,19 +81,6 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
         }
 
         return _stack.IsBroken;
-    }
-
-    /// <summary>The outermost frame with one of the tags: its place from the leaf, -1 when there is none.</summary>
-    private int OutermostOf(IReadOnlySet<int> entries)
-    {
-        var stack = _stack.Symbols;
-        for (var i = stack.Length - 1; i >= 0; i--)
-        {
-            if (_entryTags[stack[i]] is var tag and not None && entries.Contains(tag))
-                return i;
-        }
-
-        return None;
     }
 
     /// <summary>The cause below a place in the stack, -1 for none.</summary>

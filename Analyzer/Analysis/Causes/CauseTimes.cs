@@ -30,6 +30,9 @@ public sealed class CauseTimes
     /// <summary>Other threads of the process.</summary>
     public long OtherThreads { get; internal set; }
 
+    /// <summary>All other processes of the machine, meanwhile: no part of <see cref="Total"/>. Null when the machine was not recorded.</summary>
+    public long? OtherProcesses { get; internal set; }
+
     /// <summary>Whether the serializer's entry frame is known. If not, all that the measuring thread did counts as the serializer's.</summary>
     public bool HasEntry { get; internal set; }
 
@@ -69,7 +72,7 @@ public sealed class CauseTimes
         {
             if (run is null)
                 return null;
-            sum ??= new CauseTimes { TicksPerSecond = run.TicksPerSecond, HasEntry = true };
+            sum ??= new CauseTimes { TicksPerSecond = run.TicksPerSecond, HasEntry = true, OtherProcesses = 0 };
             sum.Add(run);
         }
 
@@ -86,6 +89,7 @@ public sealed class CauseTimes
         CollectorThreads += other.CollectorThreads;
         CompilerThreads += other.CompilerThreads;
         OtherThreads += other.OtherThreads;
+        OtherProcesses += other.OtherProcesses;
         HasEntry &= other.HasEntry;
         Samples += other.Samples;
         Quality += other.Quality;

@@ -6,6 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 public sealed class SerializerEntries
 {
     private readonly Dictionary<string, HashSet<int>> _byName = new(StringComparer.OrdinalIgnoreCase);
+    private readonly Dictionary<string, HashSet<int>> _byOperation = [];
     private readonly Dictionary<int, (string Operation, string Serializer)> _byTag = [];
 
     private SerializerEntries(Stacktag root)
@@ -17,9 +18,8 @@ public sealed class SerializerEntries
             if (path is not [SerializerTags.Serialize or SerializerTags.Deserialize or SerializerTags.Construct, var name])
                 continue;
             _byTag.Add(tag, (path[0], name));
-            if (!_byName.TryGetValue(name, out var tags))
-                _byName.Add(name, tags = []);
-            tags.Add(tag);
+            Add(_byName, name, tag);
+            Add(_byOperation, path[0], tag);
         }
     }
 
@@ -32,6 +32,16 @@ public sealed class SerializerEntries
     /// <summary>Tags that are entries of a serializer; null when its name is not known.</summary>
     public IReadOnlySet<int>? Of(string serializer) => _byName.GetValueOrDefault(serializer);
 
+    /// <summary>Tags that are entries of an operation, whoever's; null when there are none.</summary>
+    public IReadOnlySet<int>? OfOperation(string operation) => _byOperation.GetValueOrDefault(operation);
+
     /// <summary>The operation and serializer whose entry a tag is; null for another tag.</summary>
     public (string Operation, string Serializer)? Entry(int tag) => _byTag.TryGetValue(tag, out var entry) ? entry : null;
+
+    private static void Add(Dictionary<string, HashSet<int>> sets, string key, int tag)
+    {
+        if (!sets.TryGetValue(key, out var tags))
+            sets.Add(key, tags = []);
+        tags.Add(tag);
+    }
 }

@@ -26,7 +26,7 @@ public static class CollectionAnalysis
         var pauses = new List<(int Process, long Start, long Stop)>();
         TraceClock? clock = null;
         passes.Read(
-            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", needsNames: false,
+            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.None,
             scope =>
             {
                 var pass = new CollectionPass(scope);

@@ -68,7 +68,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
                 _expanding.Add(symbols.Resolver);
 
             // Of a process without runs of its own counts what it did during those of the others.
-            var windows = isMeasured ? new RunWindows(own.Select(run => (run.StartTicks, run.StopTicks))) : RunWindows.Union(matching.Select(run => (run.StartTicks, run.StopTicks)));
+            var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(matching);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
             requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, query.Grouping, _totals, _tree, query.Tags), TraceCapabilities.CpuSamples));
@@ -91,7 +91,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             RowsTotal = _tree?.Count ?? rows.Count,
             Tree = query.Tree is { } shown ? _tree!.Rows(shown, _totals.Ticks, ticksPerSecond) : null,
             CutSamples = _tree?.CutSamples ?? 0,
-            Processes = [.. _read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+            Processes = [.. _read.Select(process => process.Title)],
             Runs = _counted.Count,
             Samples = _totals.Samples,
             CpuMs = _totals.Ticks * 1e3 / ticksPerSecond,

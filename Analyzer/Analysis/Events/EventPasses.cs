@@ -26,15 +26,16 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     /// <param name="anyOf">Kinds of events of which a process must have one.</param>
     /// <param name="expected">What they are called.</param>
     /// <param name="advice">What to do without them.</param>
-    /// <param name="needsNames">Whether methods and threads are named.</param>
+    /// <param name="stacks">Kinds of stacks of which any names the methods; none where neither methods nor threads are named.</param>
     /// <param name="read">Reads one process.</param>
     /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
     /// <exception cref="NotRecordedException">No process has such events.</exception>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public void Read(TraceCapabilities anyOf, string expected, string advice, bool needsNames, Action<EventScope> read)
+    public void Read(TraceCapabilities anyOf, string expected, string advice, TraceCapabilities stacks, Action<EventScope> read)
     {
         if (!runs.Any(filter.Matches))
             throw new NoRunMatchesException(runs);
+        var needsNames = stacks != TraceCapabilities.None;
         foreach (var process in processes.Where(process => runs.Any(run => run.ProcessId == process.ProcessId && filter.Matches(run))))
         {
             if ((process.Capabilities & anyOf) == 0)
@@ -44,7 +45,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
             }
 
             _read.Add(process);
-            if (needsNames && (process.Capabilities & (TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks)) == 0)
+            if (needsNames && (process.Capabilities & stacks) == 0)
                 _problems.Add($"stacks of process {process.ProcessId} are not available: its trace has none, or this version of TraceEvent does not give them");
             else if (needsNames && ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
@@ -64,7 +65,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
         AllRows = rows,
         RowsTotal = rows.Count,
         Runs = Runs.Count,
-        Processes = [.. _read.Select(process => $"{process.Program} {process.ProcessId}".Trim())],
+        Processes = [.. _read.Select(process => process.Title)],
         Problems = _problems,
     };
 }

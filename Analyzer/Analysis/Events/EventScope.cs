@@ -21,7 +21,7 @@ internal sealed class EventScope
     {
         Process = process;
         Runs = [.. runs.OrderBy(run => run.StartTicks)];
-        Windows = new RunWindows(Runs.Select(run => (run.StartTicks, run.StopTicks)));
+        Windows = RunWindows.Of(Runs);
         _groups = [.. Runs.Select(run => filter.Matches(run) ? groups.NumberOf(SummaryKey.Of(run.Identity)) : -1)];
         Symbols = symbols;
         Clock = process.Sources[0].Clock;

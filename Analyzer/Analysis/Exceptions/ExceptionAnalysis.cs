@@ -24,7 +24,7 @@ public static class ExceptionAnalysis
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
         passes.Read(
-            TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", needsNames: true,
+            TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", TraceCapabilities.Stacks,
             scope => scope.Process.Read(new Pass(scope, rows, types, methods), TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
         return passes.Result(
             [

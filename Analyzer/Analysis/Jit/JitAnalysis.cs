@@ -24,7 +24,7 @@ public static class JitAnalysis
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var ticksPerSecond = 1_000_000_000L;
         passes.Read(
-            TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", needsNames: true,
+            TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", TraceCapabilities.Stacks,
             scope =>
             {
                 ticksPerSecond = scope.Clock.TicksPerSecond;

@@ -25,7 +25,7 @@ public static class LockAnalysis
         var threads = new Dictionary<(int Process, long Thread), string>();
         var ticksPerSecond = 1_000_000_000L;
         passes.Read(
-            TraceCapabilities.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", needsNames: true,
+            TraceCapabilities.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.Stacks,
             scope =>
             {
                 ticksPerSecond = scope.Clock.TicksPerSecond;

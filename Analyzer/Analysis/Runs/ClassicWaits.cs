@@ -20,9 +20,10 @@ internal sealed class ClassicWaits(ClassicMarkers markers) : TraceVisitor
 
     public override void OnSwitchedIn(in EventAt at) => Of(at.ThreadId).Come(at.Time);
 
-    public override void OnSwitchStack(in EventAt at, ReadOnlySpan<ulong> frames)
+    public override void OnSwitchStack(in SwitchPlace place)
     {
-        if (Of(at.ThreadId).WaitThatEndedAt(at.Time) is { } wait && markers.OperationOf(frames, at.Time) is { Length: > 0 } operation)
+        var at = place.At;
+        if (Of(at.ThreadId).WaitThatEndedAt(at.Time) is { } wait && markers.OperationOf(place.Frames, at.Time) is { Length: > 0 } operation)
             _waits.Add((operation, at.ThreadId, wait.Left, wait.Ready, at.Time));
     }
 

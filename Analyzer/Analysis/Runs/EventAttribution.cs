@@ -132,6 +132,12 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             tally.BrokenStacks++;
     }
 
+    public override void OnOtherProcessSample(in EventAt at, long cpuTicks)
+    {
+        if (windows.At(at.Time) is { } tally)
+            tally.OtherProcessTicks += cpuTicks;
+    }
+
     /// <summary>The trace has ended.</summary>
     /// <param name="begin">From when on it holds all switches; null when some were lost, and with them who was on a processor at its begin and its end.</param>
     /// <param name="end">Up to when.</param>

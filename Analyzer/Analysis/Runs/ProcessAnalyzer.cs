@@ -40,6 +40,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>The runs in the order of their begins, and what falls into their windows.</summary>
     private List<(RunDraft Draft, DelimiterKind Kind, long Start, long Stop)> _runs = [];
     private RunWindows _windows = new([]);
+    private ProcessSymbols? _symbols;
+    private SerializerNamer? _namer;
     private EventAttribution? _attribution;
     private bool _isWholeProcess;
 
@@ -56,11 +58,11 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="Delimit"/>.</summary>
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
-    /// <summary>Whether CPU samples can have causes. Names of methods are read for that alone.</summary>
-    private bool HasCauses => causes && (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
+    /// <summary>Whether methods have to be named before the last pass: for causes, and for the serializers of a suite that names none.</summary>
+    private bool HasNames => (causes || MayBeClassic) && (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
 
     /// <summary>What causes need to know beforehand: methods, and which thread collects garbage when.</summary>
-    private IEnumerable<TraceRequest> CauseRequests(bool ofMarkSources) => HasCauses
+    private IEnumerable<TraceRequest> CauseRequests(bool ofMarkSources) => HasNames
         ? process.Requests(_methods, TraceCapabilities.MethodCode).Concat(process.Requests(_pauses, TraceCapabilities.Collections)).Where(request => _markSources.Contains(request.Source) == ofMarkSources)
         : [];
 
@@ -189,14 +191,28 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
     }
 
-    /// <summary>Gives a serializer to the runs that have none.</summary>
-    public void Name(Func<Run, string> serializerOf)
+    /// <summary>Fourth pass, over processes of the original suite only: whose runs they are.</summary>
+    public IEnumerable<TraceRequest> NameRequests()
     {
-        var runs = Runs();
-        for (var index = 0; index < runs.Count; index++)
+        if (!IsClassic || !HasNames)
+            return [];
+        _namer = new SerializerNamer(_windows, [.. _runs.Select(run => run.Draft.Identity!.Operation)], _symbols!.Resolver);
+        return process.Requests(_namer, TraceCapabilities.CpuSamples);
+    }
+
+    /// <summary>The runs of the original suite get their serializers, and are numbered among those of the same one.</summary>
+    public void Name()
+    {
+        if (!IsClassic)
+            return;
+        var numbers = new Dictionary<(string Serializer, string Operation), int>();
+        for (var index = 0; index < _runs.Count; index++)
         {
-            if (runs[index].Identity.Serializer.Length == 0)
-                _runs[index].Draft.Identity = runs[index].Identity with { Serializer = serializerOf(runs[index]) };
+            var (draft, found) = (_runs[index].Draft, _namer?.Of(index));
+            var identity = draft.Identity! with { Serializer = found?.Serializer ?? SerializerNamer.Unknown };
+            var number = numbers[(identity.Serializer, identity.Operation)] = numbers.GetValueOrDefault((identity.Serializer, identity.Operation)) + 1;
+            draft.Identity = identity with { RunNumber = number };
+            _windows.Tallies[index].MeasuringThread = draft.MeasuringThread = found?.Thread;
         }
     }
 
@@ -205,7 +221,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         for (var index = 0; index < _runs.Count; index++)
             _windows.Tallies[index].Entries = _runs[index].Draft.Identity is { } identity && !_isWholeProcess ? SerializerEntries.Suites.Of(identity.Serializer) : null;
-        var requests = process.Requests(_attribution!, CostEvents).ToList();
+        _attribution = new EventAttribution(_windows, _layout, new StackEnds(_symbols!.Resolver), causes && HasNames ? new CauseAttribution(_symbols, _pauses, Clock().TicksPerSecond) : null);
+        var requests = process.Requests(_attribution, CostEvents).ToList();
         return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, new NoVisitor(), TraceCapabilities.None))];
     }
 
@@ -251,6 +268,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         };
     }
 
+    /// <summary>Whether the runs are those of the original suite.</summary>
+    private bool IsClassic => _classicWaits is not null && !_isWholeProcess;
+
     /// <summary>Whether a process without marks has what tells the runs of the original suite.</summary>
     private bool MayBeClassic =>
         (process.Capabilities & TraceCapabilities.RunMarks) == 0 && process.CsvRows.Count == 0
@@ -261,8 +281,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         _windows = new RunWindows(_runs.Select(run => (run.Start, run.Stop)));
         for (var index = 0; index < _runs.Count; index++)
             _windows.Tallies[index].MeasuringThread = _isWholeProcess ? null : _runs[index].Draft.MeasuringThread;
-        var symbols = ProcessSymbols.Of(process, _methods, _layout, files);
-        _attribution = new EventAttribution(_windows, _layout, new StackEnds(symbols.Resolver), HasCauses ? new CauseAttribution(symbols, _pauses, Clock().TicksPerSecond) : null);
+        _symbols = ProcessSymbols.Of(process, _methods, _layout, files);
     }
 
     /// <summary>The sources' clock; without any, that of the runs themselves.</summary>

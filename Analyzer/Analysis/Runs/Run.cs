@@ -15,7 +15,7 @@ public sealed record Run
     /// <summary>Names the run.</summary>
     public required RunIdentity Identity { get; init; }
 
-    /// <summary>Operating-system thread that measured the run (it wrote the run's marks); null when the trace does not tell.</summary>
+    /// <summary>Operating-system thread that measured the run (it wrote the run's marks, or the samples say so: <see cref="SerializerNamer"/>); null when the trace does not tell.</summary>
     public long? MeasuringThread { get; init; }
 
     /// <summary>What begin and end were taken from.</summary>

@@ -67,13 +67,21 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             Samples = Has(TraceCapabilities.CpuSamples)
                 ? new RunSamples(tally.Samples, clock.ToMilliseconds(tally.SampledTicks), Has(TraceCapabilities.KernelSamples) ? tally.KernelSamples : null, tally.BrokenStacks)
                 : null,
-            Causes = Has(TraceCapabilities.CpuSamples) && Has(TraceCapabilities.MethodCode) ? tally.Causes ?? new CauseTimes { TicksPerSecond = clock.TicksPerSecond, HasEntry = tally.Entries is not null } : null,
+            Causes = Has(TraceCapabilities.CpuSamples) && Has(TraceCapabilities.MethodCode) ? Causes(tally, Has(TraceCapabilities.OtherProcesses)) : null,
             ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
             DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
             Error = truth?.Error ?? "",
         };
 
         bool Has(TraceCapabilities kind) => WasRecorded(kind, stop);
+    }
+
+    /// <summary>Times by cause, all 0 without a sample.</summary>
+    private CauseTimes Causes(RunTally tally, bool hasOthers)
+    {
+        var times = tally.Causes ?? new CauseTimes { TicksPerSecond = clock.TicksPerSecond, HasEntry = tally.Entries is not null };
+        times.OtherProcesses = hasOthers ? tally.OtherProcessTicks : null;
+        return times;
     }
 
     /// <summary>Null when the records do not say for all of the window what the thread did.</summary>

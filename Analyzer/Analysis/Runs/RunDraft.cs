@@ -19,7 +19,7 @@ internal sealed class RunDraft(int runId)
 
     public long MarkerThread { get; set; }
 
-    /// <summary>The thread that wrote the run's marks, null when none was seen.</summary>
+    /// <summary>The thread that wrote the run's marks, or that its samples say measured it; null when neither was seen.</summary>
     public long? MeasuringThread { get; set; }
 
     public long? MarkerWaiting { get; set; }

@@ -58,6 +58,9 @@ internal sealed class RunTally
     /// <summary>CPU time by cause; null without samples.</summary>
     public CauseTimes? Causes { get; set; }
 
+    /// <summary>CPU time of other processes, by samples.</summary>
+    public long OtherProcessTicks { get; set; }
+
     public double TickBytes { get; set; }
 
     public double SampledBytes { get; set; }

@@ -15,16 +15,26 @@ internal sealed class RunWindows
         Tallies = [.. sorted.Select((_, index) => new RunTally { Index = index })];
     }
 
-    /// <summary>Windows that hold all of the given ones, which may overlap: runs of several processes.</summary>
-    public static RunWindows Union(IEnumerable<(long Start, long Stop)> windows)
+    /// <summary>The windows of runs that are known, with the threads that measured them.</summary>
+    public static RunWindows Of(IEnumerable<Run> runs)
+    {
+        var sorted = runs.OrderBy(run => run.StartTicks).ToList();
+        var windows = new RunWindows(sorted.Select(run => (run.StartTicks, run.StopTicks)));
+        for (var index = 0; index < sorted.Count; index++)
+            windows.Tallies[index].MeasuringThread = sorted[index].MeasuringThread;
+        return windows;
+    }
+
+    /// <summary>Windows that hold all of the given runs, which may overlap: those of several processes.</summary>
+    public static RunWindows Union(IEnumerable<Run> runs)
     {
         var joined = new List<(long Start, long Stop)>();
-        foreach (var window in windows.OrderBy(window => window.Start))
+        foreach (var run in runs.OrderBy(run => run.StartTicks))
         {
-            if (joined.Count > 0 && window.Start <= joined[^1].Stop)
-                joined[^1] = (joined[^1].Start, Math.Max(joined[^1].Stop, window.Stop));
+            if (joined.Count > 0 && run.StartTicks <= joined[^1].Stop)
+                joined[^1] = (joined[^1].Start, Math.Max(joined[^1].Stop, run.StopTicks));
             else
-                joined.Add(window);
+                joined.Add((run.StartTicks, run.StopTicks));
         }
 
         return new RunWindows(joined);

@@ -27,7 +27,13 @@ internal sealed class SwitchPass : TraceVisitor
     public override void OnSwitchPlace(in SwitchPlace place)
     {
         if (_threads.TryGetValue(place.At.ThreadId, out var thread))
-            thread.At(place);
+            thread.LeavesFrom(place);
+    }
+
+    public override void OnSwitchStack(in SwitchPlace place)
+    {
+        if (_threads.TryGetValue(place.At.ThreadId, out var thread))
+            thread.CameBackTo(place);
     }
 
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
@@ -41,7 +47,7 @@ internal sealed class SwitchPass : TraceVisitor
     {
         _last = at.Time;
         if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Come(at.Time);
+            thread.ComeBack(at.Time);
     }
 
     public override void OnMadeReady(in EventAt at)
@@ -60,7 +66,7 @@ internal sealed class SwitchPass : TraceVisitor
     public void End()
     {
         foreach (var thread in _threads.Values)
-            thread.Close(_last);
+            thread.End(_last);
     }
 
     /// <summary>A measuring thread, and where it waits.</summary>
@@ -68,43 +74,80 @@ internal sealed class SwitchPass : TraceVisitor
         long thread, EventScope scope, EventRows<WaitKey, WaitTally> rows, MethodTable methods, StackNames names, (long Thread, long Start, long Stop, int Method)[] events)
         : MeasuringThread(thread, scope.Windows)
     {
+        /// <summary>Waits that have ended and may get their stack yet: the thread may be preempted before it leaves the kernel, where its stack is taken.</summary>
+        private const int Remembered = 16;
+
         private readonly long _thread = thread;
+        private readonly Wait[] _ended = new Wait[Remembered];
+        private int _next;
 
         /// <summary>Where the thread was when it left its processor; <see cref="MethodTable.None"/> when no stack came.</summary>
         private int _place = MethodTable.None;
 
-        /// <summary>The method of the wait under way.</summary>
-        private int _method = MethodTable.None;
+        /// <summary>The wait under way, or one that ends now; null for none.</summary>
+        private Wait? _wait;
 
         /// <summary>The first wait by events that has not ended.</summary>
-        private int _next;
+        private int _nextEvent;
 
-        public void At(in SwitchPlace place) => _place = PlaceOf(place);
+        public void LeavesFrom(in SwitchPlace place) => _place = PlaceOf(place);
 
         public void Leave(in EventAt at, bool isPreempted)
         {
             base.Leave(at.Time, isPreempted);
+            Add(_wait); // its switch-in was lost
+            _wait = null;
             var place = _place;
             _place = MethodTable.None;
             if (isPreempted)
                 return;
-            while (_next < events.Length && events[_next].Stop < at.Time)
-                _next++;
-            _method = _next < events.Length && events[_next].Start <= at.Time && events[_next].Method != MethodTable.None ? events[_next].Method : place;
-            if (scope.Windows.At(at.Time) is { } run && run.MeasuringThread == _thread && scope.GroupOf(run) is >= 0 and var group)
-                rows.At(group, new WaitKey(_method, WaitSource.Switches)).Count++;
+            while (_nextEvent < events.Length && events[_nextEvent].Stop < at.Time)
+                _nextEvent++;
+            var method = _nextEvent < events.Length && events[_nextEvent].Start <= at.Time && events[_nextEvent].Method != MethodTable.None ? events[_nextEvent].Method : place;
+            _wait = new Wait(at.Time, 0, 0, 0, method);
+        }
+
+        public void ComeBack(long time)
+        {
+            Come(time);
+            if (_wait is not { } wait)
+                return;
+            _wait = null;
+            ref var oldest = ref _ended[_next++ % Remembered];
+            Add(oldest);
+            oldest = wait with { Back = time };
+        }
+
+        /// <summary>The stack of a switch-in came.</summary>
+        public void CameBackTo(in SwitchPlace place)
+        {
+            foreach (ref var wait in _ended.AsSpan())
+            {
+                if (wait.Left > 0 && wait.Back == place.At.Time && wait.Method == MethodTable.None)
+                    wait = wait with { Method = PlaceOf(place) };
+            }
+        }
+
+        /// <summary>The trace has ended.</summary>
+        public void End(long time)
+        {
+            Close(time);
+            Add(_wait);
+            foreach (var wait in _ended)
+                Add(wait);
         }
 
         protected override void Waited(long start, long stop)
         {
-            foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
-            {
-                if (run.MeasuringThread != _thread || scope.GroupOf(run) is not (>= 0 and var group))
-                    continue;
-                var tally = rows.At(group, new WaitKey(_method, WaitSource.Switches));
-                tally.Ticks += ticks;
-                tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
-            }
+            if (_wait is { } wait)
+                _wait = wait with { Start = start, Stop = stop };
+        }
+
+        /// <summary>Adds a wait of which no more will come.</summary>
+        private void Add(Wait? ended)
+        {
+            if (ended is { Left: > 0 } wait)
+                WaitAnalysis.Add(scope, rows, _thread, wait.Left, wait.Start, wait.Stop, new WaitKey(wait.Method, WaitSource.Switches));
         }
 
         /// <summary>The first managed frame outside of waiting; else, the chain being broken in native code, the library or the kernel's function where it waits.</summary>
@@ -125,5 +168,13 @@ internal sealed class SwitchPass : TraceVisitor
 
             return fallback < 0 ? MethodTable.None : methods.NumberOf(StackNames.Name(resolver.Symbols[fallback]));
         }
+
+        /// <summary>A wait of the thread.</summary>
+        /// <param name="Left">When it left its processor; 0 for no wait.</param>
+        /// <param name="Start">Begin of the time it waited.</param>
+        /// <param name="Stop">End of that time: its waking, else its switch-in; the same as <paramref name="Start"/> when that was lost.</param>
+        /// <param name="Back">When it came back to a processor, 0 when it has not.</param>
+        /// <param name="Method">Where it waits.</param>
+        private readonly record struct Wait(long Left, long Start, long Stop, long Back, int Method);
     }
 }

@@ -8,11 +8,11 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
 /// Where the measuring threads waited in their runs. Times are those of the switches where they were recorded, else of the WaitHandle events; a switch-out inside a
-/// wait by events has that event's method, which is always known, any other one the method on the call chain of its own.
+/// wait by events has that event's method, which is always known, any other one the method on the call chain of its own, or on the stack with which the thread came back.
 /// </summary>
 public static class WaitAnalysis
 {
-    private const string Advice = "record session 'code' on .NET 9 or later, or session 'perf' (esp-record does so unless --sessions leaves them out)";
+    private const string Advice = "record session 'code' on .NET 9 or later, or session 'perf' (esp-record does so unless --sessions leaves them out); on Windows the kernel's context switches with their stacks (CSwitch)";
 
     /// <summary>Analyses them in two passes over each process: events, switches.</summary>
     /// <inheritdoc cref="EventPasses.Read"/>
@@ -28,11 +28,9 @@ public static class WaitAnalysis
         var rows = new EventRows<WaitKey, WaitTally>(passes.Groups);
         var unmarked = new List<string>();
         var ticksPerSecond = 1_000_000_000L;
-        passes.Read(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, needsNames: true, scope =>
+        passes.Read(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks, scope =>
         {
             ticksPerSecond = scope.Clock.TicksPerSecond;
-            for (var run = 0; run < scope.Runs.Count; run++)
-                scope.Windows.Tallies[run].MeasuringThread = scope.Runs[run].MeasuringThread;
             if (scope.Runs.All(run => run.MeasuringThread is null))
                 unmarked.Add($"process {scope.Process.ProcessId} marks no runs: which of its threads measures is not recorded");
             Read(scope, rows, methods);
@@ -60,23 +58,34 @@ public static class WaitAnalysis
         if ((scope.Process.Capabilities & TraceCapabilities.Switches) != 0)
         {
             var switches = new SwitchPass(scope, rows, methods, events);
-            scope.Process.Read(switches, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks);
+            scope.Process.Read(switches, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks);
             switches.End();
             return;
         }
 
         foreach (var (thread, start, stop, method) in events.Waits)
+            Add(scope, rows, thread, start, start, stop, new WaitKey(method, WaitSource.Events));
+    }
+
+    /// <summary>Adds a wait of a measuring thread to the rows of the thread's own runs.</summary>
+    /// <param name="scope">The process.</param>
+    /// <param name="rows">The rows.</param>
+    /// <param name="thread">The thread.</param>
+    /// <param name="begun">When it began: in which run it counts.</param>
+    /// <param name="start">Begin of the time waited.</param>
+    /// <param name="stop">End of it.</param>
+    /// <param name="key">The row.</param>
+    internal static void Add(EventScope scope, EventRows<WaitKey, WaitTally> rows, long thread, long begun, long start, long stop, WaitKey key)
+    {
+        if (scope.Windows.At(begun) is { } first && first.MeasuringThread == thread && scope.GroupOf(first) is >= 0 and var group)
+            rows.At(group, key).Count++;
+        foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
         {
-            if (scope.Windows.At(start) is { } begun && begun.MeasuringThread == thread && scope.GroupOf(begun) is >= 0 and var group)
-                rows.At(group, new WaitKey(method, WaitSource.Events)).Count++;
-            foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
-            {
-                if (run.MeasuringThread != thread || scope.GroupOf(run) is not (>= 0 and var clipped))
-                    continue;
-                var tally = rows.At(clipped, new WaitKey(method, WaitSource.Events));
-                tally.Ticks += ticks;
-                tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
-            }
+            if (run.MeasuringThread != thread || scope.GroupOf(run) is not (>= 0 and var clipped))
+                continue;
+            var tally = rows.At(clipped, key);
+            tally.Ticks += ticks;
+            tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
         }
     }
 }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the matrix serializer × cause. docs/metrics.md and docs/attribution.md define each; a test holds them together.</summary>
 public static class CauseColumns
 {
-    private static readonly (string Key, string Header, Func<CauseTimes, long> Ticks)[] s_outside =
+    private static readonly (string Key, string Header, Func<CauseTimes, long?> Ticks)[] s_outside =
     [
         ("harnessMs", "Harness ms", times => times.Harness),
         ("brokenMs", "Broken ms", times => times.Broken),
@@ -15,6 +15,9 @@ public static class CauseColumns
         ("jitThreadMs", "JIT threads ms", times => times.CompilerThreads),
         ("otherThreadMs", "Other threads ms", times => times.OtherThreads),
     ];
+
+    /// <summary>What is no part of the process.</summary>
+    private static readonly (string Key, string Header, Func<CauseTimes, long?> Ticks) s_machine = ("otherProcessesMs", "Other processes ms", times => times.OtherProcesses);
 
     /// <summary>Columns of a row of runs, for programs.</summary>
     public static IReadOnlyList<Column<SummaryRow>> All { get; } = [.. RowHead(), .. Times<SummaryRow>(row => row.Causes)];
@@ -98,6 +101,7 @@ public static class CauseColumns
         foreach (var (key, _, ticks) in s_outside)
             yield return Part(key, null, times, ticks);
         yield return Part("processMs", null, times, item => item.Total);
+        yield return Part(s_machine.Key, null, times, s_machine.Ticks);
     }
 
     private static IEnumerable<Column<T>> Parts<T>(Func<T, CauseTimes?> times, IReadOnlyList<CauseTimes?>? rows, bool detail, bool percent)
@@ -123,15 +127,15 @@ public static class CauseColumns
             }
         }
 
-        foreach (var (key, header, ticks) in s_outside)
+        foreach (var (key, header, ticks) in s_outside.Append(s_machine))
         {
             if (IsSeen(ticks))
                 yield return Part(key, header, times, ticks);
         }
 
-        bool IsSeen(Func<CauseTimes, long> ticks) => rows is null || rows.Any(item => item is not null && ticks(item) > 0);
+        bool IsSeen(Func<CauseTimes, long?> ticks) => rows is null || rows.Any(item => item is not null && ticks(item) > 0);
 
-        Column<T> Shown(string key, string header, Func<CauseTimes, long> ticks) => percent
+        Column<T> Shown(string key, string header, Func<CauseTimes, long?> ticks) => percent
             ? new Column<T>(key, header.Replace(" ms", " %", StringComparison.Ordinal), row => times(row) is { Serializer: > 0 } item ? 100.0 * ticks(item) / item.Serializer : null, "0.0")
             {
                 Absent = row => times(row) is null ? Column<T>.NotRecorded : Column<T>.NotApplicable,
@@ -139,6 +143,6 @@ public static class CauseColumns
             : Part(key, header, times, ticks);
     }
 
-    private static Column<T> Part<T>(string key, string? header, Func<T, CauseTimes?> times, Func<CauseTimes, long> ticks) =>
-        new(key, header, row => times(row) is { } item ? item.ToMilliseconds(ticks(item)) : null, "0.0");
+    private static Column<T> Part<T>(string key, string? header, Func<T, CauseTimes?> times, Func<CauseTimes, long?> ticks) =>
+        new(key, header, row => times(row) is { } item && ticks(item) is { } known ? item.ToMilliseconds(known) : null, "0.0");
 }

@@ -45,7 +45,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int ModuleStart = 153;
     private const int ModuleEnd = 154;
 
-    // Of Microsoft-Windows-DotNETRuntimePrivate, as EventPipe carries it.
+    // Of Microsoft-Windows-DotNETRuntimePrivate; .NET Framework's has no such event.
     private const int RichDebugInfo = 189;
 
     private static readonly Guid s_runtime = ClrTraceEventParser.ProviderGuid;
@@ -57,7 +57,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     public static bool IsRundown(in Guid provider) => provider == s_rundown;
 
     /// <summary>Whether a provider is one that is understood here.</summary>
-    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_runs;
+    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == s_runs;
 
     /// <summary>Whether an event is the start of a collection, and of which.</summary>
     public static bool IsCollectionStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)

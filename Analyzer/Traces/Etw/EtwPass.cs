@@ -11,7 +11,13 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
     /// <summary>The kernel's own images are logged as those of process 0.</summary>
     private const int KernelProcess = 0;
 
+    /// <summary>Its threads run when no other one does.</summary>
+    private const int IdleProcess = 0;
+
     private readonly IdTable<EtwProcessPass> _byId = ById(processes);
+
+    /// <summary>The processes that want to hear of samples of others.</summary>
+    private readonly EtwProcessPass[] _hearOthers = [.. processes.Where(process => (process.Wanted & TraceCapabilities.OtherProcesses) != 0)];
 
     /// <summary>What any process wants.</summary>
     private readonly TraceCapabilities _wanted = processes.Aggregate(TraceCapabilities.None, (all, process) => all | process.Wanted);
@@ -50,8 +56,7 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
                 ReadThreadEvent(item, item.Opcode);
                 break;
             case EtlKernelGroups.PerfInfo when item.Opcode == KernelPayload.SampledProfile:
-                if (KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread))
-                    OfThread(thread, item.Timestamp)?.OnSample(item.Timestamp, thread, address);
+                ReadSample(item);
                 break;
             case EtlKernelGroups.StackWalk when Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks):
                 ReadStack(item, item.Opcode);
@@ -60,6 +65,23 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
             case EtlKernelGroups.Process when Wants(TraceCapabilities.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:
                 ReadImage(item);
                 break;
+        }
+    }
+
+    private void ReadSample(in EtlEvent item)
+    {
+        if (!KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread))
+            return;
+        var owner = trace.Threads.Of(thread, item.Timestamp);
+        _byId.Get(owner)?.OnSample(item.Timestamp, thread, address);
+
+        // 0: the processor was idle. Below: nothing says whose thread it is, which may be any process's.
+        if (owner <= IdleProcess)
+            return;
+        foreach (var process in _hearOthers)
+        {
+            if (process.ProcessId != owner)
+                process.OnOtherSample(item.Timestamp, owner, thread);
         }
     }
 

@@ -74,6 +74,9 @@ internal sealed class EtwProcessPass
             _samples.Add(time, thread, address);
     }
 
+    /// <summary>A CPU sample of another process.</summary>
+    public void OnOtherSample(long time, int process, int thread) => _visitor.OnOtherProcessSample(new EventAt(time, process, thread), _samples.CpuTicks);
+
     /// <summary>A part of the stack of the event at <paramref name="time"/>.</summary>
     public void OnStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {

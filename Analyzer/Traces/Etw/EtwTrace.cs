@@ -176,7 +176,7 @@ public sealed class EtwTrace
                 _kernel |= TraceCapabilities.SwitchInStacks; // if of switches, a pass will tell
                 return false;
             case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
-                _kernel |= TraceCapabilities.CpuSamples | TraceCapabilities.KernelSamples;
+                _kernel |= TraceCapabilities.CpuSamples | TraceCapabilities.KernelSamples | TraceCapabilities.OtherProcesses;
                 return false;
             case EtlKernelGroups.PerfInfo:
                 return type is KernelPayload.SetInterval or KernelPayload.CollectionStart;

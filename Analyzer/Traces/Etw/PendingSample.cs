@@ -10,7 +10,6 @@ internal sealed class PendingSample
 
     private ulong[] _frames = new ulong[48];
     private int _count;
-    private int _kernel;
 
     /// <summary>When the sample was taken.</summary>
     public long Time { get; private set; }
@@ -27,8 +26,11 @@ internal sealed class PendingSample
     /// <summary>What has come of the stack.</summary>
     public ReadOnlySpan<ulong> Frames => _frames.AsSpan(0, _count);
 
+    /// <summary>How many of the first frames are the kernel's.</summary>
+    public int KernelFrames { get; private set; }
+
     /// <summary>Whether the kernel's part of the stack has come: the program's part comes when the thread leaves the kernel.</summary>
-    public bool HasKernelPart => _kernel > 0;
+    public bool HasKernelPart => KernelFrames > 0;
 
     /// <summary>The next sample of the same thread that waits.</summary>
     public PendingSample? NextOfThread { get; set; }
@@ -49,7 +51,7 @@ internal sealed class PendingSample
         Time = time;
         Thread = thread;
         Address = address;
-        _count = _kernel = 0;
+        _count = KernelFrames = 0;
     }
 
     /// <summary>Adds a part of the stack, in which the first frames are the kernel's.</summary>
@@ -59,7 +61,7 @@ internal sealed class PendingSample
         if (_count + count > _frames.Length)
             Array.Resize(ref _frames, Math.Max(_count + count, 2 * _frames.Length));
         if (kernelFrames > 0)
-            _kernel = _count + Math.Min(kernelFrames, count);
+            KernelFrames = _count + Math.Min(kernelFrames, count);
         for (var i = 0; i < count; i++)
             _frames[_count + i] = KernelPayload.Pointer(addresses[(i * pointerSize)..], pointerSize);
         _count += count;
@@ -71,10 +73,9 @@ internal sealed class PendingSample
         if (_count == 0)
         {
             _frames[_count++] = Address;
-            _kernel = isKernel ? 1 : 0;
+            KernelFrames = isKernel ? 1 : 0;
         }
 
-        return new CpuSample(new EventAt(Time, processId, Thread), cpuTicks, isKernel, _frames.AsSpan(0, _count), _kernel);
+        return new CpuSample(new EventAt(Time, processId, Thread), cpuTicks, isKernel, _frames.AsSpan(0, _count), KernelFrames);
     }
-
 }

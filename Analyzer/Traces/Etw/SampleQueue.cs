@@ -17,6 +17,9 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     /// <summary>Most samples that wait for their thread to leave the kernel; a thread may never do so.</summary>
     private const int MostInKernel = 4096;
 
+    /// <summary>CPU time that a sample stands for, in ticks.</summary>
+    public long CpuTicks => cpuTicks;
+
     /// <summary>Samples of which no part of the stack has come.</summary>
     private readonly PendingSamples _fresh = new();
 
@@ -128,7 +131,7 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
         if (!sample.IsSwitch)
             visitor.OnCpuSample(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
         else if (sample.Frames.Length > 0)
-            visitor.OnSwitchStack(new EventAt(sample.Time, processId, sample.Thread), sample.Frames);
+            visitor.OnSwitchStack(new SwitchPlace { At = new EventAt(sample.Time, processId, sample.Thread), Frames = sample.Frames, KernelFrames = sample.KernelFrames });
         _free.Push(sample);
     }
 

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
-/// <summary>Where a thread was when it left its processor; comes just before the switch itself. A view, valid during the call.</summary>
+/// <summary>Where a thread was when it left its processor, or where it had waited when it comes back. A view, valid during the call.</summary>
 public readonly ref struct SwitchPlace
 {
-    /// <summary>When and which thread.</summary>
+    /// <summary>When it left or came, and which thread.</summary>
     public required EventAt At { get; init; }
 
     /// <summary>Addresses, leaf first: those of the kernel, then those of the program.</summary>

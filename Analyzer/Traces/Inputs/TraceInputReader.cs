@@ -103,7 +103,7 @@ public sealed class TraceInputReader
         Try(kernel.File, () =>
         {
             var path = Inside(folder, kernel.File);
-            sources.Add(PerfDataSource.Open(path, process.ProcessId, isFirst));
+            sources.Add(PerfDataSource.Open(path, process.ProcessId, isFirst, kernel.SystemWide));
             if (isFirst)
                 _files.Add(path);
         });

@@ -11,6 +11,9 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <param name="CsvRows">Its rows of the run CSV.</param>
 public sealed record TracedProcess(int ProcessId, string Program, string Runtime, IReadOnlyList<ITraceSource> Sources, IReadOnlyList<RunCsvRow> CsvRows)
 {
+    /// <summary>Program and process id, for people.</summary>
+    public string Title => $"{Program} {ProcessId}".Trim();
+
     /// <summary>When all its sessions recorded; null from its start to its end.</summary>
     public RecordedSpan? Span { get; init; }
 

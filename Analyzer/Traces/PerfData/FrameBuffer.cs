@@ -42,8 +42,7 @@ internal sealed class FrameBuffer
             kernel = sample.IsKernelMode ? 1 : 0;
         }
 
-        var period = sample.Period != 0 ? sample.Period : sample.Event.Settings.SamplePeriod;
-        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, sample.ThreadId), (long)Math.Min(period, long.MaxValue), sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
+        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, sample.ThreadId), sample.CpuTicks, sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
         {
             Dump = UserRegisterSet.Read(sample),
         };

@@ -36,9 +36,10 @@ public sealed class PerfDataSource : ITraceSource
     /// <param name="path">The perf.data file; recorded on CLOCK_MONOTONIC, the clock of EventPipe.</param>
     /// <param name="processId">The process.</param>
     /// <param name="tellsLosses">Whether this source reports the file's losses and damage: one of its sources does, so that they are counted once.</param>
+    /// <param name="isSystemWide">Whether all processes of the machine were recorded; of a process tree the file says nothing about others.</param>
     /// <exception cref="TraceFormatException">It is no perf.data file, or its clock is another one.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static PerfDataSource Open(string path, int processId, bool tellsLosses)
+    public static PerfDataSource Open(string path, int processId, bool tellsLosses, bool isSystemWide = false)
     {
         using var reader = PerfDataReader.Open(path);
         if (reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
@@ -58,6 +59,9 @@ public sealed class PerfDataSource : ITraceSource
             if (IsSwitchWithStack(item))
                 capabilities |= TraceCapabilities.SwitchStacks;
         }
+
+        if (isSystemWide && (capabilities & TraceCapabilities.CpuSamples) != 0)
+            capabilities |= TraceCapabilities.OtherProcesses;
 
         return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), capabilities);
     }
@@ -124,8 +128,10 @@ public sealed class PerfDataSource : ITraceSource
                         visitor.OnCpuSample(frames.Read(sample));
                     break;
 
-                case PerfRecordType.Exit when (wanted & TraceCapabilities.Switches) != 0 && record.TryReadTask(out var ended) && ended.ProcessId == ProcessId:
-                    visitor.OnThreadEnded(new EventAt(record.Time, ProcessId, ended.ThreadId));
+                // 0: the processor was idle. Below: a thread that has ended and is taken down, no longer any process's.
+                case PerfRecordType.Sample when (wanted & TraceCapabilities.OtherProcesses) != 0 && IsCpuClock(record.Event) && record.Origin is { ProcessId: > 0 } other:
+                    if (record.TryReadSample(out var foreign))
+                        visitor.OnOtherProcessSample(new EventAt(record.Time, other.ProcessId, other.ThreadId), foreign.CpuTicks);
                     break;
 
                 case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (wanted & TraceCapabilities.ProcessLayout) != 0:

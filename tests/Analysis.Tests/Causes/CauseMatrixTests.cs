@@ -96,6 +96,19 @@ public sealed class CauseMatrixTests
     }
 
     [Fact]
+    public void Other_processes_count_in_the_runs_window_and_are_no_part_of_the_process()
+    {
+        var times = Times(Trace().Sample(1500, SyntheticTrace.Main, 0, Library, Entry, Libc).OtherProcess(998, 77).OtherProcess(1500, 77).OtherProcess(2500, 78).OtherProcess(3002, 77));
+
+        Assert.Equal((2_000_000L, 1_000_000L), (times.OtherProcesses!.Value, times.Total));
+        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.OtherProcesses }.Run(1, 1000, 3000)).Causes!.OtherProcesses);
+        Assert.Equal(3, CauseTimes.Sum([Of(1), Of(2)])!.OtherProcesses);
+        Assert.Null(CauseTimes.Sum([Of(1), Of(null), Of(2)])!.OtherProcesses);
+
+        static CauseTimes Of(long? others) => new() { TicksPerSecond = 1, OtherProcesses = others };
+    }
+
+    [Fact]
     public void A_serializer_whose_entry_is_not_known_has_all_of_the_measuring_thread()
     {
         var times = Times(Trace("MyOwn").Sample(1500, SyntheticTrace.Main, 0, SetValue, Harness, Libc).Sample(1600, SyntheticTrace.Main, 0, Harness, Libc).Sample(1700, Other, 0, Harness, Libc));

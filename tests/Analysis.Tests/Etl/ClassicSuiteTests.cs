@@ -1,3 +1,6 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.TestSupport;
@@ -6,20 +9,12 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>The original suite marks no runs: its marker thread waits in a method named for the operation.</summary>
+/// <summary>The original suite marks no runs: its marker thread waits in a method named for the operation, and samples say whose run it was.</summary>
 public sealed class ClassicSuiteTests : IDisposable
 {
-    private const int App = 4000;
-    private const int Main = 4001;
-    private const int Marker = 4002;
-
-    private const ulong Serialize = 0x7FF8_0000_1000;
-    private const ulong Deserialize = 0x7FF8_0000_2000;
-    private const ulong Idle = 0x7FF8_0000_3000;
-    private const ulong JsonNet = 0x7FF8_0000_4000;
-    private const ulong Protobuf = 0x7FF8_0000_5000;
-    private const ulong Ntdll = 0x7FF9_0000_0000;
-    private const ulong Kernel = 0xFFFF_F800_0000_0000;
+    private const string Json = "Newtonsoft.Json";
+    private const string Protobuf = "protobuf-net";
+    private const string Unknown = "(unknown serializer)";
 
     private readonly TempFolder _folder = new();
     private readonly string _path;
@@ -33,61 +28,80 @@ public sealed class ClassicSuiteTests : IDisposable
     [InlineData(false)]
     public void Each_wait_of_the_marker_is_a_run_and_the_samples_name_its_serializer(bool hasReady)
     {
-        using (var trace = new SyntheticEtl(_path))
-        {
-            trace.SampleInterval(1);
-            trace.Process(App, "SerializerTests.exe");
-            trace.Thread(Main, App);
-            trace.Thread(Marker, App);
-            trace.Image(App, Ntdll, 0x10_0000, @"\Windows\System32\ntdll.dll");
-            trace.Module(10, App, Main, 1, @"C:\suite\SerializerTests.exe");
-            trace.Module(11, App, Main, 2, @"C:\suite\Newtonsoft.Json.dll");
-            trace.Module(12, App, Main, 3, @"C:\suite\protobuf-net.dll");
-            trace.Method(20, App, Main, 3, Idle, 0x100, "SerializerTests.Marker", "WaitForWork");
-            trace.Method(21, App, Main, 4, JsonNet, 0x100, "Newtonsoft.Json.JsonSerializer", "Serialize", module: 2);
-            trace.Method(22, App, Main, 5, Protobuf, 0x100, "ProtoBuf.Serializer", "Deserialize", module: 3);
-
-            Wait(trace, 1000, 5000, Idle); // for the first run
-            Wait(trace, 10_000, 15_000, Serialize, JsonNet);
-            Wait(trace, 15_100, 19_000, Idle);
-            Wait(trace, 20_000, 22_000, Serialize);
-            Wait(trace, 30_000, 36_000, Deserialize, Protobuf);
-
-            // Only the list at the end of the session names the methods that wait.
-            trace.Method(40_000, App, Main, 1, Serialize, 0x100, "SerializerTests.Marker", "SerializeDuration", isRundown: true);
-            trace.Method(40_001, App, Main, 2, Deserialize, 0x100, "SerializerTests.Marker", "DeserializeDuration", isRundown: true);
-        }
-
-        var namer = new EntryPatternNamer([("Newtonsoft.Json.*", "*JsonSerializer.*", "JsonNet"), ("protobuf-net.*", "*", "Protobuf")], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
-
-        var result = RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, [], null, null, namer);
+        var result = Analyze(hasReady);
 
         var late = hasReady ? 0 : 0.03;
         Assert.Equal(
-            [("JsonNet", RunOperation.Serialize, 10.0, 5 + late), ("", RunOperation.Serialize, 20, 2 + late), ("Protobuf", RunOperation.Deserialize, 30, 6 + late)],
-            result.Runs.Select(run => (run.Identity.Serializer, run.Identity.Operation, Math.Round(run.StartMs, 3), Math.Round(run.WallMs, 3))));
+            [
+                (Json, RunOperation.Serialize, 1, 10.0, 5 + late), (Unknown, RunOperation.Serialize, 1, 20, 2 + late), (Protobuf, RunOperation.Deserialize, 1, 30, 6 + late),
+                (Protobuf, RunOperation.Deserialize, 2, 40, 4 + late), (Json, RunOperation.Serialize, 2, 50, 3 + late),
+            ],
+            result.Runs.Select(run => (run.Identity.Serializer, run.Identity.Operation, run.Identity.RunNumber, Math.Round(run.StartMs, 3), Math.Round(run.WallMs, 3))));
         Assert.All(result.Runs, run => Assert.Equal(hasReady ? DelimiterKind.MarkerWaking : DelimiterKind.MarkerSwitch, run.Delimiter));
-        Assert.Equal([3, 1, 3], result.Runs.Select(run => run.Samples!.Count));
-        Assert.Equal((null, 3), (result.RunsExpected, result.RunsFound));
+        Assert.Equal([4, 1, 4, 3, 1], result.Runs.Select(run => run.Samples!.Count));
+        Assert.Equal((null, 5), (result.RunsExpected, result.RunsFound));
+        Assert.Equal([(Protobuf, 2), (Unknown, 1), (Json, 2)], result.Rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.Serializer, StringComparer.Ordinal).Select(row => (row.Key.Serializer, row.Runs)));
+    }
 
-        // The marker waits; a sample each ms of the other thread in the run, and one of its own making.
-        void Wait(SyntheticEtl trace, long left, long back, ulong frame, ulong? serializer = null)
-        {
-            trace.Switch(left, Marker, 0, waits: true);
-            trace.Sample(left + 100, App, Main, (serializer ?? Idle) + 4, Ntdll + 8);
-            if (serializer is { } code)
-            {
-                trace.Sample(left + 200, App, Main, Idle + 4, code + 8, Ntdll + 8);
-                trace.Sample(left + 300, App, Main, Ntdll + 4);
-            }
+    [Fact]
+    public void Runs_without_a_sample_of_a_known_serializer_are_counted()
+    {
+        var warning = Assert.Single(Analyze().Findings, finding => finding.Code == "unknown-serializer");
 
-            if (hasReady)
-                trace.Ready(back, Marker);
-            trace.Switch(back + 30, 0, Marker, waits: true);
+        Assert.Equal(FindingKind.Warning, warning.Kind);
+        Assert.StartsWith("process 4000: whose 1 of 5 runs ", warning.Text, StringComparison.Ordinal);
+        Assert.EndsWith(": run 2", warning.Text, StringComparison.Ordinal);
+    }
 
-            // The stack of a switch is that of the thread that comes: the kernel's half at once, the program's when it leaves the kernel.
-            trace.Stack(back + 31, back + 30, App, Marker, [Kernel + 4, Kernel + 8]);
-            trace.Stack(back + 35, back + 30, App, Marker, [Ntdll + 16, frame + 0x20, Ntdll + 8]);
-        }
+    [Fact]
+    public void The_thread_of_the_samples_measures()
+    {
+        var runs = Analyze().Runs;
+
+        Assert.Equal([ClassicSuiteEtl.Main, null, ClassicSuiteEtl.Main, ClassicSuiteEtl.Main, ClassicSuiteEtl.Main], runs.Select(run => run.MeasuringThread));
+        Assert.Equal((4.0, 0.8, 0.2), (Math.Round(runs[0].Measuring!.OnCpuMs, 3), Math.Round(runs[0].Measuring!.WaitMs, 3), Math.Round(runs[0].Measuring!.ReadyMs, 3)));
+        Assert.Null(runs[1].Measuring);
+    }
+
+    [Fact]
+    public void Causes_are_those_below_the_entries_of_the_runs_own_serializer() => Assert.Equal(
+        [
+            "Newtonsoft.Json 2 samples: own 1, text 1; harness 1, other threads 1",
+            "(unknown serializer) 1 samples without entry: own 1; harness 0, other threads 0",
+            "protobuf-net 3 samples: own 1, reflectionSet 2; harness 1, other threads 0",
+            "protobuf-net 1 samples: own 1; harness 2, other threads 0", // another serializer's entry is harness
+            "Newtonsoft.Json 1 samples: own 1; harness 0, other threads 0",
+        ],
+        Analyze().Runs.Select(run => Text(run.Identity.Serializer, run.Causes!)));
+
+    /// <summary>Of the machine's samples in the first run one is of the idle process; one behind the last run counts nowhere.</summary>
+    [Fact]
+    public void Other_processes_stand_beside() => Assert.Equal([2.0, 0, 0, 0, 0], Analyze().Runs.Select(run => run.Causes!.ToMilliseconds(run.Causes.OtherProcesses!.Value)));
+
+    [Fact]
+    public void Runs_are_chosen_by_serializer()
+    {
+        ClassicSuiteEtl.Write(_path);
+        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: true, new RunFilter { Serializer = Json }, null), new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, [], null, reading);
+
+        var result = reading.Result();
+        Assert.Equal((2, 5L), (result.Runs, result.Samples));
+        Assert.DoesNotContain(result.Rows, row => row.Name.Contains("ProtoBuf", StringComparison.Ordinal));
+    }
+
+    private static string Text(string serializer, CauseTimes times)
+    {
+        var causes = CauseCatalog.All.Select((cause, number) => (cause.Key, Ms: Ms(times.Causes[number]))).Where(cause => cause.Ms > 0).Select(cause => $", {cause.Key} {cause.Ms}");
+        Assert.Equal((0, 0, 0), (times.Broken, times.CollectorThreads, times.CompilerThreads));
+        return $"{serializer} {times.Samples} samples{(times.HasEntry ? "" : " without entry")}: own {Ms(times.Own)}{string.Concat(causes)}; harness {Ms(times.Harness)}, other threads {Ms(times.OtherThreads)}";
+
+        double Ms(long ticks) => times.ToMilliseconds(ticks);
+    }
+
+    private AnalysisResult Analyze(bool hasReady = true)
+    {
+        ClassicSuiteEtl.Write(_path, hasReady);
+        return RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, []);
     }
 }

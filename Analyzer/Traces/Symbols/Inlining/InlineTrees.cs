@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// A tree names its method and the code's id, not where the code lies. It comes right behind the code's load event on the thread that compiled (6,682 of 6,682 in a
 /// recording of the built-in suite), so a tree belongs to the code that its thread loaded last, and both ids have to agree. The id of the code is missing in load events of
 /// generic instances and dynamic methods: there the method's id has to do. A tree that fits nowhere, lacks a chunk or contradicts itself is counted, and its method
-/// keeps its plain frame.
+/// keeps its plain frame. The rundown of an ETW session may repeat trees, on its own thread: what has come already is passed by.
 /// </remarks>
 internal sealed class InlineTrees
 {
@@ -16,6 +16,9 @@ internal sealed class InlineTrees
 
     private readonly Dictionary<int, InlineTree> _trees = [];
     private readonly Dictionary<long, Compilation> _threads = [];
+
+    /// <summary>Methods and codes whose trees have come whole.</summary>
+    private readonly HashSet<(long MethodId, long NativeCodeId)> _complete = [];
 
     /// <summary>Trees that came whole and belong to code.</summary>
     public int Count { get; private set; }
@@ -40,6 +43,9 @@ internal sealed class InlineTrees
     {
         if (!_threads.TryGetValue(chunk.At.ThreadId, out var thread) || !thread.Accepts(chunk))
         {
+            if (_complete.Contains((chunk.MethodId, chunk.NativeCodeId)))
+                return;
+
             // It counts once: the further chunks of a tree that was refused come to nothing.
             if (chunk.Number <= 0 || thread is { Number: >= 0 })
                 Refused++;
@@ -65,6 +71,7 @@ internal sealed class InlineTrees
         if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, out var tree))
         {
             Count++;
+            _complete.Add((chunk.MethodId, chunk.NativeCodeId));
             if (tree.HasInlinees)
                 _trees[thread.Number] = tree;
         }

@@ -1,0 +1,27 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Runs of the original suite of which no CPU sample says whose they are.</summary>
+public sealed class UnknownSerializerRule : IFindingRule
+{
+    private const int MostNumbers = 10;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        foreach (var process in result.Processes)
+        {
+            var unknown = process.Runs.Where(run => run.Identity.Serializer == SerializerNamer.Unknown).ToList();
+            if (unknown.Count == 0)
+                continue;
+            var numbers = string.Join(", ", unknown.Take(MostNumbers).Select(run => run.RunId.ToString(CultureInfo.InvariantCulture)));
+            var more = unknown.Count > MostNumbers ? $" and {unknown.Count - MostNumbers} more" : "";
+            yield return new Finding(
+                FindingKind.Warning, "unknown-serializer",
+                $"process {process.ProcessId}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}");
+        }
+    }
+}
