@@ -51,7 +51,7 @@ public static class CausesReport
                 CultureInfo.InvariantCulture,
                 $"CPU samples in {runs.Count} runs: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
         };
-        lines.Add($"Stacks: {Percent(all.Quality.ExpandedPercent)} with inlined methods, {Percent(all.Quality.RecoveredPercent)} with recovered callers, {Percent(all.Quality.BrokenPercent)} broken");
+        lines.Add($"Stacks: inlined methods {Percent(all.Quality.ExpandedPercent)}; callers recovered {Percent(all.Quality.RecoveredPercent)}; broken {Percent(all.Quality.BrokenPercent)} (shares of the samples)");
         lines.Add("Other processes meanwhile: " + (all.OtherProcesses is { } others ? Ms(others) + " ms" : Column<Run>.NotRecorded + " (needs a recording of the whole machine: .etl, or esp-record --system-wide)"));
         if (CauseColumns.Unseen(runs.Select(run => run.Causes)) is { Count: > 0 } unseen)
             lines.Add($"No samples: {string.Join(", ", unseen)}");
