@@ -48,9 +48,9 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var runs = Parse(analyzed.Output).GetProperty("runs").EnumerateArray().ToList();
         Assert.Equal(expected, runs.Count);
 
-        // 10 to 60 µs on a machine at rest; twenty programs for each processor made it 508 once. A wrong edge is off by a run's length.
+        // 10 to 60 µs on a machine at rest; where other programs want its processors it was 2.4 ms once. A wrong edge is off by a run's length.
         foreach (var difference in (string[])["startDifferenceUs", "stopDifferenceUs", "durationDifferenceUs"])
-            Assert.True(Median(runs, difference) < 2000, $"{difference}: median {Median(runs, difference)} µs");
+            Assert.True(Median(runs, difference) < 10_000, $"{difference}: median {Median(runs, difference)} µs");
 
         // The marker wakes late when tests keep every processor busy. Its wait is shorter than the run only by what lies between its thread being
         // asleep for the kernel, which the run waits for, and the record of the switch: some 10 µs, unless it is taken off its processor just then.
