@@ -17,6 +17,7 @@ internal static class CausesCommand
         var percent = new Option<bool>("--percent") { Description = "Shares of the serializer's time instead of ms (CSV and JSON have ms)." };
         var wpa = new Option<bool>("--wpa") { Description = "One tag a sample as the Windows Performance Analyzer counts, the deepest one winning: reflection is then in no serializer's row." };
         var tags = new StacktagOption();
+        var symbols = new SymbolsOption();
         var top = TopOption.Create("Most rows of --wpa.");
         command.Validators.Add(result =>
         {
@@ -32,10 +33,11 @@ internal static class CausesCommand
         command.Options.Add(percent);
         command.Options.Add(wpa);
         tags.AddTo(command);
+        symbols.AddTo(command);
         command.Options.Add(top);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => parsed.GetValue(wpa)
-            ? ReportPrinter.PrintCpu(paths, new CpuQuery(CpuGrouping.Tag, ByInclusive: false, runs.Filter(parsed), parsed.GetValue(top)) { Tags = tags.Read(parsed) }, format, output)
-            : ReportPrinter.PrintCauses(paths, new CausesQuery(runs.Filter(parsed), parsed.GetValue(byRun), parsed.GetValue(detail), parsed.GetValue(percent)), format, output)));
+            ? ReportPrinter.PrintCpu(paths, new CpuQuery(CpuGrouping.Tag, ByInclusive: false, runs.Filter(parsed), parsed.GetValue(top)) { Tags = tags.Read(parsed) }, format, output, symbols.Files(parsed))
+            : ReportPrinter.PrintCauses(paths, new CausesQuery(runs.Filter(parsed), parsed.GetValue(byRun), parsed.GetValue(detail), parsed.GetValue(percent)), format, output, symbols.Files(parsed))));
         return command;
     }
 }

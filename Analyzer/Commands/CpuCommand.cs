@@ -24,6 +24,7 @@ internal static class CpuCommand
         var process = new Option<string?>("--process") { Description = "Samples of these processes, by name or id; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
         var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
         var tags = new StacktagOption();
+        var symbols = new SymbolsOption();
         var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
         var depth = new Option<int?>("--depth") { Description = $"Most levels of the tree, up to {CallTreeQuery.Deepest}.", HelpName = "N" };
         var top = TopOption.Create($"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
@@ -57,6 +58,7 @@ internal static class CpuCommand
         foreach (var option in (Option[])[process, tree, least, depth, top])
             command.Options.Add(option);
         tags.AddTo(command);
+        symbols.AddTo(command);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
             var forPeople = format is not (ReportFormat.Csv or ReportFormat.Json);
@@ -67,7 +69,7 @@ internal static class CpuCommand
                 Tags = parsed.GetValue(by) == CpuGrouping.Tag ? tags.Read(parsed) : null,
                 Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? LeastPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
             };
-            return ReportPrinter.PrintCpu(paths, query, format, output);
+            return ReportPrinter.PrintCpu(paths, query, format, output, symbols.Files(parsed));
         }));
         return command;
     }

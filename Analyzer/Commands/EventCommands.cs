@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -27,25 +28,27 @@ internal static class EventCommands
         var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|serializer", DefaultValueFactory = _ => AllocationGrouping.Type };
         return Create(
             "alloc", "What the runs allocated, by type, by the method that allocates or as a whole: estimated from sampled allocations or allocation ticks.",
-            (parsed, paths, query, format, output) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output), by);
+            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
     }
 
-    private static Command Create(string name, string description, Func<IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, AnalysisResult> print) =>
-        Create(name, description, (_, paths, query, format, output) => print(paths, query, format, output));
+    private static Command Create(string name, string description, Func<IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print) =>
+        Create(name, description, (_, paths, query, format, output, pdbs) => print(paths, query, format, output, pdbs));
 
-    private static Command Create(string name, string description, Func<ParseResult, IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, AnalysisResult> print, params Option[] more)
+    private static Command Create(string name, string description, Func<ParseResult, IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print, params Option[] more)
     {
         var command = new Command(name, description);
         var arguments = new AnalyzeArguments();
         var runs = new RunFilterOptions();
+        var symbols = new SymbolsOption();
         var top = TopOption.Create(RowsForPeople);
         arguments.AddTo(command);
         foreach (var option in more)
             command.Options.Add(option);
         runs.AddTo(command);
+        symbols.AddTo(command);
         command.Options.Add(top);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
-            print(parsed, paths, new EventQuery(runs.Filter(parsed), TopOption.Rows(parsed.GetValue(top), format, RowsForPeople)), format, output)));
+            print(parsed, paths, new EventQuery(runs.Filter(parsed), TopOption.Rows(parsed.GetValue(top), format, RowsForPeople)), format, output, symbols.Files(parsed))));
         return command;
     }
 }

@@ -10,9 +10,11 @@ internal static class RunsCommand
     {
         var command = new Command("runs", "One row a run: when it began and ended, by which delimiter, and how far that is from the program's own clock.");
         var arguments = new AnalyzeArguments();
+        var symbols = new SymbolsOption();
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintRuns(paths, format, output, parsed.GetValue(arguments.Detail))));
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintRuns(paths, format, output, parsed.GetValue(arguments.Detail), symbols.Files(parsed))));
         return command;
     }
 }

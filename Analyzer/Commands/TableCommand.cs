@@ -17,8 +17,10 @@ internal static class TableCommand
     public static void Set(Command command)
     {
         var arguments = new AnalyzeArguments();
+        var symbols = new SymbolsOption();
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintTable(paths, format, output, parsed.GetValue(arguments.Detail))));
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintTable(paths, format, output, parsed.GetValue(arguments.Detail), symbols.Files(parsed))));
     }
 }

@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
 
@@ -17,43 +18,48 @@ public static class EventReportPrinter
 {
     /// <summary>Prints what the runs allocated.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintAllocations(IReadOnlyList<string> paths, EventQuery query, AllocationGrouping grouping, ReportFormat format, TextWriter output) =>
-        Print(paths, format, output, (input, result, files) => EventReports.Allocations(input, result, AllocationAnalysis.Run(input.Processes, result.Runs, query, grouping, files)));
+    public static AnalysisResult PrintAllocations(IReadOnlyList<string> paths, EventQuery query, AllocationGrouping grouping, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Allocations(input, result, AllocationAnalysis.Run(input.Processes, result.Runs, query, grouping, files)));
 
     /// <summary>Prints the exceptions thrown.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintExceptions(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output) =>
-        Print(paths, format, output, (input, result, files) => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintExceptions(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(input.Processes, result.Runs, query, files)));
 
     /// <summary>Prints the waits for locks.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintLocks(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output) =>
-        Print(paths, format, output, (input, result, files) => EventReports.Locks(input, result, LockAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintLocks(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Locks(input, result, LockAnalysis.Run(input.Processes, result.Runs, query, files)));
 
     /// <summary>Prints the compilations.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintCompilations(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output) =>
-        Print(paths, format, output, (input, result, files) => EventReports.Compilations(input, result, JitAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintCompilations(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Compilations(input, result, JitAnalysis.Run(input.Processes, result.Runs, query, files)));
 
     /// <summary>Prints the waits of the measuring threads.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintWaits(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output) =>
-        Print(paths, format, output, (input, result, files) => EventReports.Waits(input, result, WaitAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintWaits(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Waits(input, result, WaitAnalysis.Run(input.Processes, result.Runs, query, files)));
 
     /// <summary>Prints the collections.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintCollections(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output) =>
-        Print(paths, format, output, (input, result, files) => EventReports.Collections(input, result, CollectionAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintCollections(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Collections(input, result, CollectionAnalysis.Run(input.Processes, result.Runs, query, files)));
 
     /// <summary>Reads a recording, analyses its runs, prints a report.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <param name="build">Makes the report.</param>
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read, or such events were not recorded.</exception>
     /// <exception cref="Analysis.Cpu.NoRunMatchesException">The filter leaves no run over.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, Func<TraceInput, AnalysisResult, SymbolFiles, Report> build)
+    private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs, Func<TraceInput, AnalysisResult, SymbolFiles, Report> build)
     {
         var input = TraceInputReader.Open(paths);
-        var files = ReportPrinter.Symbols(input);
+        var files = ReportPrinter.Symbols(input, pdbs);
         var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causes: false);
         Report report;
         try
@@ -65,6 +71,7 @@ public static class EventReportPrinter
             throw new TraceFormatException(paths[0], 0, $"a recording with {exception.Expected}", $"it has none; {exception.Advice}");
         }
 
+        report = report with { Result = ReportPrinter.WithPdbProblems(report.Result, files) };
         ReportPrinter.Write(report, format, output);
         return report.Result;
     }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
@@ -8,6 +9,7 @@ using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
 
@@ -29,28 +31,30 @@ public static class ReportPrinter
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
     /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
-    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false) =>
-        Print(paths, format, output, (input, result) => ReportBuilder.Table(input, result, detail));
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Table(input, result, detail));
 
     /// <summary>Reads recordings or trace files and prints one row a run.</summary>
-    /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool)"/>
-    public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false) =>
-        Print(paths, format, output, (input, result) => ReportBuilder.Runs(input, result, detail));
+    /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool, PdbFiles)"/>
+    public static AnalysisResult PrintRuns(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Runs(input, result, detail));
 
     /// <summary>Reads a recording with CPU samples and prints where the CPU time of its runs went.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
     /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
     /// <exception cref="UnknownProcessException">No process has the name that was asked for.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output)
+    public static AnalysisResult PrintCpu(IReadOnlyList<string> paths, CpuQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
     {
         var input = OpenWithSamples(paths);
-        var files = Symbols(input);
+        var files = Symbols(input, pdbs);
         var samples = new CpuReading(query, files);
         var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples, causes: false);
         var report = ReportBuilder.Cpu(input, result, samples.Result());
@@ -60,10 +64,10 @@ public static class ReportPrinter
 
     /// <summary>Reads a recording with CPU samples and prints what the time of each serializer was spent on.</summary>
     /// <inheritdoc cref="PrintCpu"/>
-    public static AnalysisResult PrintCauses(IReadOnlyList<string> paths, CausesQuery query, ReportFormat format, TextWriter output)
+    public static AnalysisResult PrintCauses(IReadOnlyList<string> paths, CausesQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
     {
         var input = OpenWithSamples(paths);
-        var files = Symbols(input);
+        var files = Symbols(input, pdbs);
         var result = RunAnalysis.Run(input.Processes, Problems(input), files);
         var report = CausesReport.Build(input, result, query, files.Problems);
         Write(report, format, output);
@@ -120,16 +124,21 @@ public static class ReportPrinter
         }
     }
 
-    private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, Func<TraceInput, AnalysisResult, Report> build)
+    private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs, Func<TraceInput, AnalysisResult, Report> build)
     {
         var input = TraceInputReader.Open(paths);
-        var result = RunAnalysis.Run(input.Processes, Problems(input), Symbols(input));
+        var files = Symbols(input, pdbs);
+        var result = WithPdbProblems(RunAnalysis.Run(input.Processes, Problems(input), files), files);
         Write(build(input, result), format, output);
         return result;
     }
 
-    internal static SymbolFiles Symbols(TraceInput input) =>
-        new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0));
+    /// <summary>Adds what is to be known about PDB files, if there were to be some.</summary>
+    internal static AnalysisResult WithPdbProblems(AnalysisResult result, SymbolFiles files) =>
+        result with { Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))] };
+
+    internal static SymbolFiles Symbols(TraceInput input, PdbFiles? pdbs) =>
+        new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0), pdbs);
 
     private static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
     {

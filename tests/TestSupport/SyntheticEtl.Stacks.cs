@@ -7,6 +7,8 @@ namespace EtwSerializerProfiler.TestSupport;
 /// <summary>Samples, stacks and the code they lie in, each event by itself.</summary>
 public sealed partial class SyntheticEtl
 {
+    private static readonly Guid s_kernelTraceControl = new("b3e675d7-2554-4f18-830b-2762732560de");
+
     /// <summary>A CPU sample whose stack, if any, is written by itself.</summary>
     public void BareSample(long at, int thread, ulong address)
     {
@@ -69,6 +71,20 @@ public sealed partial class SyntheticEtl
 
     /// <summary>An image that is unloaded.</summary>
     public void ImageUnloaded(long at, int process, ulong start, ulong length, string path) => Image(at, EtlKernelGroups.Image, 2, process, start, length, path);
+
+    /// <summary>The PDB file of an image, as merging a trace adds it (kernel trace control, DbgID_RSDS).</summary>
+    public void ImageId(long at, int process, ulong start, Guid guid, int age, string pdb)
+    {
+        var payload = new byte[32 + pdb.Length + 1];
+        BinaryPrimitives.WriteUInt64LittleEndian(payload, start);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(8), process);
+        guid.TryWriteBytes(payload.AsSpan(12));
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(28), age);
+        Encoding.ASCII.GetBytes(pdb, payload.AsSpan(32));
+        _writer.Write(
+            new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = Ticks(at), ProcessId = process, ThreadId = -1, ProviderId = s_kernelTraceControl, Opcode = 36, Version = 2 },
+            payload);
+    }
 
     /// <summary>A method was compiled; <paramref name="isRundown"/>: it is listed when the session ends.</summary>
     public void Method(long at, int process, int thread, long id, ulong start, uint size, string type, string name, bool isRundown = false, long module = 1) =>

@@ -127,12 +127,13 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
             return;
         if (process != KernelProcess)
         {
-            _byId.Get(process)?.OnImage(item, start, length, path);
+            _byId.Get(process)?.OnImage(item, start, length, path, trace.ImageIds.Find(process, start, item.Timestamp));
             return;
         }
 
+        var pdb = trace.ImageIds.Find(process, start, item.Timestamp);
         foreach (var each in processes)
-            each.OnImage(item, start, length, path);
+            each.OnImage(item, start, length, path, pdb);
     }
 
     private EtwProcessPass? OfThread(int thread, long time) => _byId.Get(trace.Threads.Of(thread, time));

@@ -114,7 +114,7 @@ internal sealed class EtwProcessPass
     public void OnThreadEnded(int thread) => _samples.EndThread(thread);
 
     /// <summary>An image was loaded, unloaded or is listed. Those listed when the session ends were there from the beginning unless their load was seen.</summary>
-    public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path)
+    public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path, PdbReference? pdb)
     {
         if (!Wants(TraceCapabilities.ProcessLayout))
             return;
@@ -122,7 +122,7 @@ internal sealed class EtwProcessPass
         if (!_images.Add(start) && item.Opcode == KernelPayload.ImageListedAtEnd)
             return;
         if (item.Opcode != KernelPayload.ImageUnload)
-            _visitor.OnFileMapped(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), ""));
+            _visitor.OnFileMapped(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), "") { Pdb = pdb });
         else
             _visitor.OnFileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start);
     }

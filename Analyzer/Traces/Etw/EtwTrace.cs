@@ -64,6 +64,9 @@ public sealed class EtwTrace
     /// <summary>Stacks that events name by a key.</summary>
     internal StackDefinitions Stacks { get; private set; } = null!;
 
+    /// <summary>Which PDB files images belong to.</summary>
+    internal ImageIds ImageIds { get; } = new();
+
     /// <summary>Where the kernel's addresses begin: a 64-bit system has their highest bits set, a 32-bit one parts its 4 GB in two.</summary>
     internal ulong FirstKernelAddress => Header.PointerSize == 4 ? 0x8000_0000 : 0xFFFF_8000_0000_0000;
 
@@ -149,6 +152,8 @@ public sealed class EtwTrace
             return NoticeKernelEvent(item.Group, item.Opcode);
         }
 
+        if (ImageIds.TryAdd(item))
+            return false;
         if (item.IsClassic)
             return EtlKernelGroups.TryGetGroup(item.ProviderId, out var group) && NoticeKernelEvent(group, item.Opcode);
         var provider = item.ProviderId;

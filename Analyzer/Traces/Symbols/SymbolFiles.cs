@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -17,6 +18,9 @@ public sealed class SymbolFiles
     private readonly DateTime _endedUtc;
     private readonly string _kernelSymbolFile;
     private readonly string _mapFolder;
+
+    /// <summary>PDB files of images of Windows; null for none.</summary>
+    private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
     private readonly Dictionary<int, PerfMap?> _maps = [];
     private readonly Dictionary<(string Path, Guid Pdb), ModuleMetadata?> _assemblies = [];
@@ -28,22 +32,27 @@ public sealed class SymbolFiles
     /// <param name="machineName">Machine it was made on, empty when unknown.</param>
     /// <param name="startedUtc">When it began.</param>
     /// <param name="duration">How long it took: a perf map of that time is its own.</param>
-    public SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration)
-        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp")
+    /// <param name="pdbs">PDB files of images of Windows; null for none.</param>
+    public SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, PdbFiles? pdbs = null)
+        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp", pdbs)
     {
     }
 
-    internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder)
+    internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null)
     {
         _sameMachine = IsThisMachine(machineName);
         _startedUtc = startedUtc;
         _endedUtc = startedUtc + duration;
         _kernelSymbolFile = kernelSymbolFile;
         _mapFolder = mapFolder;
+        _pdbs = pdbs;
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
-    public IReadOnlyList<string> Problems => _problems;
+    public IReadOnlyList<string> Problems => [.. _problems, .. PdbProblems];
+
+    /// <summary>Of these, those about PDB files.</summary>
+    public IReadOnlyList<string> PdbProblems => _pdbs?.Problems ?? [];
 
     /// <summary>The functions of a mapped file; null when it cannot be read, is no ELF file or is another one than was recorded.</summary>
     internal ElfImage? Image(in FileMapping mapping)
@@ -71,6 +80,13 @@ public sealed class SymbolFiles
 
         _images.Add(key, image);
         return image;
+    }
+
+    /// <summary>The function at an offset in an image of Windows, by its PDB file.</summary>
+    internal bool TryFindInWindowsImage(in FileMapping image, ulong offset, out string name)
+    {
+        name = "";
+        return _pdbs?.Functions(image) is { } functions && functions.TryFind(offset, out name);
     }
 
     /// <summary>The kernel's functions; null unless this machine still runs the recorded kernel since the same boot, and may be asked.</summary>

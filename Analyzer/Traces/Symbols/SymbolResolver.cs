@@ -90,7 +90,8 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         if (!layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
             return new Answer(Number(KernelSymbol(address)), default, from, to);
         var module = FileName(image.Path);
-        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", $"{module}+0x{Offset(address, image):x}", false, 0, CodeTier.Unknown)), default, from, to);
+        var isNamed = files.TryFindInWindowsImage(image, Offset(address, image), out var name);
+        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), default, from, to);
     }
 
     private CodeSymbol KernelSymbol(ulong address)
@@ -150,10 +151,24 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         return number;
     }
 
-    private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping) =>
-        !IsCodeHeap(mapping) && !IsAssembly(mapping) && !IsOfWindows(mapping) && files.Image(mapping) is { } image && image.TryFind(Offset(address, mapping), out var name)
-            ? new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", CppNames.Demangle(name), true, 0, CodeTier.Unknown)
-            : null;
+    private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping)
+    {
+        if (IsCodeHeap(mapping) || IsAssembly(mapping))
+            return null;
+        string name;
+        if (IsOfWindows(mapping) ? !files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name) : !TryFindInElf(address, mapping, out name))
+            return null;
+        return new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown);
+    }
+
+    private bool TryFindInElf(ulong address, in FileMapping mapping, out string name)
+    {
+        name = "";
+        if (files.Image(mapping) is not { } image || !image.TryFind(Offset(address, mapping), out name))
+            return false;
+        name = CppNames.Demangle(name);
+        return true;
+    }
 
     private CodeSymbol? MapSymbol(ulong address) =>
         files.Map(processId) is { } map && map.TryFind(address, out var name) ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown) : null;

@@ -92,6 +92,11 @@ public sealed class TraceLogTruth : IDisposable
         return addresses.Select(address => known[address]);
     }
 
+    /// <summary>The PDB files that TraceLog has of the images of a process: address, name, GUID, age. (Assemblies that the runtime alone loads have no address.)</summary>
+    public IEnumerable<(ulong Start, string Pdb, Guid Guid, int Age)> Pdbs(int process) =>
+        _log!.Processes.Where(each => each.ProcessID == process).SelectMany(each => each.LoadedModules).Where(module => module.ImageBase != 0 && module.ModuleFile.PdbSignature != Guid.Empty)
+            .Select(module => (module.ImageBase, module.ModuleFile.PdbName, module.ModuleFile.PdbSignature, module.ModuleFile.PdbAge)).Distinct();
+
     public void Dispose()
     {
         _log?.Dispose();

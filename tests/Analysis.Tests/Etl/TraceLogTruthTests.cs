@@ -79,6 +79,19 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         Assert.Equal(theirs.OrderBy(row => row.Key, StringComparer.OrdinalIgnoreCase).Select(Text), ours.OrderBy(row => row.Key, StringComparer.OrdinalIgnoreCase).Select(Text));
     }
 
+    [Theory]
+    [InlineData(Test, 28)]
+    [InlineData(PerfView, 40)]
+    public void Images_have_the_pdb_files_that_TraceLog_says(int process, int atLeast)
+    {
+        var ours = new ImageCollector();
+        Process(process).Read(ours, TraceCapabilities.ProcessLayout);
+        var theirs = _truth.Pdbs(process).ToList();
+
+        Assert.True(theirs.Count >= atLeast, FormattableString.Invariant($"{theirs.Count}"));
+        Assert.All(theirs, pdb => Assert.Contains((pdb.Start, new PdbReference(pdb.Pdb, pdb.Guid, pdb.Age)), ours.Pdbs));
+    }
+
     private static string Text(KeyValuePair<string, (long Exclusive, long Inclusive)> row) => FormattableString.Invariant($"{row.Key.ToLowerInvariant()}: {row.Value.Exclusive} {row.Value.Inclusive}");
 
     private static void Add(Dictionary<string, (long Exclusive, long Inclusive)> rows, string name, long exclusive, long inclusive)
@@ -88,6 +101,13 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     }
 
     private static TracedProcess Process(int id) => TraceInputReader.Open([RealTraces.Get(TraceLogTruth.Trace)]).Processes.Single(process => process.ProcessId == id);
+
+    private sealed class ImageCollector : TraceVisitor
+    {
+        public HashSet<(ulong Start, PdbReference? Pdb)> Pdbs { get; } = [];
+
+        public override void OnFileMapped(in FileMapping mapping) => Pdbs.Add((mapping.Start, mapping.Pdb));
+    }
 
     private sealed class StackCollector : TraceVisitor
     {

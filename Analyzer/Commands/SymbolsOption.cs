@@ -1,0 +1,33 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>The option that names folders with PDB files; the local folders of _NT_SYMBOL_PATH are searched after them.</summary>
+internal sealed class SymbolsOption
+{
+    private readonly Option<string[]> _paths = new("--symbols")
+    {
+        Description = "Folders with PDB files (as they are, or as symbol servers lay them out) for names of native functions in Windows traces; also the local folders of _NT_SYMBOL_PATH. Nothing is downloaded.",
+        HelpName = "PATH",
+        DefaultValueFactory = _ => [],
+    };
+
+    /// <summary>Adds the option to a command.</summary>
+    public void AddTo(Command command)
+    {
+        _paths.Validators.Add(result =>
+        {
+            foreach (var token in result.Tokens.Where(token => !Path.Exists(token.Value)))
+                result.AddError($"--symbols: there is no '{token.Value}'.");
+        });
+        command.Options.Add(_paths);
+    }
+
+    /// <summary>The files; null when no folder was named.</summary>
+    public PdbFiles? Files(ParseResult parsed)
+    {
+        string[] paths = [.. parsed.GetValue(_paths)!, .. SymbolPath.LocalFolders(Environment.GetEnvironmentVariable(SymbolPath.Variable)).Where(Path.Exists)];
+        return paths.Length > 0 ? new PdbFiles(paths) : null;
+    }
+}

@@ -1,0 +1,171 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+/// <summary>
+/// The PDB files of images of Windows, from folders of this machine. A file is used only when it is the one that the image names: by GUID and age. Without these, a file of the right name may be
+/// that of another version, and is not used.
+/// </summary>
+/// <param name="paths">Folders, with files as they are (ntdll.pdb) or as symbol servers lay them out (ntdll.pdb/GUIDAGE/ntdll.pdb); or single files.</param>
+public sealed class PdbFiles(IReadOnlyList<string> paths)
+{
+    /// <summary>Names that a sentence lists.</summary>
+    private const int NamesInSentence = 5;
+
+    private readonly Dictionary<PdbReference, PdbFunctions?> _functions = [];
+    private readonly List<string> _problems = [];
+
+    /// <summary>By folder: its entries, by their names without regard to case.</summary>
+    private readonly Dictionary<string, Dictionary<string, string>> _entries = [];
+
+    /// <summary>Images whose PDB file is not in the folders: name of the image, place of its file.</summary>
+    private readonly List<(string Image, string Place)> _missing = [];
+
+    /// <summary>Images of which the trace does not tell the PDB file.</summary>
+    private readonly HashSet<string> _unidentified = new(StringComparer.OrdinalIgnoreCase);
+
+    /// <summary>A file that has the name that one of these could have; null when there is none.</summary>
+    private string? _notUsed;
+
+    /// <summary>Why names are missing, a sentence each.</summary>
+    public IReadOnlyList<string> Problems
+    {
+        get
+        {
+            var problems = new List<string>(_problems);
+            if (_unidentified.Count > 0)
+            {
+                problems.Add($"no names of native functions of {Listed(_unidentified)}: the trace does not say which PDB files belong to them (it was not merged where it was recorded: wpr -stop, xperf -merge and PerfView do so)"
+                    + (_notUsed is null ? "" : $"; {_notUsed} was not used, since it may be another version's"));
+            }
+
+            if (_missing.Count > 0)
+                problems.Add($"no names of native functions of {Listed(_missing.Select(missing => missing.Image))}: no such file in {string.Join(", ", paths)}: {Listed(_missing.Select(missing => missing.Place))}");
+            return problems;
+        }
+    }
+
+    /// <summary>The functions of an image; null when its PDB file is not there.</summary>
+    internal PdbFunctions? Functions(in FileMapping image)
+    {
+        var imageName = LastPart(image.Path);
+        if (image.Pdb is not { } reference)
+        {
+            if (_unidentified.Add(imageName) && _notUsed is null && Path.ChangeExtension(imageName, ".pdb") is var name && IsFileName(name))
+                _notUsed = paths.Select(path => Flat(path, name)).FirstOrDefault(file => file is not null);
+            return null;
+        }
+
+        if (_functions.TryGetValue(reference, out var functions))
+            return functions;
+        functions = IsFileName(LastPart(reference.FileName)) ? Find(reference, imageName) : null;
+        _functions.Add(reference, functions);
+        return functions;
+    }
+
+    private PdbFunctions? Find(PdbReference reference, string imageName)
+    {
+        var name = LastPart(reference.FileName);
+        var key = FormattableString.Invariant($"{reference.Guid:N}{reference.Age:X}").ToUpperInvariant();
+        var isRefused = false;
+        foreach (var file in paths.SelectMany(path => Candidates(path, name, key)))
+        {
+            if (Read(file, reference) is { } functions)
+                return functions;
+            isRefused = true;
+        }
+
+        if (!isRefused)
+            _missing.Add((imageName, $"{name}/{key}/{name}"));
+        return null;
+    }
+
+    /// <summary>Where a file can lie: in the layout of a symbol server with one or two levels, or in the folder itself.</summary>
+    private IEnumerable<string> Candidates(string path, string name, string key)
+    {
+        foreach (var store in (string?[])[path, Entry(path, name[..Math.Min(2, name.Length)])])
+        {
+            if (store is not null && Entry(store, name) is { } folder && Entry(folder, key) is { } ofVersion)
+            {
+                if (Entry(ofVersion, name) is { } file && File.Exists(file))
+                    yield return file;
+                else if (Entry(ofVersion, name[..^1] + "_") is { } compressed)
+                    _problems.Add($"{compressed} was not used: it is compressed; expand it (Windows: expand.exe, else cabextract)");
+            }
+        }
+
+        if (Flat(path, name) is { } flat)
+            yield return flat;
+    }
+
+    private string? Flat(string path, string name)
+    {
+        var file = LastPart(path).Equals(name, StringComparison.OrdinalIgnoreCase) && File.Exists(path) ? path : Entry(path, name);
+        return file is not null && File.Exists(file) ? file : null;
+    }
+
+    private PdbFunctions? Read(string path, PdbReference reference)
+    {
+        try
+        {
+            // A pipe or device has no length: opening one could wait for ever.
+            if (new FileInfo(path) is not { Exists: true, Length: > 0 })
+                return null;
+            using var stream = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, bufferSize: 1);
+            var file = PdbFile.Open(stream);
+            if (file.Guid != reference.Guid)
+                Refuse($"{path} was not used: it has another GUID ({file.Guid}) than the image that was recorded ({reference.Guid})");
+            else if (file.Age != reference.Age && file.InfoAge != reference.Age)
+                Refuse(FormattableString.Invariant($"{path} was not used: it has another age ({file.Age}) than the image that was recorded ({reference.Age})"));
+            else
+                return PdbFunctionReader.Read(file);
+        }
+        catch (PdbFormatException exception)
+        {
+            Refuse($"{path} was not used: {exception.Message}");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            Refuse($"{path} was not used: {exception.Message.TrimEnd('.')}");
+        }
+
+        return null;
+    }
+
+    private void Refuse(string problem)
+    {
+        if (!_problems.Contains(problem))
+            _problems.Add(problem);
+    }
+
+    /// <summary>The entry of a folder with a name in any case; null when there is none.</summary>
+    private string? Entry(string folder, string name)
+    {
+        if (!_entries.TryGetValue(folder, out var entries))
+        {
+            _entries[folder] = entries = new(StringComparer.OrdinalIgnoreCase);
+            try
+            {
+                foreach (var entry in Directory.Exists(folder) ? Directory.EnumerateFileSystemEntries(folder) : [])
+                    entries.TryAdd(Path.GetFileName(entry), entry);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                Refuse($"{folder} was not searched for PDB files: {exception.Message.TrimEnd('.')}");
+            }
+        }
+
+        return entries.GetValueOrDefault(name);
+    }
+
+    /// <summary>The name comes from the trace: it has to be one.</summary>
+    private static bool IsFileName(string name) => name.Length > 2 && !name.Contains('\0', StringComparison.Ordinal) && name != "...";
+
+    private static string LastPart(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
+
+    private static string Listed(IEnumerable<string> names)
+    {
+        var all = names.Distinct(StringComparer.OrdinalIgnoreCase).ToList();
+        return all.Count > NamesInSentence ? FormattableString.Invariant($"{string.Join(", ", all.Take(NamesInSentence))} and {all.Count - NamesInSentence} more") : string.Join(", ", all);
+    }
+}
