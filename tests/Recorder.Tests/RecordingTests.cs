@@ -48,13 +48,16 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var runs = Parse(analyzed.Output).GetProperty("runs").EnumerateArray().ToList();
         Assert.Equal(expected, runs.Count);
 
-        // 10 to 60 µs on a machine at rest; where other programs want its processors it was 2.4 ms once. A wrong edge is off by a run's length.
+        // The median is 10 to 60 µs on a machine at rest; where other programs want its processors it was 2.4 ms once. Runs that nobody disturbs there are, too.
         foreach (var difference in (string[])["startDifferenceUs", "stopDifferenceUs", "durationDifferenceUs"])
-            Assert.True(Median(runs, difference) < 10_000, $"{difference}: median {Median(runs, difference)} µs");
+        {
+            var median = Median(runs, difference, out var least);
+            Assert.True(least < 500 && median < 10_000, $"{difference}: a tenth of the runs up to {least} µs, median {median} µs");
+        }
 
         // The marker wakes late when tests keep every processor busy. Its wait is shorter than the run only by what lies between its thread being
         // asleep for the kernel, which the run waits for, and the record of the switch: some 10 µs, unless it is taken off its processor just then.
-        Median(runs, "markerDurationDifferenceUs");
+        Median(runs, "markerDurationDifferenceUs", out _);
         Assert.True(runs.Count(run => run.GetProperty("markerDurationDifferenceUs").GetDouble() > 0) > 0.9 * runs.Count);
         Assert.All(runs, run => Assert.True(run.GetProperty("markerDurationDifferenceUs").GetDouble() > -1000, run.ToString()));
 
@@ -226,9 +229,11 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(3, (await Tool.AnalyzeAsync(Path.Combine(_root, "empty.nettrace"))).ExitCode);
     }
 
-    private double Median(List<JsonElement> runs, string difference)
+    /// <summary>Median of a difference, without its sign, and what a tenth of the runs does not exceed.</summary>
+    private double Median(List<JsonElement> runs, string difference, out double least)
     {
         var values = runs.Select(run => Math.Abs(run.GetProperty(difference).GetDouble())).Order().ToList();
+        least = values[values.Count / 10];
         output.WriteLine($"{difference}: median {values[values.Count / 2]:F1} µs, max {values[^1]:F1} µs");
         return values[values.Count / 2];
     }
