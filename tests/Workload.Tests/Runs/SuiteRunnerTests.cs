@@ -126,7 +126,7 @@ public sealed class SuiteRunnerTests : IDisposable
     }
 
     private static SerializerDescription Faulty(bool writes, bool reads)
-        => new("Faulty", DataFormat.Text, _ => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), () => new FaultySerializer(writes, reads));
+        => new("Faulty", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), _ => new FaultySerializer(writes, reads));
 
     private sealed class FaultySerializer(bool writes, bool reads) : Serializer
     {
