@@ -28,6 +28,11 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>The process of run <paramref name="runId"/> was launched at this tick, by its launcher's clock; the event itself comes when the run has ended.</summary>
+    public virtual void OnProcessLaunched(in EventAt at, int runId, long launchedTicks)
+    {
+    }
+
     /// <summary>A thread begins to wait.</summary>
     public virtual void OnWaitStarted(in WaitStarted wait)
     {

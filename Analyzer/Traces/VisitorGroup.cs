@@ -44,6 +44,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnProcessLaunched(in EventAt at, int runId, long launchedTicks)
+    {
+        foreach (var visitor in Who(TraceCapabilities.RunMarks))
+            visitor.OnProcessLaunched(in at, runId, launchedTicks);
+    }
+
+    /// <inheritdoc />
     public override void OnWaitStarted(in WaitStarted wait)
     {
         foreach (var visitor in Who(TraceCapabilities.Waits))

@@ -139,6 +139,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             draft.InCsv = true;
             draft.Identity ??= row.Identity;
             draft.Truth ??= row.Truth;
+            draft.LaunchedTicks ??= row.Truth.LaunchedTicks >= 0 ? row.Truth.LaunchedTicks : null;
         }
 
         if (process.Kept is not { } kept)

@@ -40,6 +40,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             StartMs = clock.SinceOriginMilliseconds(start),
             StopMs = clock.SinceOriginMilliseconds(stop),
             WallMs = clock.ToMilliseconds(stop - start),
+            LaunchMs = draft.LaunchedTicks is { } launched && truth is { TicksPerSecond: > 0 } own && own.StartTicks > launched ? (own.StartTicks - launched) * 1e3 / own.TicksPerSecond : null,
             StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
             StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
             DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,

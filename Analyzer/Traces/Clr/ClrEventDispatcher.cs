@@ -195,6 +195,9 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             case RunEventSource.MarkerWaitingId when payload.Length >= 4:
                 visitor.OnMarkerWaiting(at, Int32(payload, 0));
                 break;
+            case RunEventSource.ProcessLaunchedId when payload.Length >= 12:
+                visitor.OnProcessLaunched(at, Int32(payload, 0), Int64(payload, 4));
+                break;
         }
     }
 

@@ -7,6 +7,10 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 /// <remarks>Nothing here loads the serializer's library until it is asked for: loading it is a part of what a first call costs.</remarks>
 public sealed class SerializerDescription
 {
+    /// <summary>Stands for none, where a process runs without a serializer: its library is the runtime's own.</summary>
+    public static readonly SerializerDescription None =
+        new("(runtime)", DataFormat.Binary, () => typeof(object).Assembly, () => throw new InvalidOperationException("There is no data."), () => throw new InvalidOperationException("There is no serializer."));
+
     private readonly Lazy<Assembly> _library;
     private readonly Func<GraphModel> _createModel;
     private readonly Func<Serializer> _construct;
