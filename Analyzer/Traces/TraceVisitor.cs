@@ -83,6 +83,36 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>An assembly was loaded.</summary>
+    public virtual void OnAssemblyLoaded(in AssemblyLoaded assembly)
+    {
+    }
+
+    /// <summary>A module of an assembly was loaded.</summary>
+    public virtual void OnAssemblyModule(in AssemblyModule module)
+    {
+    }
+
+    /// <summary>The runtime has looked for an assembly.</summary>
+    public virtual void OnAssemblySought(in AssemblySought search)
+    {
+    }
+
+    /// <summary>The load of a type began; <paramref name="loadId"/> is its number.</summary>
+    public virtual void OnTypeLoadStarted(in EventAt at, int loadId)
+    {
+    }
+
+    /// <summary>The load of a type ended; <paramref name="typeId"/> is the runtime's id of the type, 0 when it could not be loaded.</summary>
+    public virtual void OnTypeLoadStopped(in EventAt at, int loadId, long typeId)
+    {
+    }
+
+    /// <summary>Precompiled code of a method was looked for before the method's first call.</summary>
+    public virtual void OnPrecompiledMethod(in EventAt at, bool found)
+    {
+    }
+
     /// <summary>An exception was thrown.</summary>
     public virtual void OnExceptionThrown(in ExceptionThrown exception)
     {

@@ -27,6 +27,9 @@ public sealed record Run
     /// <summary>End in ticks of the trace's clock.</summary>
     public required long StopTicks { get; init; }
 
+    /// <summary>Start and stop of the program's own clock in ticks of the trace's clock; null when the program did not tell them in it.</summary>
+    public (long Start, long Stop)? OwnClock { get; init; }
+
     /// <summary>Begin in ms since the process's trace began.</summary>
     public required double StartMs { get; init; }
 

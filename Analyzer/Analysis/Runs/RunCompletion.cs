@@ -37,6 +37,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             Delimiter = kind,
             StartTicks = start,
             StopTicks = stop,
+            OwnClock = hasClock ? (truth!.Value.StartTicks, truth.Value.StopTicks) : null,
             StartMs = clock.SinceOriginMilliseconds(start),
             StopMs = clock.SinceOriginMilliseconds(stop),
             WallMs = clock.ToMilliseconds(stop - start),
