@@ -14,6 +14,9 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>Program and process id, for people.</summary>
     public string Title => $"{Program} {ProcessId}".Trim();
 
+    /// <summary>How long the recorder kept it waiting at its start, in ms; null when that is not known.</summary>
+    public double? HeldMs { get; init; }
+
     /// <summary>When all its sessions recorded; null from its start to its end.</summary>
     public RecordedSpan? Span { get; init; }
 
