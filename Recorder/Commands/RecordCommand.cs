@@ -72,7 +72,7 @@ internal sealed class RecordCommand : Command
     {
         var builtIn = _command.Count == 0;
         var folder = _recording.Folder(parsed);
-        var sessions = _recording.PlanRuntime(parsed);
+        var sessions = _recording.PlanRuntime(parsed, builtIn && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = builtIn

@@ -18,7 +18,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 {
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
-            | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks);
+            | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks | TraceCapabilities.Startup);
 
     /// <summary>What the runs' windows come from, besides their marks.</summary>
     private const TraceCapabilities MarkerWaits = TraceCapabilities.Waits | TraceCapabilities.Switches | TraceCapabilities.Wakings;
@@ -142,6 +142,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             draft.InCsv = true;
             draft.Identity ??= row.Identity;
             draft.Truth ??= row.Truth;
+            draft.LaunchedTicks ??= row.Truth.LaunchedTicks >= 0 ? row.Truth.LaunchedTicks : null;
         }
 
         if (process.Kept is not { } kept)

@@ -37,11 +37,20 @@ public sealed record Run
     /// <summary>End in ticks of the trace's clock.</summary>
     public required long StopTicks { get; init; }
 
+    /// <summary>Start and stop of the program's own clock in ticks of the trace's clock; null when the program did not tell them in it.</summary>
+    public (long Start, long Stop)? OwnClock { get; init; }
+
     /// <summary>Begin in ms since the process's trace began.</summary>
     public required double StartMs { get; init; }
 
     /// <summary>End in ms since the process's trace began.</summary>
     public required double StopMs { get; init; }
+
+    /// <summary>
+    /// Time from the launch of the run's process to the start of the run's clock, in ms, by the launcher's and the program's own reading of one clock; null
+    /// when no launcher told, and for other runs than the process's first.
+    /// </summary>
+    public double? LaunchMs { get; init; }
 
     /// <summary>Wall time in ms: end - begin.</summary>
     public required double WallMs { get; init; }

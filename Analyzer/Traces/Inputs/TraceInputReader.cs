@@ -114,7 +114,7 @@ public sealed class TraceInputReader
 
             AddKernelSource(folder, recording, process, sources);
             var name = ProgramName.Of(process.CommandLine);
-            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span });
+            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));

@@ -26,6 +26,9 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>What its rows are told apart by from those of other runtimes: the label of its recording, else the version of its runtime; empty when unknown.</summary>
     public string RuntimeName => Label.Length > 0 ? Label : RuntimeVersion;
 
+    /// <summary>How long the recorder kept it waiting at its start, in ms; null when that is not known.</summary>
+    public double? HeldMs { get; init; }
+
     /// <summary>When all its sessions recorded; null from its start to its end.</summary>
     public RecordedSpan? Span { get; init; }
 

@@ -28,6 +28,9 @@ public sealed class RunClock : IDisposable
     /// <summary>Runs measured so far; the id of a run is its number in this process, from 1.</summary>
     public int Runs { get; private set; }
 
+    /// <summary>When this process was launched by its launcher's reading of <see cref="Stopwatch"/>; -1 when it did not tell. The first run carries it.</summary>
+    public long LaunchedTicks { get; init; } = -1;
+
     /// <summary>Waits of the marker thread so far; equals <see cref="Runs"/>, whatever fails in between.</summary>
     public int MarkerWaits => _marker.Waits;
 
@@ -50,7 +53,7 @@ public sealed class RunClock : IDisposable
 
         // Read before the marker waits: the exact reading suspends the runtime, and the marker's window is to hug the clock's. Nothing from here to
         // the clock's start allocates.
-        var allocatedBefore = GC.GetTotalAllocatedBytes(precise: true);
+        var allocatedBefore = AllocationCounter.Bytes();
         int gen0 = GC.CollectionCount(0), gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
         var cpuBefore = ThreadCpuClock.Nanoseconds();
         _marker.Begin(runId, identity.Operation);
@@ -80,12 +83,17 @@ public sealed class RunClock : IDisposable
         gen0 = GC.CollectionCount(0) - gen0;
         gen1 = GC.CollectionCount(1) - gen1;
         gen2 = GC.CollectionCount(2) - gen2;
-        var allocated = GC.GetTotalAllocatedBytes(precise: true) - allocatedBefore;
+        var allocated = allocatedBefore >= 0 ? AllocationCounter.Bytes() - allocatedBefore : -1;
 
         // CollectionCount(g) counts every collection of generation g or higher.
         var truth = new RunTruth(
             start, stop, Stopwatch.Frequency, cpuBefore >= 0 && cpuAfter >= 0 ? cpuAfter - cpuBefore : -1, allocated, gen0 - gen1, gen1 - gen2, gen2, dataBytes,
-            failure is null ? "" : $"{failure.GetType().FullName}: {failure.Message}");
+            failure is null ? "" : $"{failure.GetType().FullName}: {failure.Message}")
+        {
+            LaunchedTicks = runId == 1 ? LaunchedTicks : -1,
+        };
+        if (truth.LaunchedTicks >= 0)
+            log.ProcessLaunched(runId, truth.LaunchedTicks);
         log.RunStop(
             runId, identity.Serializer, identity.Library, identity.LibraryVersion, identity.Operation, (int)identity.Kind, identity.ObjectCount, identity.PayloadBytes,
             identity.RunNumber, identity.ThreadCount, truth.StartTicks, truth.StopTicks, truth.TicksPerSecond, truth.ThreadCpuNanoseconds, truth.AllocatedBytes, truth.Gen0,

@@ -10,23 +10,39 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="limit">A process that takes longer is ended.</param>
 public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingArguments, TimeSpan limit)
 {
-    /// <summary>More processes of the executable that is running, also where that is <c>dotnet esp-workload.dll</c>.</summary>
+    /// <summary>More processes of the executable that is running, also where that is <c>dotnet esp-workload.dll</c> or <c>mono esp-workload.exe</c>.</summary>
     public static ChildProcess OfThisExecutable(TimeSpan limit)
     {
         var host = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this process is unknown.");
-        var isMuxer = Path.GetFileNameWithoutExtension(host).Equals("dotnet", StringComparison.OrdinalIgnoreCase);
+        var isMuxer = SuiteRuntime.IsMono || Path.GetFileNameWithoutExtension(host).Equals("dotnet", StringComparison.OrdinalIgnoreCase);
         return new ChildProcess(host, isMuxer ? [typeof(ChildProcess).Assembly.Location] : [], limit);
     }
 
     /// <summary>Runs one process to its end.</summary>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="tellLaunch">Adds an argument: the <see cref="Stopwatch"/> tick just before the process is started.</param>
     /// <returns>Its exit code and all it wrote.</returns>
     /// <exception cref="RunFailedException">It could not be started, or hung.</exception>
-    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments)
+    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false)
     {
         ArgumentNullException.ThrowIfNull(arguments);
         var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+#if NET
         foreach (var argument in leadingArguments.Concat(arguments))
             start.ArgumentList.Add(argument);
+#else
+        start.SetArguments(leadingArguments.Concat(arguments));
+#endif
+
+        if (tellLaunch)
+        {
+            var now = Stopwatch.GetTimestamp().ToString(CultureInfo.InvariantCulture);
+#if NET
+            start.ArgumentList.Add(now);
+#else
+            start.Arguments += " " + now;
+#endif
+        }
 
         using var process = Start(start);
         var output = process.StandardOutput.ReadToEndAsync();
