@@ -83,9 +83,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
                 _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
                 _errors.GetValueOrDefault(plan.Name, ""))),
         ])
-        {
-            HeldMs = HeldMs,
-        };
+    {
+        HeldMs = HeldMs,
+    };
 
     public async ValueTask DisposeAsync()
     {
