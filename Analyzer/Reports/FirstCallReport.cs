@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>The report on first calls: compilation and the rest, types, assemblies, one row a serializer, start-up kind and object count.</summary>
 public static class FirstCallReport
 {
-    private const string Title = "First calls, each in a process of its own (JIT ms + Rest ms = Median ms; Types ms is a part of Rest ms)";
+    private const string Title = "First calls, each in a process of its own, by the program's own clock (JIT ms + Rest ms = Median ms; Types ms is a part of Rest ms)";
 
     /// <summary>Reads a recording and prints its first calls.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
@@ -52,10 +52,19 @@ public static class FirstCallReport
             sections.Add(Section.ForPeople("Before the calls: from the launch of the process to the start of the run's clock", calls.Rows, FirstCallColumns.Before));
         var assemblies = Section.OutsideCsv("assemblies", "Assemblies that the calls loaded, made in memory, or did not find", calls.Assemblies, FirstCallColumns.Assemblies);
         sections.Add(detail ? assemblies : assemblies.ForPrograms());
-        return new Report("firstcalls", input, result.WithProblems("first-calls", calls.Problems), sections, Notes(input, calls));
+        return new Report("firstcalls", input, result.WithProblems("first-calls", calls.Problems), sections, Notes(calls));
     }
 
-    private static List<string> Notes(TraceInput input, FirstCallResult calls)
+    /// <summary>The first calls of a recording that is shown as a table; null when it has none that completed.</summary>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    internal static FirstCallResult? Analyze(TraceInput input, AnalysisResult result) =>
+        result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null;
+
+    /// <summary>The section that the table has of first calls.</summary>
+    internal static Section OfTable(FirstCallResult calls) => Section.OutsideCsv("firstCallRows", Title, calls.Rows, FirstCallColumns.All);
+
+    /// <summary>Lines behind the tables.</summary>
+    internal static IReadOnlyList<string> Notes(FirstCallResult calls)
     {
         var notes = new List<string>();
         var failed = calls.Assemblies.Where(assembly => assembly.Outcome == AssemblyOutcome.NotFound).GroupBy(assembly => assembly.Name).ToList();
@@ -63,8 +72,8 @@ public static class FirstCallReport
             notes.Add("Assemblies not found: " + string.Join("; ", failed.Select(assembly => $"{assembly.Key} ({string.Join(", ", assembly.Select(row => row.Calls.Serializer).Distinct())})")));
         if (calls.Rows.Any(row => row.HeldMs is not null))
             notes.Add("Launch ms: without the time for which the recorder kept the process waiting");
-        if (input.Processes.Any(process => (process.Capabilities & (TraceCapabilities.TypeLoads | TraceCapabilities.PrecompiledMethods)) != 0) && calls.Rows.Any(row => row.Types is not null || row.Precompiled is not null))
-            notes.Add("Events of type loads and precompiled methods were recorded: they lengthen first calls, by 45 % as measured (docs/metrics.md); esp-record --startup assemblies does without");
+        if (calls.Rows.Any(row => row.Types is not null || row.Precompiled is not null))
+            notes.Add("Events of type loads and precompiled methods were recorded: they lengthen first calls, by some 45 % (docs/metrics.md); esp-record --startup assemblies does without them");
         if (calls.Rows.Sum(row => row.FailedRuns) is > 0 and var runs)
             notes.Add(string.Create(CultureInfo.InvariantCulture, $"First calls that failed and are in no number: {runs}"));
         return notes;
