@@ -32,6 +32,15 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Verify"/>.</summary>
     public const string VerifyName = "-verify";
 
+    /// <summary>Canonical name of <see cref="Data"/>.</summary>
+    public const string DataName = "-data";
+
+    /// <summary>Canonical name of <see cref="Plugin"/>.</summary>
+    public const string PluginName = "-plugin";
+
+    /// <summary>Canonical name of <see cref="ReferenceTracking"/>.</summary>
+    public const string ReferenceTrackingName = "-reftracking";
+
     /// <summary>Which serializers take part.</summary>
     public Option<IReadOnlyList<SerializerFilter>> Serializer { get; } = ListOption<SerializerFilter>(
         SerializerName,
@@ -74,8 +83,32 @@ public sealed class SuiteOptionSet
         Arity = ArgumentArity.Zero,
     };
 
+    /// <summary>Own data.</summary>
+    public Option<string> Data { get; } = new(DataName, "-" + DataName)
+    {
+        Description = "Data of your own: an assembly with a class that derives from GraphModel<T> (docs/own-data.md). Serializers in it take part, too.",
+        HelpName = "ASSEMBLY[!TYPE]",
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
+    /// <summary>Own serializers.</summary>
+    public Option<string[]> Plugin { get; } = new(PluginName, "-" + PluginName)
+    {
+        Description = "A serializer of your own: an assembly with classes that derive from Serializer (docs/own-data.md). May be repeated.",
+        HelpName = "ASSEMBLY",
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    /// <summary>Whether references are tracked.</summary>
+    public Option<bool> ReferenceTracking { get; } = new(ReferenceTrackingName, "-" + ReferenceTrackingName)
+    {
+        Description = "Track references with every serializer that has it as an option; the others are named and run as always.",
+        Arity = ArgumentArity.Zero,
+    };
+
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Payload, Stream, Verify];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Payload, Stream, Data, Plugin, ReferenceTracking, Verify];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -107,6 +140,9 @@ public sealed class SuiteOptionSet
             Runs = result.GetValue(Runs),
             PayloadBytes = result.GetValue(Payload),
             Stream = result.GetValue(Stream),
+            Data = result.GetValue(Data) ?? "",
+            Plugins = result.GetValue(Plugin) ?? [],
+            ReferenceTracking = result.GetValue(ReferenceTracking),
             Verify = result.GetValue(Verify),
         };
     }

@@ -47,6 +47,15 @@ public sealed record SuiteOptions
     /// <summary>Where serialized data goes and comes from.</summary>
     public StreamKind Stream { get; init; }
 
+    /// <summary>Assembly with the user's own data, <c>ASSEMBLY[!TYPE]</c>; empty for the suite's.</summary>
+    public string Data { get; init; } = "";
+
+    /// <summary>Assemblies with serializers of the user's own.</summary>
+    public IReadOnlyList<string> Plugins { get; init; } = [];
+
+    /// <summary>Whether serializers that can track references do so.</summary>
+    public bool ReferenceTracking { get; init; }
+
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
 
@@ -66,6 +75,12 @@ public sealed record SuiteOptions
         arguments.AddRange([SuiteOptionSet.RunsName, Invariant(Runs)]);
         arguments.AddRange([SuiteOptionSet.PayloadName, Invariant(PayloadBytes)]);
         arguments.AddRange([SuiteOptionSet.StreamName, Stream.ToString().ToLowerInvariant()]);
+        if (Data.Length > 0)
+            arguments.AddRange([SuiteOptionSet.DataName, Path.GetFullPath(Data)]);
+        foreach (var plugin in Plugins)
+            arguments.AddRange([SuiteOptionSet.PluginName, Path.GetFullPath(plugin)]);
+        if (ReferenceTracking)
+            arguments.Add(SuiteOptionSet.ReferenceTrackingName);
         if (Verify)
             arguments.Add(SuiteOptionSet.VerifyName);
         return arguments;
