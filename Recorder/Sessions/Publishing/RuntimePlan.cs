@@ -30,7 +30,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
             foreach (var readyToRun in Sides(target, precompile, notes))
             {
                 if (target == RuntimeTarget.Net10 && !readyToRun)
-                    builds.Add(Shipped(shipped));
+                    builds.Add(OfShipped(shipped));
                 else if (!canPublish)
                     problems.Add($"{Label(target, readyToRun)}: {problem}");
                 else if (target.Kind == RuntimeKind.Modern)
@@ -45,6 +45,19 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
         }
 
         return new RuntimePlan(builds, [.. problems.Distinct()], [.. notes.Distinct()]);
+    }
+
+    /// <summary>How the build that lies beside esp-record is started.</summary>
+    /// <param name="shipped">The build.</param>
+    public static PublishPlan OfShipped(ShippedSuite shipped)
+    {
+        ArgumentNullException.ThrowIfNull(shipped);
+        return new PublishPlan(RuntimeTarget.Net10, ReadyToRun: false, RuntimeTarget.Net10.Name, "the build beside esp-record: nothing to publish")
+        {
+            OutputFolder = Path.GetDirectoryName(shipped.Executable)!,
+            Launch = [shipped.Executable],
+            Environment = shipped.Environment,
+        };
     }
 
     /// <summary>The sides of a runtime: false for compiled by the JIT, true for precompiled.</summary>
@@ -65,13 +78,6 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
     }
 
     private static string Label(RuntimeTarget target, bool readyToRun) => readyToRun ? $"{target.Name} R2R" : target.Name;
-
-    private static PublishPlan Shipped(ShippedSuite shipped) => new(RuntimeTarget.Net10, ReadyToRun: false, RuntimeTarget.Net10.Name, "the build beside esp-record: nothing to publish")
-    {
-        OutputFolder = Path.GetDirectoryName(shipped.Executable)!,
-        Launch = [shipped.Executable],
-        Environment = shipped.Environment,
-    };
 
     private static PublishPlan Modern(RuntimeTarget target, bool readyToRun, RuntimeMachine machine, WorkloadProject project)
     {
