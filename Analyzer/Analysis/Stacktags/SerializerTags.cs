@@ -28,7 +28,7 @@ public static class SerializerTags
         Stacktag.Group(Construct, [.. SuiteCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, Suite(entry, ".ctor")))]),
         Stacktag.Group(
             Harness,
-            Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.Touch), ClassicTest(ClassicCatalog.Touch)),
+            Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), ClassicTest(ClassicCatalog.Touch)),
             Stacktag.Leaf("Test duration Serialize", ClassicTest(ClassicCatalog.SerializeWait)),
             Stacktag.Leaf("Test duration Deserialize", ClassicTest(ClassicCatalog.DeserializeWait))));
 
@@ -40,7 +40,8 @@ public static class SerializerTags
         return Stacktag.Group(name, [.. patterns.GroupBy(item => item.Name).OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase).Select(group => Stacktag.Leaf(group.Key, [.. group.Select(item => item.Pattern)]))]);
     }
 
-    private static StacktagEntrypoint Suite(CatalogEntry entry, string method) => new(Any(SuiteCatalog.Module), $"{entry.EntryType}::{method}");
+    /// <summary>The backtick at the end of a generic class's name stands for the number behind it.</summary>
+    private static StacktagEntrypoint Suite(CatalogEntry entry, string method) => new(Any(SuiteCatalog.Module), $"{entry.EntryType}{(entry.EntryType.EndsWith('`') ? "*" : "")}::{method}");
 
     /// <summary>Its classes are generic; the backtick ends the name, so that DataContract is not DataContractIndented.</summary>
     private static StacktagEntrypoint Classic(CatalogEntry entry, string method) => new(Any(ClassicCatalog.Module), $"{entry.EntryType}*::{method}");

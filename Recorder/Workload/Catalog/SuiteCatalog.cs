@@ -6,23 +6,26 @@ public static class SuiteCatalog
     /// <summary>File name of the suite, without its extension.</summary>
     public const string Module = "esp-workload";
 
-    /// <summary>What touches the data that was read, inside a run but not the serializer's work: type and method.</summary>
-    public const string Touch = "EtwSerializerProfiler.Workload.Data.*::Touch";
+    /// <summary>File name of the contract, without its extension: base classes of the suite's and of users' own data.</summary>
+    public const string ContractModule = "EtwSerializerProfiler.Contract";
+
+    /// <summary>What touches the data that was read, inside a run but not the serializer's work: type and method in <see cref="ContractModule"/>.</summary>
+    public const string Touch = "EtwSerializerProfiler.Contract.GraphModel`*::Touch";
 
     private const string Namespace = "EtwSerializerProfiler.Workload.Serializers.";
 
     /// <summary>All serializers, in the order in which they run.</summary>
     public static IReadOnlyList<CatalogEntry> All { get; } =
     [
-        Entry("XmlSerializer", "XmlText"),
-        Entry("DataContract", "DataContractText"),
-        Entry("DataContractBinaryXml", "DataContractBinaryXml"),
-        Entry("DataContractJson", "DataContractJson"),
-        Entry("BinaryFormatter", "BinaryFormatterSerializer"),
-        Entry("Newtonsoft.Json", "NewtonsoftJson"),
-        Entry("SystemTextJson", "SystemTextJson"),
+        Entry("XmlSerializer", "XmlText`"),
+        Entry("DataContract", "DataContractText`"),
+        Entry("DataContractBinaryXml", "DataContractBinaryXml`"),
+        Entry("DataContractJson", "DataContractJson`"),
+        Entry("BinaryFormatter", "BinaryFormatterSerializer`"),
+        Entry("Newtonsoft.Json", "NewtonsoftJson`"),
+        Entry("SystemTextJson", "SystemTextJson`"),
         Entry("SystemTextJsonSourceGen", "SystemTextJsonSourceGen"),
-        Entry("ServiceStack.Text", "ServiceStackText"),
+        Entry("ServiceStack.Text", "ServiceStackText`"),
         Entry("Google.Protobuf", "Protobuf.GoogleProtobuf"),
     ];
 

@@ -1,10 +1,10 @@
 namespace EtwSerializerProfiler.Workload.Data;
 
 /// <summary>Graphs of <see cref="BookShelf"/>.</summary>
-public sealed class BookShelfModel : GraphModel
+public sealed class BookShelfModel : BookGraphModel<BookShelf>
 {
     /// <inheritdoc/>
-    public override object Create(int objectCount, int payloadBytes)
+    protected override BookShelf CreateGraph(int objectCount, int payloadBytes)
     {
         var books = new List<Book>(objectCount);
         for (var id = 1; id <= objectCount; id++)
@@ -13,25 +13,24 @@ public sealed class BookShelfModel : GraphModel
     }
 
     /// <inheritdoc/>
-    public override long Touch(object graph)
+    protected override long TouchGraph(BookShelf graph)
     {
-        var shelf = (BookShelf)graph;
-        long sum = shelf.Title.Length;
-        foreach (var book in shelf.Books)
+        long sum = graph.Title.Length;
+        foreach (var book in graph.Books)
             sum += book.Id + book.Title.Length + (book.Payload?.Length ?? 0);
         return sum;
     }
 
     /// <inheritdoc/>
-    protected override string? ShelfTitle(object graph) => ((BookShelf)graph).Title;
+    protected override string? ShelfTitle(BookShelf graph) => graph.Title;
 
     /// <inheritdoc/>
-    protected override int BookCount(object graph) => ((BookShelf)graph).Books.Count;
+    protected override int BookCount(BookShelf graph) => graph.Books.Count;
 
     /// <inheritdoc/>
-    protected override BookView Book(object graph, int index)
+    protected override BookView Book(BookShelf graph, int index)
     {
-        var book = ((BookShelf)graph).Books[index];
-        return new BookView(book.Id, book.Title, book.Payload);
+        var book = graph.Books[index];
+        return new BookView(book.Id, book.Title, new ArraySegment<byte>(book.Payload ?? []));
     }
 }

@@ -4,4 +4,4 @@ namespace EtwSerializerProfiler.Workload.Data;
 /// <param name="Id">Number of the book.</param>
 /// <param name="Title">Title; null when the serializer lost it.</param>
 /// <param name="Payload">Extra bytes, empty for none.</param>
-public readonly record struct BookView(int Id, string? Title, ReadOnlyMemory<byte> Payload);
+public readonly record struct BookView(int Id, string? Title, ArraySegment<byte> Payload);

@@ -50,7 +50,7 @@ public sealed class RunClock : IDisposable
 
         // Read before the marker waits: the exact reading suspends the runtime, and the marker's window is to hug the clock's. Nothing from here to
         // the clock's start allocates.
-        var allocatedBefore = GC.GetTotalAllocatedBytes(precise: true);
+        var allocatedBefore = AllocationCounter.Bytes();
         int gen0 = GC.CollectionCount(0), gen1 = GC.CollectionCount(1), gen2 = GC.CollectionCount(2);
         var cpuBefore = ThreadCpuClock.Nanoseconds();
         _marker.Begin(runId, identity.Operation);
@@ -80,7 +80,7 @@ public sealed class RunClock : IDisposable
         gen0 = GC.CollectionCount(0) - gen0;
         gen1 = GC.CollectionCount(1) - gen1;
         gen2 = GC.CollectionCount(2) - gen2;
-        var allocated = GC.GetTotalAllocatedBytes(precise: true) - allocatedBefore;
+        var allocated = allocatedBefore >= 0 ? AllocationCounter.Bytes() - allocatedBefore : -1;
 
         // CollectionCount(g) counts every collection of generation g or higher.
         var truth = new RunTruth(

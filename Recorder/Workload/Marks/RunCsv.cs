@@ -29,7 +29,7 @@ public sealed class RunCsv : IDisposable
     /// <exception cref="IOException">The file cannot be opened or written.</exception>
     public RunCsv(string path)
     {
-        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 0);
+        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1); // 1: no buffer, on every runtime
         if (_file.Position > 0)
             return;
         foreach (var column in Columns)

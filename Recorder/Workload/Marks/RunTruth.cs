@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Marks;
 /// <param name="StopTicks">Clock at the end, same unit.</param>
 /// <param name="TicksPerSecond">Ticks of that clock in one second.</param>
 /// <param name="ThreadCpuNanoseconds">CPU time (user + kernel) of the measuring thread between the two, in ns; -1 where the OS gives none.</param>
-/// <param name="AllocatedBytes">Difference of <c>GC.GetTotalAllocatedBytes(precise: true)</c>: all threads of the process, in bytes.</param>
+/// <param name="AllocatedBytes">Difference of <c>GC.GetTotalAllocatedBytes(precise: true)</c>: all threads of the process, in bytes; -1 where the runtime has no such counter (Mono).</param>
 /// <param name="Gen0">Generation-0 collections, not counting those of higher generations.</param>
 /// <param name="Gen1">Generation-1 collections, not counting generation 2.</param>
 /// <param name="Gen2">Generation-2 collections, blocking and background.</param>

@@ -1,4 +1,6 @@
+#if NET
 using Microsoft.Win32.SafeHandles;
+#endif
 
 namespace EtwSerializerProfiler.Marks;
 
@@ -13,10 +15,20 @@ internal sealed class SleepProbe : IDisposable
     /// <summary>Longer than any stat line: about fifty numbers of at most 20 digits.</summary>
     private const int LineBytes = 1200;
 
+#if NET
     /// <summary>/proc/self/task/TID/stat; each read from its begin gives the state of now.</summary>
     private readonly SafeFileHandle _stat;
 
     private SleepProbe(SafeFileHandle stat) => _stat = stat;
+#else
+    /// <summary>/proc/self/task/TID/stat; each read from its begin gives the state of now.</summary>
+    private readonly FileStream _stat;
+
+    /// <summary>Kept, because a look must not allocate.</summary>
+    private readonly byte[] _line = new byte[LineBytes];
+
+    private SleepProbe(FileStream stat) => _stat = stat;
+#endif
 
     /// <summary>Opens a probe of the calling thread; null where the system has none.</summary>
     public static SleepProbe? OpenForCurrentThread()
@@ -25,7 +37,11 @@ internal sealed class SleepProbe : IDisposable
             return null;
         try
         {
+#if NET
             return new SleepProbe(File.OpenHandle("/proc/thread-self/stat"));
+#else
+            return new SleepProbe(new FileStream("/proc/thread-self/stat", FileMode.Open, FileAccess.Read, FileShare.ReadWrite, bufferSize: 1));
+#endif
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
@@ -38,8 +54,13 @@ internal sealed class SleepProbe : IDisposable
     {
         get
         {
+#if NET
             Span<byte> line = stackalloc byte[LineBytes];
             line = line[..RandomAccess.Read(_stat, line, 0)];
+#else
+            _stat.Seek(0, SeekOrigin.Begin);
+            var line = _line.AsSpan(0, _stat.Read(_line, 0, LineBytes));
+#endif
             var state = line.LastIndexOf((byte)')') + 2; // the name before it may hold anything, parentheses too
             return state < line.Length && line[state] == (byte)'S';
         }

@@ -19,7 +19,7 @@ internal static partial class ThreadCpuClock
             return GetThreadTimes(GetCurrentThread(), out _, out _, out var kernel, out var user) ? (kernel + user) * 100 : -1;
 
         return ClockGetTime(OperatingSystem.IsMacOS() ? MacThreadCpuTime : LinuxThreadCpuTime, out var time) == 0
-            ? (time.Seconds * 1_000_000_000) + time.Nanoseconds
+            ? ((long)time.Seconds * 1_000_000_000) + time.Nanoseconds
             : -1;
     }
 
@@ -30,6 +30,7 @@ internal static partial class ThreadCpuClock
         public nint Nanoseconds;
     }
 
+#if NET
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockGetTime(int clock, out TimeSpec time);
 
@@ -39,4 +40,15 @@ internal static partial class ThreadCpuClock
     [LibraryImport("kernel32")]
     [return: MarshalAs(UnmanagedType.Bool)]
     private static partial bool GetThreadTimes(nint thread, out long creation, out long exit, out long kernel, out long user);
+#else
+    [DllImport("libc", EntryPoint = "clock_gettime")]
+    private static extern int ClockGetTime(int clock, out TimeSpec time);
+
+    [DllImport("kernel32")]
+    private static extern nint GetCurrentThread();
+
+    [DllImport("kernel32")]
+    [return: MarshalAs(UnmanagedType.Bool)]
+    private static extern bool GetThreadTimes(nint thread, out long creation, out long exit, out long kernel, out long user);
+#endif
 }

@@ -10,11 +10,11 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="limit">A process that takes longer is ended.</param>
 public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingArguments, TimeSpan limit)
 {
-    /// <summary>More processes of the executable that is running, also where that is <c>dotnet esp-workload.dll</c>.</summary>
+    /// <summary>More processes of the executable that is running, also where that is <c>dotnet esp-workload.dll</c> or <c>mono esp-workload.exe</c>.</summary>
     public static ChildProcess OfThisExecutable(TimeSpan limit)
     {
         var host = Environment.ProcessPath ?? throw new InvalidOperationException("The path of this process is unknown.");
-        var isMuxer = Path.GetFileNameWithoutExtension(host).Equals("dotnet", StringComparison.OrdinalIgnoreCase);
+        var isMuxer = SuiteRuntime.IsMono || Path.GetFileNameWithoutExtension(host).Equals("dotnet", StringComparison.OrdinalIgnoreCase);
         return new ChildProcess(host, isMuxer ? [typeof(ChildProcess).Assembly.Location] : [], limit);
     }
 
@@ -25,8 +25,12 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     {
         ArgumentNullException.ThrowIfNull(arguments);
         var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+#if NET
         foreach (var argument in leadingArguments.Concat(arguments))
             start.ArgumentList.Add(argument);
+#else
+        start.SetArguments(leadingArguments.Concat(arguments));
+#endif
 
         using var process = Start(start);
         var output = process.StandardOutput.ReadToEndAsync();

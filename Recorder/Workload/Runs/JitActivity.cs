@@ -1,4 +1,6 @@
+#if NET
 using System.Runtime;
+#endif
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
@@ -10,15 +12,23 @@ public sealed class JitActivity
     /// </summary>
     private const int QuietChecks = 2;
 
-    private long _compiled = JitInfo.GetCompiledMethodCount();
+    private long _compiled = CompiledMethods();
     private int _quiet;
 
     /// <summary>Whether nothing was compiled since the checks before. Call it once a round of work and pause.</summary>
     public bool HasComeToRest()
     {
-        var compiled = JitInfo.GetCompiledMethodCount();
+        var compiled = CompiledMethods();
         _quiet = compiled == _compiled ? _quiet + 1 : 0;
         _compiled = compiled;
         return _quiet >= QuietChecks;
     }
+
+    /// <summary>.NET Framework and Mono do not tell, and compile each method once only: there the JIT rests after the first rounds.</summary>
+    private static long CompiledMethods() =>
+#if NET
+        JitInfo.GetCompiledMethodCount();
+#else
+        0;
+#endif
 }

@@ -1,6 +1,6 @@
+using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;

@@ -1,18 +1,21 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using System.Xml;
-using EtwSerializerProfiler.Workload.Data;
+using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The BCL's DataContractSerializer, writing the .NET binary XML format.</summary>
-public sealed class DataContractBinaryXml : TypedSerializer<BookShelf>
+/// <param name="settings">References are tracked by PreserveObjectReferences; known types are told to the serializer.</param>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+public sealed class DataContractBinaryXml<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
+    where TGraph : class
 {
-    private readonly DataContractSerializer _serializer = new(typeof(BookShelf));
+    private readonly DataContractSerializer _serializer = DataContractSettings.Construct(typeof(TGraph), settings);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override void Serialize(Stream stream, BookShelf graph)
+    protected override void Serialize(Stream stream, TGraph graph)
     {
         using var writer = XmlDictionaryWriter.CreateBinaryWriter(stream, dictionary: null, session: null, ownsStream: false);
         _serializer.WriteObject(writer, graph);
@@ -20,10 +23,10 @@ public sealed class DataContractBinaryXml : TypedSerializer<BookShelf>
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override BookShelf? Read(Stream stream)
+    protected override TGraph? Read(Stream stream)
     {
         // Not disposed: the binary reader has no way to leave the stream open, and holds nothing else.
         var reader = XmlDictionaryReader.CreateBinaryReader(stream, XmlDictionaryReaderQuotas.Max);
-        return (BookShelf?)_serializer.ReadObject(reader);
+        return (TGraph?)_serializer.ReadObject(reader);
     }
 }

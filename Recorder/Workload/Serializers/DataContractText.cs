@@ -1,19 +1,22 @@
 using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
-using EtwSerializerProfiler.Workload.Data;
+using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>The BCL's DataContractSerializer, writing text XML.</summary>
-public sealed class DataContractText : TypedSerializer<BookShelf>
+/// <param name="settings">References are tracked by PreserveObjectReferences; known types are told to the serializer.</param>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+public sealed class DataContractText<TGraph>(SerializerSettings settings) : TypedSerializer<TGraph>
+    where TGraph : class
 {
-    private readonly DataContractSerializer _serializer = new(typeof(BookShelf));
+    private readonly DataContractSerializer _serializer = DataContractSettings.Construct(typeof(TGraph), settings);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override void Serialize(Stream stream, BookShelf graph) => _serializer.WriteObject(stream, graph);
+    protected override void Serialize(Stream stream, TGraph graph) => _serializer.WriteObject(stream, graph);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override BookShelf? Read(Stream stream) => (BookShelf?)_serializer.ReadObject(stream);
+    protected override TGraph? Read(Stream stream) => (TGraph?)_serializer.ReadObject(stream);
 }

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Workload.Data;
+using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 

@@ -1,38 +1,43 @@
 using System.Reflection;
-using EtwSerializerProfiler.Workload.Data;
+using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>What the suite knows of a serializer before it is used.</summary>
 /// <remarks>Nothing here loads the serializer's library until it is asked for: loading it is a part of what a first call costs.</remarks>
-public sealed class SerializerDescription
+/// <param name="name">Name on screen and in traces.</param>
+/// <param name="format">What it writes.</param>
+/// <param name="library">Finds the assembly that implements it.</param>
+/// <param name="createModel">Creates the model of its object graphs.</param>
+/// <param name="construct">Constructs the serializer.</param>
+public sealed class SerializerDescription(
+    string name, DataFormat format, Func<Assembly> library, Func<GraphModel> createModel, Func<SerializerSettings, Serializer> construct)
 {
-    private readonly Lazy<Assembly> _library;
-    private readonly Func<GraphModel> _createModel;
-    private readonly Func<Serializer> _construct;
-
-    /// <summary>Describes a serializer.</summary>
-    /// <param name="name">Name on screen and in traces.</param>
-    /// <param name="format">What it writes.</param>
-    /// <param name="library">Finds the assembly that implements it.</param>
-    /// <param name="createModel">Creates the model of its object graphs.</param>
-    /// <param name="construct">Constructs the serializer.</param>
-    public SerializerDescription(string name, DataFormat format, Func<Assembly> library, Func<GraphModel> createModel, Func<Serializer> construct)
-    {
-        Name = name;
-        Format = format;
-        _library = new Lazy<Assembly>(library);
-        _createModel = createModel;
-        _construct = construct;
-    }
+    private readonly Lazy<Assembly> _library = new(library);
 
     /// <summary>Name on screen and in traces.</summary>
-    public string Name { get; }
+    public string Name { get; } = name;
 
     /// <summary>What it writes.</summary>
-    public DataFormat Format { get; }
+    public DataFormat Format { get; } = format;
+
+    /// <summary>Whether <see cref="SerializerSettings.ReferenceTracking"/> changes what it writes.</summary>
+    public bool TracksReferences { get; init; }
+
+    /// <summary>Whether it needs data types of its own, so that it can take part with the suite's own data only.</summary>
+    public bool HasOwnTypes { get; init; }
+
+    /// <summary>Path of the plugin that has it; empty for a serializer that ships with the suite.</summary>
+    public string PluginPath { get; init; } = "";
+
+    /// <summary>What is to be known of it, one sentence; empty for nothing.</summary>
+    public string Notes { get; init; } = "";
+
+    /// <summary>Why it is known to fail on the runtime of this process and where it works; empty when it is not. Known before it is tried.</summary>
+    public string KnownFailure { get; init; } = "";
 
     /// <summary>Assembly that implements it.</summary>
+    /// <exception cref="IOException">It is not there.</exception>
     public Assembly LibraryAssembly => _library.Value;
 
     /// <summary>Simple name of that assembly.</summary>
@@ -51,15 +56,18 @@ public sealed class SerializerDescription
     }
 
     /// <summary>Creates the model of its object graphs. Does not construct the serializer.</summary>
-    public GraphModel CreateModel() => _createModel();
+    public GraphModel CreateModel() => createModel();
 
     /// <summary>Constructs the serializer.</summary>
-    public Serializer Construct() => _construct();
+    /// <param name="settings">What it is asked for; null for nothing special.</param>
+    public Serializer Construct(SerializerSettings? settings = null) => construct(settings ?? SerializerSettings.Default);
 
     /// <summary>Tries the serializer with one object.</summary>
     /// <returns>Why it cannot be used here, null when it can.</returns>
     public string? WhyUnavailable()
     {
+        if (KnownFailure.Length > 0)
+            return KnownFailure;
         try
         {
             return RoundTrip.Difference(Construct(), CreateModel(), objectCount: 1, payloadBytes: 1) is { } difference ? $"wrong round trip: {difference}" : null;

@@ -1,17 +1,19 @@
 using System.Runtime.CompilerServices;
-using EtwSerializerProfiler.Workload.Data;
+using EtwSerializerProfiler.Contract;
 using ServiceStack.Text;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>JsonSerializer of ServiceStack.Text.</summary>
-public sealed class ServiceStackText : TypedSerializer<BookShelf>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+public sealed class ServiceStackText<TGraph> : TypedSerializer<TGraph>
+    where TGraph : class
 {
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override void Serialize(Stream stream, BookShelf graph) => JsonSerializer.SerializeToStream(graph, stream);
+    protected override void Serialize(Stream stream, TGraph graph) => JsonSerializer.SerializeToStream(graph, stream);
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override BookShelf? Read(Stream stream) => JsonSerializer.DeserializeFromStream<BookShelf>(stream);
+    protected override TGraph? Read(Stream stream) => JsonSerializer.DeserializeFromStream<TGraph>(stream);
 }

@@ -1,20 +1,43 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
-using EtwSerializerProfiler.Workload.Data;
+using System.Text.Json.Serialization;
+using System.Text.Json.Serialization.Metadata;
+using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
 /// <summary>System.Text.Json with metadata collected by reflection.</summary>
-public sealed class SystemTextJson : TypedSerializer<BookShelf>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+public sealed class SystemTextJson<TGraph> : TypedSerializer<TGraph>
+    where TGraph : class
 {
     // Options of its own, not the default ones, so that a new instance starts with an empty metadata cache.
     private readonly JsonSerializerOptions _options = new();
 
-    /// <inheritdoc/>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override void Serialize(Stream stream, BookShelf graph) => JsonSerializer.Serialize(stream, graph, _options);
+    /// <summary>Creates the serializer.</summary>
+    /// <param name="settings">References are tracked by ReferenceHandler.Preserve; known types become derived types of every class and interface they derive from.</param>
+    public SystemTextJson(SerializerSettings settings)
+    {
+        ArgumentNullException.ThrowIfNull(settings);
+        if (settings.ReferenceTracking)
+            _options.ReferenceHandler = ReferenceHandler.Preserve;
+        if (settings.KnownTypes.Count > 0)
+            _options.TypeInfoResolver = new DefaultJsonTypeInfoResolver { Modifiers = { info => AddDerivedTypes(info, settings.KnownTypes) } };
+    }
 
     /// <inheritdoc/>
     [MethodImpl(MethodImplOptions.NoInlining)]
-    protected override BookShelf? Read(Stream stream) => JsonSerializer.Deserialize<BookShelf>(stream, _options);
+    protected override void Serialize(Stream stream, TGraph graph) => JsonSerializer.Serialize(stream, graph, _options);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override TGraph? Read(Stream stream) => JsonSerializer.Deserialize<TGraph>(stream, _options);
+
+    private static void AddDerivedTypes(JsonTypeInfo info, IReadOnlyList<Type> knownTypes)
+    {
+        if (info.Kind != JsonTypeInfoKind.Object)
+            return;
+        foreach (var type in knownTypes.Where(type => type != info.Type && info.Type.IsAssignableFrom(type)))
+            (info.PolymorphismOptions ??= new JsonPolymorphismOptions()).DerivedTypes.Add(new JsonDerivedType(type, type.Name));
+    }
 }

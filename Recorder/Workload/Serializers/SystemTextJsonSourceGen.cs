@@ -1,5 +1,6 @@
 using System.Runtime.CompilerServices;
 using System.Text.Json;
+using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Workload.Data;
 
 namespace EtwSerializerProfiler.Workload.Serializers;

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -125,7 +126,7 @@ public sealed class SuiteRunnerTests : IDisposable
     }
 
     private static SerializerDescription Faulty(bool writes, bool reads)
-        => new("Faulty", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), () => new FaultySerializer(writes, reads));
+        => new("Faulty", DataFormat.Text, _ => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), () => new FaultySerializer(writes, reads));
 
     private sealed class FaultySerializer(bool writes, bool reads) : Serializer
     {

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Serializers.Protobuf;
 using Google.Protobuf;
@@ -24,7 +25,7 @@ public sealed class GraphModelTests
         AssertNoticed("payload", shelf => shelf.Books[4].Payload![7]++);
         AssertNoticed("payload", shelf => shelf.Books[4].Payload = null);
         AssertNoticed("books", shelf => shelf.Books.RemoveAt(9));
-        AssertNoticed("books", shelf => shelf.Books.Add(new Data.Book()));
+        AssertNoticed("books", shelf => shelf.Books.Add(new Workload.Data.Book()));
 
         static void AssertNoticed(string what, Action<BookShelf> change) => GraphModelTests.AssertNoticed(new BookShelfModel(), what, change);
     }
@@ -43,6 +44,7 @@ public sealed class GraphModelTests
     }
 
     private static void AssertNoticed<TGraph>(GraphModel model, string what, Action<TGraph> change)
+        where TGraph : class
     {
         var expected = model.Create(10, 8);
         var actual = model.Create(10, 8);

@@ -1,4 +1,5 @@
 using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Contract;
 using Google.Protobuf;
 
 namespace EtwSerializerProfiler.Workload.Serializers.Protobuf;

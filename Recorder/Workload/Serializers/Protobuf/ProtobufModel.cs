@@ -1,13 +1,14 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Workload.Data;
 using Google.Protobuf;
 
 namespace EtwSerializerProfiler.Workload.Serializers.Protobuf;
 
 /// <summary>Graphs of the message types that protoc generates from bookshelf.proto.</summary>
-public sealed class ProtobufModel : GraphModel
+public sealed class ProtobufModel : BookGraphModel<BookShelf>
 {
     /// <inheritdoc/>
-    public override object Create(int objectCount, int payloadBytes)
+    protected override BookShelf CreateGraph(int objectCount, int payloadBytes)
     {
         var shelf = new BookShelf { Title = BookContent.ShelfTitle };
         shelf.Books.Capacity = objectCount;
@@ -21,25 +22,24 @@ public sealed class ProtobufModel : GraphModel
     }
 
     /// <inheritdoc/>
-    public override long Touch(object graph)
+    protected override long TouchGraph(BookShelf graph)
     {
-        var shelf = (BookShelf)graph;
-        long sum = shelf.Title.Length;
-        foreach (var book in shelf.Books)
+        long sum = graph.Title.Length;
+        foreach (var book in graph.Books)
             sum += book.Id + book.Title.Length + book.Payload.Length;
         return sum;
     }
 
     /// <inheritdoc/>
-    protected override string? ShelfTitle(object graph) => ((BookShelf)graph).Title;
+    protected override string? ShelfTitle(BookShelf graph) => graph.Title;
 
     /// <inheritdoc/>
-    protected override int BookCount(object graph) => ((BookShelf)graph).Books.Count;
+    protected override int BookCount(BookShelf graph) => graph.Books.Count;
 
     /// <inheritdoc/>
-    protected override BookView Book(object graph, int index)
+    protected override BookView Book(BookShelf graph, int index)
     {
-        var book = ((BookShelf)graph).Books[index];
-        return new BookView(book.Id, book.Title, book.Payload.Memory);
+        var book = graph.Books[index];
+        return new BookView(book.Id, book.Title, MemoryMarshal.TryGetArray(book.Payload.Memory, out var payload) ? payload : new ArraySegment<byte>(book.Payload.ToByteArray()));
     }
 }

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Workload.Serializers;
+namespace EtwSerializerProfiler.Contract;
 
 /// <summary>A serializer under test. Its constructor does what a program does once, before its first call; a first-call run includes it.</summary>
 public abstract class Serializer

@@ -1,8 +1,9 @@
-namespace EtwSerializerProfiler.Workload.Serializers;
+namespace EtwSerializerProfiler.Contract;
 
-/// <summary>Base of a serializer whose graph has a type that is known when it is compiled.</summary>
+/// <summary>Base of a serializer whose graph has a type that is known when it is compiled, or when its generic class is closed.</summary>
 /// <remarks>
-/// Both methods of a serializer are never inlined: their frames tell in a stack where its work begins (<c>SuiteCatalog</c>). A test holds every serializer to it.
+/// Give both methods <c>[MethodImpl(MethodImplOptions.NoInlining)]</c>: their frames tell in a stack where the serializer's work begins. A test holds every
+/// serializer of the suite to it.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
 public abstract class TypedSerializer<TGraph> : Serializer

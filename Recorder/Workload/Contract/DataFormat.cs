@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Workload.Serializers;
+namespace EtwSerializerProfiler.Contract;
 
 /// <summary>What a serializer writes.</summary>
 public enum DataFormat

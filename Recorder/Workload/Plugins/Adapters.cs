@@ -1,0 +1,34 @@
+namespace EtwSerializerProfiler.Workload.Plugins;
+
+/// <summary>
+/// The adapters beside the suite: <c>adapters/NAME/EtwSerializerProfiler.Adapters.NAME.dll</c>, each with its package's files. One whose package could not be restored is
+/// not there; the file <c>adapters/left-out.txt</c> says why.
+/// </summary>
+public static class Adapters
+{
+    /// <summary>Folder of the adapters, beside the suite.</summary>
+    public const string FolderName = "adapters";
+
+    /// <summary>Stands before the adapter's name in the name of its assembly.</summary>
+    public const string AssemblyPrefix = "EtwSerializerProfiler.Adapters.";
+
+    private static readonly Lazy<IReadOnlyList<Plugin>> s_all = new(() => Find(Path.Combine(AppContext.BaseDirectory, FolderName)));
+
+    /// <summary>The adapters of this suite, by name.</summary>
+    public static IReadOnlyList<Plugin> All => s_all.Value;
+
+    /// <summary>The adapters in a folder, by name; none when there is no folder.</summary>
+    public static IReadOnlyList<Plugin> Find(string folder)
+    {
+        if (!Directory.Exists(folder))
+            return [];
+        return
+        [
+            .. Directory.EnumerateDirectories(folder)
+                .Select(adapter => Path.Combine(adapter, AssemblyPrefix + Path.GetFileName(adapter) + ".dll"))
+                .Where(File.Exists)
+                .OrderBy(file => file, StringComparer.OrdinalIgnoreCase)
+                .Select(file => new Plugin(file)),
+        ];
+    }
+}

@@ -1,0 +1,72 @@
+using System.Reflection;
+using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Plugins;
+
+/// <summary>An assembly with serializers or data of the contract: an adapter, or the user's own. Loaded when first asked for something.</summary>
+public sealed class Plugin
+{
+    private readonly Lazy<Assembly> _assembly;
+
+    /// <summary>Names a plugin; nothing is loaded.</summary>
+    /// <param name="path">Path of the assembly.</param>
+    public Plugin(string path)
+    {
+        Path = System.IO.Path.GetFullPath(path);
+        _assembly = new Lazy<Assembly>(() => PluginLoader.Load(Path));
+    }
+
+    /// <summary>Absolute path of the assembly.</summary>
+    public string Path { get; }
+
+    /// <summary>Its serializers for graphs of a type: generic ones, and those with types of their own when <paramref name="graphType"/> is the suite's.</summary>
+    /// <param name="graphType">Type of the root object.</param>
+    /// <param name="model">Creates the model of such graphs.</param>
+    /// <exception cref="PluginException">The assembly cannot be loaded, or a serializer class in it is not as the contract asks.</exception>
+    public IReadOnlyList<SerializerDescription> Serializers(Type graphType, Func<GraphModel> model)
+    {
+        ArgumentNullException.ThrowIfNull(graphType);
+        return
+        [
+            .. Types(typeof(Serializer))
+                .Select(type => PluginSerializers.Describe(this, type, graphType, model))
+                .OfType<SerializerDescription>()
+                .OrderBy(serializer => serializer.Name, StringComparer.OrdinalIgnoreCase),
+        ];
+    }
+
+    /// <summary>Its model of a name, or its only one.</summary>
+    /// <param name="name">Name of the model's class or of its graph's, with or without namespace; empty when there is only one.</param>
+    /// <exception cref="PluginException">There is none, or more than one that it could be; the message lists them.</exception>
+    public GraphModel Model(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        var models = Types(typeof(GraphModel)).Where(type => type.GetConstructor(Type.EmptyTypes) is not null && !type.ContainsGenericParameters).Select(type => (GraphModel)Activator.CreateInstance(type)!).ToList();
+        var found = models.Where(model => name.Length == 0 || Names(model).Contains(name, StringComparer.Ordinal)).ToList();
+        if (found.Count == 1)
+            return found[0];
+        var known = models.Count == 0
+            ? $"it has no public class that derives from {typeof(GraphModel).FullName}<T> and has a constructor without parameters"
+            : $"it has {string.Join(", ", models.Select(model => model.GetType().FullName))}: name one as {System.IO.Path.GetFileName(Path)}!CLASS";
+        throw new PluginException($"{Path}: {(name.Length == 0 ? "which data is meant is not clear" : $"there is no data '{name}'")}; {known}");
+    }
+
+    /// <summary>The assembly of its dependencies that has this simple name; its own when empty.</summary>
+    /// <exception cref="PluginException">It cannot be loaded.</exception>
+    internal Assembly Library(string name) => name.Length == 0 ? _assembly.Value : PluginLoader.Load(_assembly.Value, name);
+
+    private static string?[] Names(GraphModel model) => [model.GetType().FullName, model.GetType().Name, model.GraphType.FullName, model.GraphType.Name];
+
+    private IEnumerable<Type> Types(Type baseType)
+    {
+        try
+        {
+            return [.. _assembly.Value.GetExportedTypes().Where(type => !type.IsAbstract && baseType.IsAssignableFrom(type))];
+        }
+        catch (Exception exception) when (exception is IOException or BadImageFormatException or TypeLoadException or ReflectionTypeLoadException)
+        {
+            throw new PluginException($"{Path}: {FirstLine.Of(exception)}", exception);
+        }
+    }
+}

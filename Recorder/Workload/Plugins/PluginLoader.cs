@@ -1,0 +1,72 @@
+using System.Reflection;
+#if NET
+using System.Runtime.Loader;
+using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Workload.Data;
+#endif
+
+namespace EtwSerializerProfiler.Workload.Plugins;
+
+/// <summary>
+/// Loads plugins. On .NET each has a load context of its own, so that two of them can use different versions of one library; the contract and the suite's data are shared. On
+/// .NET Framework and Mono it is Assembly.LoadFrom, which looks for libraries beside the plugin.
+/// </summary>
+internal static class PluginLoader
+{
+    /// <summary>Loads a plugin.</summary>
+    /// <exception cref="PluginException">The file is missing or no assembly.</exception>
+    public static Assembly Load(string path)
+    {
+        if (!File.Exists(path))
+            throw new PluginException($"{path}: there is no such file; name the assembly (.dll) that has your serializer or data");
+        try
+        {
+#if NET
+            return new Context(path).LoadFromAssemblyPath(path);
+#else
+            return Assembly.LoadFrom(path);
+#endif
+        }
+        catch (Exception exception) when (exception is IOException or BadImageFormatException)
+        {
+            throw new PluginException($"{path}: {FirstLine.Of(exception)}", exception);
+        }
+    }
+
+    /// <summary>Loads a library of a plugin by its simple name.</summary>
+    /// <exception cref="PluginException">It cannot be loaded.</exception>
+    public static Assembly Load(Assembly plugin, string name)
+    {
+        try
+        {
+#if NET
+            return AssemblyLoadContext.GetLoadContext(plugin)!.LoadFromAssemblyName(new AssemblyName(name));
+#else
+            var beside = Path.Combine(Path.GetDirectoryName(plugin.Location)!, name + ".dll");
+            return File.Exists(beside) ? Assembly.LoadFrom(beside) : Assembly.Load(name);
+#endif
+        }
+        catch (Exception exception) when (exception is IOException or BadImageFormatException)
+        {
+            throw new PluginException($"{plugin.Location}: its library {name} cannot be loaded: {FirstLine.Of(exception)}", exception);
+        }
+    }
+
+#if NET
+    private sealed class Context(string path) : AssemblyLoadContext(Path.GetFileNameWithoutExtension(path))
+    {
+        private readonly AssemblyDependencyResolver _resolver = new(path);
+
+        protected override Assembly? Load(AssemblyName assemblyName)
+        {
+            // One identity for what both sides see; null leaves it to the suite's own context.
+            if (assemblyName.Name == typeof(Serializer).Assembly.GetName().Name || assemblyName.Name == typeof(BookShelf).Assembly.GetName().Name)
+                return null;
+            return _resolver.ResolveAssemblyToPath(assemblyName) is { } file ? LoadFromAssemblyPath(file) : null;
+        }
+
+        protected override nint LoadUnmanagedDll(string unmanagedDllName) =>
+            _resolver.ResolveUnmanagedDllToPath(unmanagedDllName) is { } file ? LoadUnmanagedDllFromPath(file) : 0;
+    }
+#endif
+}

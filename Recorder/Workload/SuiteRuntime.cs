@@ -1,0 +1,21 @@
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Workload;
+
+/// <summary>The runtime this process runs on.</summary>
+public static class SuiteRuntime
+{
+    /// <summary>.NET (Core) 5 or later, whose version is <see cref="Environment.Version"/>.</summary>
+    public static bool IsNet =>
+#if NET
+        true;
+#else
+        false;
+#endif
+
+    /// <summary>Mono of the .NET Framework kind.</summary>
+    public static bool IsMono { get; } = Type.GetType("Mono.Runtime") is not null;
+
+    /// <summary>Name and version for people: <c>.NET 10.0.12</c>, <c>.NET Framework 4.8.9221.0</c>, <c>Mono 6.8.0.105</c>.</summary>
+    public static string Name { get; } = RuntimeInformation.FrameworkDescription.Split('(')[0].Trim();
+}
