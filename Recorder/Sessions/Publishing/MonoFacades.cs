@@ -1,7 +1,7 @@
+using System.Buffers.Binary;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
-using System.Text;
 using System.Text.Json;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
@@ -12,40 +12,38 @@ namespace EtwSerializerProfiler.Sessions.Publishing;
 /// </summary>
 /// <remarks>
 /// The package of .NET Framework's reference assemblies, with which the suite was compiled just before, holds the same facades. Mono refuses to run them for one reason: they carry
-/// ReferenceAssemblyAttribute. In the copies made here the name of that attribute is another one of the same length, so nothing moves in the file and Mono takes them for
-/// what they are, lists of forwarded types. They are made on the user's own machine and are only for the suite (<c>MONO_PATH</c>). Their strong names no longer match, which Mono does not verify.
+/// ReferenceAssemblyAttribute. In the copies made here their reference to that attribute's type has a name that begins one character later, so nothing else changes in the file and Mono takes
+/// them for what they are, lists of forwarded types. They are made on the user's own machine and are only for the suite (<c>MONO_PATH</c>). Their strong names no longer match, which Mono does not verify.
 /// </remarks>
 public static class MonoFacades
 {
     /// <summary>Name of the attribute for which Mono refuses an assembly.</summary>
     private const string RefusedName = "ReferenceAssemblyAttribute";
 
-    /// <summary>Name in its place; as long, and no attribute that anything knows.</summary>
-    private const string AcceptedName = "ReferenceAssemblyForwarder";
-
     /// <summary>Package that holds the facades.</summary>
     private const string Package = "Microsoft.NETFramework.ReferenceAssemblies.net472/";
 
-    /// <summary>Creates the folder unless it is there.</summary>
+    /// <summary>Creates the folder, in place of an earlier one.</summary>
     /// <param name="assetsFile">NuGet's project.assets.json of the build: says where the package lies.</param>
     /// <param name="folder">Folder to create.</param>
     /// <exception cref="PublishException">The package's facades are not to be found.</exception>
     /// <exception cref="IOException">The folder cannot be written.</exception>
-    public static void Ensure(string assetsFile, string folder)
+    public static void Create(string assetsFile, string folder)
     {
-        if (Directory.Exists(folder))
-            return;
         var source = FindSource(assetsFile) ?? throw new PublishException(
             $"Mono has no netstandard.dll, and the package Microsoft.NETFramework.ReferenceAssemblies.net472, of which it could be made, is not named in {assetsFile}: install Mono's facades (/usr/lib/mono/4.5/Facades)");
         var temporary = $"{folder}.{Environment.ProcessId}.tmp";
         Directory.CreateDirectory(temporary);
         foreach (var file in Directory.EnumerateFiles(source, "*.dll"))
             File.WriteAllBytes(Path.Combine(temporary, Path.GetFileName(file)), Accepted(File.ReadAllBytes(file)));
+        if (Directory.Exists(folder))
+            Directory.Delete(folder, recursive: true);
         Directory.Move(temporary, folder); // complete or not there
     }
 
-    /// <summary>An assembly with the attribute's name replaced; the same bytes when it has none.</summary>
+    /// <summary>An assembly whose reference to the attribute's type has lost the first letter of its name; the same bytes when it has no such reference.</summary>
     /// <param name="assembly">Bytes of the assembly's file.</param>
+    /// <remarks>Only the row of the reference changes (ECMA-335 II.22.38: scope, name, namespace). The name itself stays: other names may end in it and share its bytes.</remarks>
     public static byte[] Accepted(byte[] assembly)
     {
         ArgumentNullException.ThrowIfNull(assembly);
@@ -53,14 +51,20 @@ public static class MonoFacades
         if (!file.HasMetadata)
             return assembly;
         var metadata = file.GetMetadataReader();
-        var start = file.PEHeaders.MetadataStartOffset + metadata.GetHeapMetadataOffset(HeapIndex.String);
-
-        // A whole string of the heap: the one before ends in front of it, and it ends itself.
-        var at = assembly.AsSpan(start, metadata.GetHeapSize(HeapIndex.String)).IndexOf(Encoding.ASCII.GetBytes($"\0{RefusedName}\0"));
-        if (at < 0)
+        var reference = metadata.TypeReferences.FirstOrDefault(candidate => metadata.StringComparer.Equals(metadata.GetTypeReference(candidate).Name, RefusedName));
+        if (reference.IsNil)
             return assembly;
+
+        var rowSize = metadata.GetTableRowSize(TableIndex.TypeRef);
+        var indexSize = metadata.GetHeapSize(HeapIndex.String) > ushort.MaxValue ? sizeof(uint) : sizeof(ushort);
         var accepted = assembly.ToArray();
-        Encoding.ASCII.GetBytes(AcceptedName, accepted.AsSpan(start + at + 1));
+        var row = accepted.AsSpan(file.PEHeaders.MetadataStartOffset + metadata.GetTableMetadataOffset(TableIndex.TypeRef) + ((MetadataTokens.GetRowNumber(reference) - 1) * rowSize), rowSize);
+        var name = row[^(2 * indexSize)..^indexSize];
+        var offset = MetadataTokens.GetHeapOffset(metadata.GetTypeReference(reference).Name) + 1;
+        if (indexSize == sizeof(ushort))
+            BinaryPrimitives.WriteUInt16LittleEndian(name, (ushort)offset);
+        else
+            BinaryPrimitives.WriteUInt32LittleEndian(name, (uint)offset);
         return accepted;
     }
 

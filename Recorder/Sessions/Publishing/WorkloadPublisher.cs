@@ -48,7 +48,7 @@ public sealed class WorkloadPublisher(WorkloadProject project)
                 Directory.Delete(plan.OutputFolder, recursive: true); // nothing of an earlier build may be measured
             await RunAsync(plan, cancellation).ConfigureAwait(false);
             if (plan.FacadesFolder.Length > 0)
-                MonoFacades.Ensure(Path.Combine(plan.BuildFolder, "obj", Path.GetFileNameWithoutExtension(project.File), "project.assets.json"), plan.FacadesFolder);
+                MonoFacades.Create(Path.Combine(plan.BuildFolder, "obj", Path.GetFileNameWithoutExtension(project.File), "project.assets.json"), plan.FacadesFolder);
             PublishStamp.Write(plan.BuildFolder, stamp);
             return elapsed.Elapsed;
         }
