@@ -97,7 +97,7 @@ internal sealed class RecordCommand : Command
 
     private async Task<RecordOptions> OptionsAsync(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
-        var sessions = _recording.PlanRuntime(parsed);
+        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = command,

@@ -15,6 +15,12 @@ public sealed record RecordedProcess(
     int? ExitCode,
     IReadOnlyList<RecordedSession> Sessions)
 {
+    /// <summary>
+    /// How long the recorder kept the process waiting at its start, to open the sessions in it, in ms; null when it did not (attached), or an older version
+    /// recorded it.
+    /// </summary>
+    public double? HeldMs { get; init; }
+
     /// <summary>What went wrong with its sessions, a sentence each.</summary>
     public IEnumerable<string> SessionProblems() =>
         Sessions.Where(session => session.Error.Length > 0).Select(session => $"session '{session.Name}' of process {ProcessId}: {session.Error}");

@@ -19,9 +19,11 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     }
 
     /// <summary>Runs one process to its end.</summary>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="tellLaunch">Adds an argument: the <see cref="Stopwatch"/> tick just before the process is started.</param>
     /// <returns>Its exit code and all it wrote.</returns>
     /// <exception cref="RunFailedException">It could not be started, or hung.</exception>
-    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments)
+    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false)
     {
         ArgumentNullException.ThrowIfNull(arguments);
         var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
@@ -31,6 +33,16 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
 #else
         start.SetArguments(leadingArguments.Concat(arguments));
 #endif
+
+        if (tellLaunch)
+        {
+            var now = Stopwatch.GetTimestamp().ToString(CultureInfo.InvariantCulture);
+#if NET
+            start.ArgumentList.Add(now);
+#else
+            start.Arguments += " " + now;
+#endif
+        }
 
         using var process = Start(start);
         var output = process.StandardOutput.ReadToEndAsync();

@@ -24,7 +24,7 @@ public sealed class FirstCallRunner(ChildProcess processes, StreamKind streamKin
         ArgumentNullException.ThrowIfNull(identity);
         var dataFile = identity.Operation == RunOperation.FirstDeserialize ? DataFileOf(series) : "";
         var arguments = new FirstCallArguments(identity, plannedRuns, streamKind, dataFile, csvFile is null ? "" : Path.GetFullPath(csvFile));
-        var (exitCode, output, error) = processes.Run(arguments.ToArguments());
+        var (exitCode, output, error) = processes.Run(arguments.ToArguments(), tellLaunch: true);
         if (exitCode != 0)
         {
             var reason = FirstLine.Of(error) is { Length: > 0 } line ? line : "no message";

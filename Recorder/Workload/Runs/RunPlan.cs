@@ -37,15 +37,19 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         var series =
             from test in options.Tests
             from operation in OperationsOf(test)
-            from serializer in serializers
+            from serializer in operation == RunOperation.StartRuntime ? [SerializerDescription.None] : serializers
             from planned in test == SuiteTest.FirstCall ? FirstCalls(operation, serializer, options) : Measured(test, operation, serializer, options)
             select planned;
         return new RunPlan([.. series]);
     }
 
-    private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options) =>
-        options.ObjectCountsOf(SuiteTest.FirstCall).Select(objectCount =>
-            new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, options.PayloadBytes, WarmUps: 0, options.Runs));
+    /// <summary>First calls, one series an object count; starting the runtime and constructing a serializer do not depend on it.</summary>
+    private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options)
+    {
+        var uses = operation is RunOperation.FirstSerialize or RunOperation.FirstDeserialize;
+        return (uses ? options.ObjectCountsOf(SuiteTest.FirstCall) : [0]).Select(objectCount =>
+            new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, uses ? options.PayloadBytes : 0, WarmUps: 0, options.Runs));
+    }
 
     /// <summary>The settling runs, then each object count with one warm-up, which pays for the growth of the stream.</summary>
     private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
@@ -67,7 +71,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         SuiteTest.Serialize => [RunOperation.Serialize],
         SuiteTest.Deserialize => [RunOperation.Deserialize],
         SuiteTest.Combined => [RunOperation.Combined],
-        SuiteTest.FirstCall => [RunOperation.FirstSerialize, RunOperation.FirstDeserialize],
+        SuiteTest.FirstCall => [RunOperation.StartRuntime, RunOperation.Construct, RunOperation.FirstSerialize, RunOperation.FirstDeserialize],
         _ => throw new ArgumentOutOfRangeException(nameof(test), test, "Not a test of the suite."),
     };
 }

@@ -21,7 +21,7 @@ public sealed class RunWorkload : IDisposable
 
     /// <summary>Prepares <paramref name="operation"/>: graph, stream and, unless it is a first call, the serializer and the data to read.</summary>
     /// <param name="description">The serializer.</param>
-    /// <param name="operation">One of <see cref="RunOperation"/> but <see cref="RunOperation.Run"/>.</param>
+    /// <param name="operation">One of <see cref="RunOperation"/> but <see cref="RunOperation.Run"/> and <see cref="RunOperation.StartRuntime"/>.</param>
     /// <param name="objectCount">Objects in the graph.</param>
     /// <param name="payloadBytes">Extra bytes in each object.</param>
     /// <param name="streamKind">Where the data goes and comes from.</param>
@@ -37,6 +37,7 @@ public sealed class RunWorkload : IDisposable
             RunOperation.Serialize => ((Func<long>)Serialize, true),
             RunOperation.Deserialize => (Deserialize, false),
             RunOperation.Combined => (Combined, true),
+            RunOperation.Construct => (Construct, true),
             RunOperation.FirstSerialize => (FirstSerialize, true),
             RunOperation.FirstDeserialize => (FirstDeserialize, false),
             _ => throw new ArgumentOutOfRangeException(nameof(operation), operation, "Not an operation of the suite."),
@@ -50,7 +51,7 @@ public sealed class RunWorkload : IDisposable
             }
 
             _graph = _model.Create(objectCount, payloadBytes);
-            if (operation == RunOperation.FirstSerialize)
+            if (operation is RunOperation.FirstSerialize or RunOperation.Construct)
                 return;
 
             _serializer = description.Construct();
@@ -101,6 +102,13 @@ public sealed class RunWorkload : IDisposable
         Serialize();
         _stream.Position = 0;
         return Deserialize();
+    }
+
+    /// <summary>Prepared as <see cref="FirstSerialize"/> is, so that the two differ by the serialize only.</summary>
+    private long Construct()
+    {
+        _serializer = _description.Construct();
+        return -1;
     }
 
     private long FirstSerialize()

@@ -41,7 +41,7 @@ public sealed class SuiteRunner(
     public void Verify(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        foreach (var series in plan.Series.Where(series => series.Runs > 0).DistinctBy(series => (series.Serializer, series.ObjectCount)))
+        foreach (var series in plan.Series.Where(series => series.Runs > 0 && series.ObjectCount > 0).DistinctBy(series => (series.Serializer, series.ObjectCount)))
         {
             if (stop.IsCancellationRequested)
                 return;

@@ -13,6 +13,10 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 public sealed class SerializerDescription(
     string name, DataFormat format, Func<Assembly> library, Func<GraphModel> createModel, Func<SerializerSettings, Serializer> construct)
 {
+    /// <summary>Stands for none, where a process runs without a serializer: its library is the runtime's own.</summary>
+    public static readonly SerializerDescription None =
+        new("(runtime)", DataFormat.Binary, () => typeof(object).Assembly, () => throw new InvalidOperationException("There is no data."), _ => throw new InvalidOperationException("There is no serializer."));
+
     private readonly Lazy<Assembly> _library = new(library);
 
     /// <summary>Name on screen and in traces.</summary>

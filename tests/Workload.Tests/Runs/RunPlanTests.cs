@@ -49,15 +49,19 @@ public sealed class RunPlanTests
         Assert.Equal(expected, RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Serialize], ObjectCounts = [objects], PayloadBytes = payload }, s_two).Series[0].ObjectCount);
 
     [Fact]
-    public void A_first_call_has_no_warm_up_and_is_made_for_each_direction()
+    public void First_calls_have_no_warm_up_and_start_with_what_does_not_depend_on_a_serializer_or_on_objects()
     {
-        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.FirstCall], Runs = 3 }, s_two);
+        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.FirstCall], ObjectCounts = [1, 9], Runs = 3, PayloadBytes = 5 }, s_two);
 
         Assert.Equal(
-            [("FirstSerialize", "DataContract"), ("FirstSerialize", "Newtonsoft.Json"), ("FirstDeserialize", "DataContract"), ("FirstDeserialize", "Newtonsoft.Json")],
-            plan.Series.Select(series => (series.Operation, series.Serializer.Name)));
-        Assert.All(plan.Series.SelectMany(series => series.Identities()), run => Assert.Equal((RunKind.FirstCall, 1), (run.Kind, run.ObjectCount)));
-        Assert.Equal(12, plan.TotalRuns);
+            [
+                ("StartRuntime", "(runtime)", 0, 0), ("Construct", "DataContract", 0, 0), ("Construct", "Newtonsoft.Json", 0, 0),
+                ("FirstSerialize", "DataContract", 1, 5), ("FirstSerialize", "DataContract", 9, 5), ("FirstSerialize", "Newtonsoft.Json", 1, 5), ("FirstSerialize", "Newtonsoft.Json", 9, 5),
+                ("FirstDeserialize", "DataContract", 1, 5), ("FirstDeserialize", "DataContract", 9, 5), ("FirstDeserialize", "Newtonsoft.Json", 1, 5), ("FirstDeserialize", "Newtonsoft.Json", 9, 5),
+            ],
+            plan.Series.Select(series => (series.Operation, series.Serializer.Name, series.ObjectCount, series.PayloadBytes)));
+        Assert.All(plan.Series.SelectMany(series => series.Identities()), run => Assert.Equal(RunKind.FirstCall, run.Kind));
+        Assert.Equal(33, plan.TotalRuns);
     }
 
     [Fact]
