@@ -26,6 +26,9 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Payload"/>.</summary>
     public const string PayloadName = "-payload";
 
+    /// <summary>Canonical name of <see cref="Threads"/>.</summary>
+    public const string ThreadsName = "-threads";
+
     /// <summary>Canonical name of <see cref="Stream"/>.</summary>
     public const string StreamName = "-stream";
 
@@ -63,6 +66,14 @@ public sealed class SuiteOptionSet
     /// <summary>Extra bytes in each object.</summary>
     public Option<int> Payload { get; } = NumberOption(PayloadName, "B", "Bytes of payload in each object.", 0, SuiteOptions.MaxPayloadBytes, 0);
 
+    /// <summary>Threads at the same time.</summary>
+    public Option<IReadOnlyList<int>> Threads { get; } = ListOption<int>(
+        ThreadsName,
+        "counts",
+        $"Counts of threads, separated by commas, {Range(1, SuiteOptions.MaxThreads)}: each does the operation once, all at the same time, with one serializer. Default: 1.",
+        $"integers {Range(1, SuiteOptions.MaxThreads)}, separated by commas",
+        (string text, out int value) => TryParseNumber(text, 1, SuiteOptions.MaxThreads, out value));
+
     /// <summary>Where serialized data goes.</summary>
     public Option<StreamKind> Stream { get; } = ScalarOption<StreamKind>(
         StreamName, "kind", $"Where serialized data goes and comes from: {Choices<StreamKind>()}.", Choices<StreamKind>(), TryParseChoice, StreamKind.Memory);
@@ -75,7 +86,7 @@ public sealed class SuiteOptionSet
     };
 
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Payload, Stream, Verify];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Verify];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -105,6 +116,7 @@ public sealed class SuiteOptionSet
             Tests = result.GetValue(Test) is { Count: > 0 } tests ? tests : SuiteOptions.DefaultTests,
             ObjectCounts = result.GetValue(ObjectCount) ?? [],
             Runs = result.GetValue(Runs),
+            Threads = result.GetValue(Threads) is { Count: > 0 } threads ? threads : SuiteOptions.DefaultThreads,
             PayloadBytes = result.GetValue(Payload),
             Stream = result.GetValue(Stream),
             Verify = result.GetValue(Verify),

@@ -11,6 +11,9 @@ public sealed record SuiteOptions
     /// <summary>Most measured runs of one serializer, operation and object count.</summary>
     public const int MaxRuns = 10_000;
 
+    /// <summary>Most threads of a run.</summary>
+    public const int MaxThreads = 256;
+
     /// <summary>Most extra bytes in each object.</summary>
     public const int MaxPayloadBytes = 1_000_000;
 
@@ -29,6 +32,9 @@ public sealed record SuiteOptions
     /// <summary>Object counts of <see cref="SuiteTest.FirstCall"/> when <c>-n</c> is not given: one object, so that the first call and not the data is measured.</summary>
     public static readonly IReadOnlyList<int> DefaultFirstCallObjectCounts = [1];
 
+    /// <summary>Counts of threads when <c>-threads</c> is not given.</summary>
+    public static readonly IReadOnlyList<int> DefaultThreads = [1];
+
     /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
     public IReadOnlyList<SerializerFilter> Serializers { get; init; } = [];
 
@@ -40,6 +46,9 @@ public sealed record SuiteOptions
 
     /// <summary>Measured runs of each serializer, operation and object count; for a first call, processes.</summary>
     public int Runs { get; init; } = DefaultRuns;
+
+    /// <summary>Counts of threads that every test but <see cref="SuiteTest.FirstCall"/> runs with, one after the other.</summary>
+    public IReadOnlyList<int> Threads { get; init; } = DefaultThreads;
 
     /// <summary>Extra bytes in each object, 0 for none.</summary>
     public int PayloadBytes { get; init; }
@@ -64,6 +73,7 @@ public sealed record SuiteOptions
         if (ObjectCounts.Count > 0)
             arguments.AddRange([SuiteOptionSet.ObjectCountName, string.Join(',', ObjectCounts.Select(Invariant))]);
         arguments.AddRange([SuiteOptionSet.RunsName, Invariant(Runs)]);
+        arguments.AddRange([SuiteOptionSet.ThreadsName, string.Join(',', Threads.Select(Invariant))]);
         arguments.AddRange([SuiteOptionSet.PayloadName, Invariant(PayloadBytes)]);
         arguments.AddRange([SuiteOptionSet.StreamName, Stream.ToString().ToLowerInvariant()]);
         if (Verify)
