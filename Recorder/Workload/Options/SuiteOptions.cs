@@ -20,6 +20,9 @@ public sealed record SuiteOptions
     /// <summary>Most payload a whole graph can have, in bytes: more does not fit into one memory stream when the format is a text.</summary>
     public const long MaxGraphPayloadBytes = 1_000_000_000;
 
+    /// <summary>The seed that leaves the serializers in the order of the list.</summary>
+    public const int NoSeed = 0;
+
     /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
     public const int DefaultRuns = 7;
 
@@ -56,6 +59,21 @@ public sealed record SuiteOptions
     /// <summary>Where serialized data goes and comes from.</summary>
     public StreamKind Stream { get; init; }
 
+    /// <summary>Assembly with the user's own data, <c>ASSEMBLY[!TYPE]</c>; empty for the suite's.</summary>
+    public string Data { get; init; } = "";
+
+    /// <summary>Assemblies with serializers of the user's own.</summary>
+    public IReadOnlyList<string> Plugins { get; init; } = [];
+
+    /// <summary>Whether serializers that can track references do so.</summary>
+    public bool ReferenceTracking { get; init; }
+
+    /// <summary>Seed by which the order of serializers is shuffled, <see cref="NoSeed"/> for none; null for one that the suite chooses and prints.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>Folder that serialized data is written to after the runs; empty for none.</summary>
+    public string Keep { get; init; } = "";
+
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
 
@@ -76,6 +94,16 @@ public sealed record SuiteOptions
         arguments.AddRange([SuiteOptionSet.ThreadsName, string.Join(',', Threads.Select(Invariant))]);
         arguments.AddRange([SuiteOptionSet.PayloadName, Invariant(PayloadBytes)]);
         arguments.AddRange([SuiteOptionSet.StreamName, Stream.ToString().ToLowerInvariant()]);
+        if (Data.Length > 0)
+            arguments.AddRange([SuiteOptionSet.DataName, Path.GetFullPath(Data)]);
+        foreach (var plugin in Plugins)
+            arguments.AddRange([SuiteOptionSet.PluginName, Path.GetFullPath(plugin)]);
+        if (ReferenceTracking)
+            arguments.Add(SuiteOptionSet.ReferenceTrackingName);
+        if (Seed is { } seed)
+            arguments.AddRange([SuiteOptionSet.SeedName, Invariant(seed)]);
+        if (Keep.Length > 0)
+            arguments.AddRange([SuiteOptionSet.KeepName, Path.GetFullPath(Keep)]);
         if (Verify)
             arguments.Add(SuiteOptionSet.VerifyName);
         return arguments;

@@ -108,7 +108,7 @@ public sealed class SuiteRunnerTests : IDisposable
     public void First_call_arguments_are_read_as_they_were_written()
     {
         var identity = new RunIdentity("A b", "Lib \"x\"", "1.2", RunOperation.FirstDeserialize, RunKind.FirstCall, 5, 6, 7, 1);
-        var arguments = new FirstCallArguments(identity, 8, StreamKind.File, "/tmp/data file", "", LaunchedTicks: 1_234_567_890_123);
+        var arguments = new FirstCallArguments(identity, 8, StreamKind.File, "/tmp/data file", "", new SerializerOrigin("/a b.dll", "/c d.dll!E", ReferenceTracking: true), LaunchedTicks: 1_234_567_890_123);
 
         Assert.Equal(arguments, FirstCallArguments.Read([.. arguments.ToArguments(), "1234567890123"]));
         Assert.Null(FirstCallArguments.Read([]));
