@@ -91,7 +91,7 @@ public sealed class Section
     /// <param name="whenEmpty">What people read when there are no rows.</param>
     public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty = "(no runs)")
     {
-        var columns = shown.Where(column => column.Header is not null).ToList();
+        var columns = shown.Where(column => column.Header is not null && (column.ShownWith is null || rows.Any(column.ShownWith))).ToList();
         return new Section(
             key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
             [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],

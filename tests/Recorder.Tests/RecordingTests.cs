@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
+using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 

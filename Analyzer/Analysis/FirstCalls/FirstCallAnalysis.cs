@@ -29,13 +29,13 @@ public static class FirstCallAnalysis
         if (counted.Count == 0)
             throw new NoRunMatchesException(calls);
 
-        var passes = counted.GroupBy(run => run.ProcessId).Select(own => (Process: processes.First(process => process.ProcessId == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
+        var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
         var results = TraceReading.Read(passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted)));
         var measures = passes.SelectMany(pair => pair.Pass.Runs.Select(run => new FirstCallMeasures(run, pair.Process, pair.Pass, results)));
-        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run.Identity)).Select(group => group.ToList()).ToList();
+        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run)).Select(group => group.ToList()).ToList();
         var speeds = rows.GroupBy(row => row[0].Run.Identity.Serializer).ToDictionary(own => own.Key, Speed);
-        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run.Identity));
-        var sorted = rows.ToDictionary(row => SummaryKey.Of(row[0].Run.Identity)).OrderBy(row => Place(row.Key)).ToList();
+        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
+        var sorted = rows.ToDictionary(row => SummaryKey.Of(row[0].Run)).OrderBy(row => Place(row.Key)).ToList();
         return new FirstCallResult(
             [
                 .. sorted.Select(row => FirstCallRows.Create(row.Value, failed[row.Key].Count())).Concat(failed.Where(runs => !sorted.Exists(row => row.Key == runs.Key)).Select(FirstCallRows.Failed))
@@ -44,8 +44,8 @@ public static class FirstCallAnalysis
             [.. sorted.SelectMany(row => FirstCallRows.Assemblies(row.Value))],
             Problems(passes.ConvertAll(pair => pair.Process)));
 
-        (double Speed, string Serializer, int Kind, int Objects, int Payload) Place(SummaryKey key) =>
-            (speeds.GetValueOrDefault(key.Serializer, double.MaxValue), key.Serializer, Kind(key.Operation), key.ObjectCount, key.PayloadBytes);
+        (double Speed, string Serializer, string Runtime, int Kind, int Objects, int Payload) Place(SummaryKey key) =>
+            (speeds.GetValueOrDefault(key.Serializer, double.MaxValue), key.Serializer, key.Runtime, Kind(key.Operation), key.ObjectCount, key.PayloadBytes);
     }
 
     /// <summary>Serializers are sorted by their shortest row that has all they need; the runtime alone comes first.</summary>
