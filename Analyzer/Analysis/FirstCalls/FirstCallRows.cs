@@ -19,6 +19,7 @@ internal static class FirstCallRows
         return new FirstCallRow
         {
             Key = SummaryKey.Of(calls[0].Run),
+            Runtime = calls[0].Run.Runtime,
             Library = identity.Library,
             LibraryVersion = identity.LibraryVersion,
             Runs = calls.Count,
@@ -72,7 +73,7 @@ internal static class FirstCallRows
     public static FirstCallRow Failed(IGrouping<SummaryKey, Runs.Run> calls)
     {
         var identity = calls.First().Identity;
-        return new FirstCallRow { Key = calls.Key, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
+        return new FirstCallRow { Key = calls.Key, Runtime = calls.First().Runtime, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
     }
 
     /// <summary>The assemblies of a row: what was loaded in the order of the first run's loads, then what was not found.</summary>

@@ -11,7 +11,7 @@ public static class FirstCallColumns
     public static IReadOnlyList<Column<FirstCallRow>> All { get; } =
     [
         new("serializer", "Serializer", row => row.Key.Serializer),
-        RunsColumns.Runtime<FirstCallRow>(row => row.Key.Runtime, row => row.Key.Runtime.Length > 0),
+        RunsColumns.Runtime<FirstCallRow>(row => row.Runtime, row => row.Key.Runtime.Length > 0),
         new("library", null, row => row.Library),
         new("libraryVersion", null, row => row.LibraryVersion),
         new("startup", "Start-up", row => row.Key.Test),
