@@ -18,9 +18,11 @@ internal sealed class RunFilterOptions
     };
 
     /// <summary>Adds the options to a command.</summary>
-    public void AddTo(Command command)
+    /// <param name="command">The command.</param>
+    /// <param name="kinds">Whether runs are chosen by number and kind, too.</param>
+    public void AddTo(Command command, bool kinds = true)
     {
-        foreach (var option in (Option[])[_serializer, _test, _runtime, _run, _kind])
+        foreach (var option in kinds ? (Option[])[_serializer, _test, _runtime, _run, _kind] : [_serializer, _test, _runtime])
             command.Options.Add(option);
     }
 

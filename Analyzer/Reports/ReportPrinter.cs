@@ -33,7 +33,7 @@ public static class ReportPrinter
     /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Table(input, result, detail));
+        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Table(input, result, detail, FirstCallReport.Analyze(input, result)));
 
     /// <summary>Reads recordings or trace files and prints one row a run.</summary>
     /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool, PdbFiles)"/>

@@ -28,6 +28,9 @@ public sealed class Section
     /// <summary>Whether CSV has its rows: all of one CSV have the same columns.</summary>
     public bool IsInCsv { get; private init; } = true;
 
+    /// <summary>Whether people see it.</summary>
+    public bool IsForPeople { get; private init; } = true;
+
     /// <summary>Headers for people.</summary>
     public IReadOnlyList<string> Headers { get; }
 
@@ -75,6 +78,9 @@ public sealed class Section
         var table = Of(key, title, rows, columns, columns);
         return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInCsv = false };
     }
+
+    /// <summary>The section for programs alone: people do not see it.</summary>
+    public Section ForPrograms() => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { IsInCsv = IsInCsv, Depths = Depths, IsForPeople = false };
 
     /// <summary>Makes a section of rows and columns.</summary>
     /// <param name="key">Name of the rows in JSON.</param>

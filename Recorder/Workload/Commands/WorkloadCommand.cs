@@ -1,8 +1,10 @@
 using System.CommandLine;
 using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
+using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -52,11 +54,11 @@ public static class WorkloadCommand
         RunCsv? csv = null;
         try
         {
-            serializers = SerializerRegistry.Select(options.Serializers);
+            serializers = Choose(options, console);
             if (csvFile is not null && !parsed.GetValue(own.List))
                 csv = new RunCsv(csvFile);
         }
-        catch (Exception exception) when (exception is ArgumentException or IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
             console.Error(exception.Message);
             return ExitCode.Usage;
@@ -69,6 +71,21 @@ public static class WorkloadCommand
             ListCommand.Run(serializers, Console.Out);
             return ExitCode.Done;
         }
+    }
+
+    /// <summary>The serializers that take part, asked for what the options say.</summary>
+    private static IReadOnlyList<SerializerDescription> Choose(SuiteOptions options, SuiteConsole console)
+    {
+        var serializers = SerializerRegistry.Select(SerializerRegistry.For(options.Data, options.Plugins, console.Warning), options.Serializers);
+        foreach (var known in serializers.Where(serializer => serializer.KnownFailure.Length > 0))
+            console.Warning($"{known.Name} left out: {known.KnownFailure}");
+        serializers = [.. serializers.Where(serializer => serializer.KnownFailure.Length == 0)];
+        if (!options.ReferenceTracking)
+            return serializers;
+        if (serializers.Where(serializer => !serializer.TracksReferences).Select(serializer => serializer.Name).ToList() is { Count: > 0 } without)
+            console.Warning($"{SuiteOptionSet.ReferenceTrackingName}: {string.Join(", ", without)} {(without.Count == 1 ? "has" : "have")} no such option and {(without.Count == 1 ? "runs" : "run")} as always");
+        var settings = new SerializerSettings { ReferenceTracking = true };
+        return [.. serializers.Select(serializer => serializer.TracksReferences ? serializer with { Settings = settings } : serializer)];
     }
 
     private static int Run(
