@@ -41,7 +41,7 @@ public sealed class WorkloadPublisherTests : IDisposable
     public async Task Two_at_a_time_build_once()
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "a shell stands for the SDK");
-        var plan = Plan("sleep 0.5; echo built >> \"$0/../times\"");
+        var plan = Plan("sleep 0.5; mkdir -p \"$0\"; echo built >> \"$0/../times\"");
         var took = await Task.WhenAll(new WorkloadPublisher(_project).PublishAsync(plan, TestContext.Current.CancellationToken), new WorkloadPublisher(_project).PublishAsync(plan, TestContext.Current.CancellationToken));
 
         Assert.Equal(1, Times(plan));
