@@ -61,8 +61,11 @@ public sealed class TraceInputReader
         var recording = RecordingFile.Read(folder);
         if (_recording is not null)
             throw new TraceFormatException(folder, 0, "one recording", "more than one was named; name them one by one");
-        _recording = recording;
         _files.Add(Path.Combine(folder, Recording.FileName));
+        Try(RunEnvironment.FileName, () => recording = recording with { Environment = RunEnvironment.Read(folder) });
+        if (recording.Environment is not null)
+            _files.Add(Path.Combine(folder, RunEnvironment.FileName));
+        _recording = recording;
 
         IReadOnlyList<RunCsvRow> rows = [];
         if (RunsFile(folder, recording) is { Length: > 0 } runsFile)

@@ -1,15 +1,22 @@
 using System.Diagnostics;
 using CsvHelper;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Commands;
 
 public sealed class WorkloadCommandTests : IDisposable
 {
-    private readonly string _csv = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+    /// <summary>Lines above the results: what the runs run on.</summary>
+    private const int HeaderLines = 2;
 
-    public void Dispose() => File.Delete(_csv);
+    private readonly TempFolder _folder = new();
+    private readonly string _csv;
+
+    public WorkloadCommandTests() => _csv = Path.Combine(_folder.Path, "runs.csv");
+
+    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public void The_list_has_an_aligned_row_for_each_serializer()
@@ -30,7 +37,7 @@ public sealed class WorkloadCommandTests : IDisposable
             "-Serializer", "#datacontract,protobuf", "--TEST", "Serialize,deserialize,combined", "-N", "2,20", "-RUNS", "3", "-payload", "5", "-Stream", "File", "-verify", "-CSV", _csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.Equal(12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(HeaderLines + 12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
         Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // what was planned in the end was made
         Assert.All(rows, row => Assert.Equal(("", "5"), (row["error"], row["payload_bytes"])));
@@ -50,7 +57,7 @@ public sealed class WorkloadCommandTests : IDisposable
             "-serializer", "#SystemTextJson", "-test", "serialize,firstcall,deserialize", "-n", "3", "-runs", "2", "-csv", _csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.Equal(6, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(HeaderLines + 6, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
         var asked = rows.Where(row => row["objects"] == "3").ToList(); // the others are settling runs, and what does not depend on objects
         Assert.Equal(
@@ -96,7 +103,7 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.Equal((0, "", ""), WorkloadProcess.Run("-quiet", "-serializer", "#SystemTextJson", "-n", "1", "-runs", "1"));
         var (exitCode, output, _) = WorkloadProcess.Run("-HELP");
         Assert.Equal(0, exitCode);
-        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-verify", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
+        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-threads", "-seed", "-keep", "-out", "-noheader", "-verify", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
         Assert.DoesNotContain("-quiet", output, StringComparison.Ordinal);
     }
 
@@ -121,7 +128,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
         Assert.Equal(130, exitCode);
         Assert.Empty(error);
-        Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal(HeaderLines + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.All(Rows(), row => Assert.Empty(row["error"]));
     }
 
