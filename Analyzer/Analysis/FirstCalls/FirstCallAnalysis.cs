@@ -61,9 +61,9 @@ public static class FirstCallAnalysis
         var problems = new List<string>();
         Say(TraceCapabilities.Jit, "compilations were", "record session 'code'");
         Say(TraceCapabilities.AssemblyLoads, "assembly loads were", "record session 'code'");
-        Say(TraceCapabilities.AssemblySearches, "failed assembly loads were", "--startup on records them");
-        Say(TraceCapabilities.TypeLoads, "type loads were", "--startup on records them");
-        Say(TraceCapabilities.PrecompiledMethods, "precompiled methods were", "--startup on records them");
+        Say(TraceCapabilities.AssemblySearches, "failed assembly loads were", "--startup assemblies records them");
+        Say(TraceCapabilities.TypeLoads, "type loads were", "--startup all records them");
+        Say(TraceCapabilities.PrecompiledMethods, "precompiled methods were", "--startup all records them");
         return problems;
 
         void Say(TraceCapabilities kind, string what, string advice)

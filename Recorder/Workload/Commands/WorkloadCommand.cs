@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Runtime.CompilerServices;
-using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
@@ -22,7 +21,9 @@ public static class WorkloadCommand
     public static int Run(string[] args)
     {
         using var signals = new StopSignals();
-        return FirstCallArguments.Read(args) is { } firstCall ? FirstCallProcess.Run(firstCall, Console.Out, Console.Error) : RunSuite(args, signals.Token);
+        if (FirstCallArguments.Read(args) is { } firstCall)
+            return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
+        return TrialProcess.Run(args, Console.Out) ? ExitCode.Done : RunSuite(args, signals.Token);
     }
 
     // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
@@ -55,7 +56,7 @@ public static class WorkloadCommand
         SuiteOutputs? outputs = null;
         try
         {
-            serializers = Choose(options, console);
+            serializers = SerializerChoice.Of(options, console.Warning);
             if (!parsed.GetValue(own.List))
                 outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed));
         }
@@ -72,21 +73,6 @@ public static class WorkloadCommand
             ListCommand.Run(serializers, Console.Out);
             return ExitCode.Done;
         }
-    }
-
-    /// <summary>The serializers that take part, asked for what the options say.</summary>
-    private static IReadOnlyList<SerializerDescription> Choose(SuiteOptions options, SuiteConsole console)
-    {
-        var serializers = SerializerRegistry.Select(SerializerRegistry.For(options.Data, options.Plugins, console.Warning), options.Serializers);
-        foreach (var known in serializers.Where(serializer => serializer.KnownFailure.Length > 0))
-            console.Warning($"{known.Name} left out: {known.KnownFailure}");
-        serializers = [.. serializers.Where(serializer => serializer.KnownFailure.Length == 0)];
-        if (!options.ReferenceTracking)
-            return serializers;
-        if (serializers.Where(serializer => !serializer.TracksReferences).Select(serializer => serializer.Name).ToList() is { Count: > 0 } without)
-            console.Warning($"{SuiteOptionSet.ReferenceTrackingName}: {string.Join(", ", without)} {(without.Count == 1 ? "has" : "have")} no such option and {(without.Count == 1 ? "runs" : "run")} as always");
-        var settings = new SerializerSettings { ReferenceTracking = true };
-        return [.. serializers.Select(serializer => serializer.TracksReferences ? serializer with { Settings = settings } : serializer)];
     }
 
     private static int Run(

@@ -101,7 +101,7 @@ public sealed record SerializerDescription
         catch (Exception exception)
 #pragma warning restore CA1031
         {
-            return FirstLine.Of(exception);
+            return FirstLine.WithReason(exception);
         }
     }
 }

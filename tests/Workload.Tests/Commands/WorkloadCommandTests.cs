@@ -51,6 +51,31 @@ public sealed class WorkloadCommandTests : IDisposable
     }
 
     [Fact]
+    public void A_serializer_that_loses_data_is_named_and_fails_the_verification_and_only_that()
+    {
+        string[] small = ["-data", typeof(OrderBook).Assembly.Location, "-serializer", "#Forgetful,#Lines", "-test", "serialize", "-n", "3", "-runs", "1"];
+        var (exitCode, output, error) = WorkloadProcess.Run([.. small, "-verify"]);
+
+        Assert.Equal(1, exitCode);
+        Assert.Equal("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", error);
+        Assert.Equal(HeaderLines + 2, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length); // both are measured
+        Assert.Equal(0, WorkloadProcess.Run(small).ExitCode);
+        Assert.Matches(@"Forgetful .* no: wrong round trip: Orders has 0 items, not 1", WorkloadProcess.Run("-data", typeof(OrderBook).Assembly.Location, "-list").Output);
+    }
+
+    [Fact]
+    public void Every_serializer_that_builds_gives_back_what_it_was_given_also_to_several_threads_at_once()
+    {
+        var (exitCode, output, error) = WorkloadProcess.Run("-test", "serialize", "-n", "5,300", "-runs", "1", "-threads", "1,4", "-payload", "3", "-verify", "-csv", _csv);
+
+        Assert.True(exitCode == 0, error);
+        var usable = SerializerRegistry.All.Where(serializer => serializer.KnownFailure.Length == 0).ToList();
+        Assert.Equal(HeaderLines + (usable.Count * 4), output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(usable.Select(serializer => serializer.Name).Order(), Rows().Select(row => row["serializer"]).Distinct().Order());
+        Assert.Equal(["1 4", "4 4"], Rows().Where(row => row["kind"] == "Measured" && row["serializer"] == "DataContract").GroupBy(row => row["threads"]).Select(group => $"{group.Key} {group.Count() * 2}"));
+    }
+
+    [Fact]
     public void First_calls_have_a_process_each_and_share_the_csv_with_the_suite()
     {
         var (exitCode, output, error) = WorkloadProcess.Run(
