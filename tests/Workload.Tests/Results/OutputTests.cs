@@ -119,7 +119,7 @@ public sealed class OutputTests : IDisposable
         Assert.InRange(fields.GetProperty("seed").GetInt32(), 1, 1_000_000);
         Assert.Contains($"-seed {fields.GetProperty("seed").GetInt32()}", output, StringComparison.Ordinal);
 
-        string?[] Names(string name) => [.. fields.GetProperty(name).EnumerateArray().Select(item => item.GetString())];
+        List<string?> Names(string name) => [.. fields.GetProperty(name).EnumerateArray().Select(item => item.GetString())];
         bool Flag(string name) => fields.GetProperty(name).GetBoolean();
     }
 
