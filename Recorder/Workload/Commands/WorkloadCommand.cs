@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
 using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Scenarios;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
@@ -19,7 +20,9 @@ public static class WorkloadCommand
     public static int Run(string[] args)
     {
         using var signals = new StopSignals();
-        return FirstCallArguments.Read(args) is { } firstCall ? FirstCallProcess.Run(firstCall, Console.Out, Console.Error) : RunSuite(args, signals.Token);
+        if (FirstCallArguments.Read(args) is { } firstCall)
+            return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
+        return ScenarioProcess.IsAskedFor(args) ? ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token) : RunSuite(args, signals.Token);
     }
 
     // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
@@ -64,6 +67,8 @@ public static class WorkloadCommand
 
         using (csv)
         {
+            if (options.Scenario.Length > 0)
+                return ScenarioCommand.Run(options, csv, csvFile, Console.Out, Console.Error, stop);
             if (!parsed.GetValue(own.List))
                 return Run(options, serializers, csv, csvFile, console, stop);
             ListCommand.Run(serializers, Console.Out);
