@@ -1,14 +1,17 @@
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Whether events of first calls are recorded; values of <c>--startup</c>.</summary>
+/// <summary>Which events of first calls are recorded; values of <c>--startup</c>.</summary>
 internal enum StartupChoice
 {
-    /// <summary>Where the built-in suite makes first calls.</summary>
+    /// <summary>All where the built-in suite makes first calls, else none.</summary>
     Auto = 0,
 
-    /// <summary>Always.</summary>
-    On = 1,
+    /// <summary>None.</summary>
+    None = 1,
 
-    /// <summary>Never.</summary>
-    Off = 2,
+    /// <summary>How assemblies are looked for: costs next to nothing.</summary>
+    Assemblies = 2,
+
+    /// <summary>Also type loads and precompiled methods, which lengthen first calls.</summary>
+    All = 3,
 }

@@ -43,6 +43,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     private ProcessSymbols? _symbols;
     private SerializerNamer? _namer;
     private EventAttribution? _attribution;
+    private SwitchCollector? _switches;
     private bool _isWholeProcess;
 
     /// <summary>Runs outside the interval that was kept.</summary>
@@ -54,6 +55,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
+
+    /// <summary>Whether other processes have runs on other runtimes.</summary>
+    public bool IsOneOfSeveralRuntimes { get; set; }
 
     /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="Delimit"/>.</summary>
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
@@ -87,10 +91,12 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>Second pass: the other sources. The markers are known.</summary>
     public IEnumerable<TraceRequest> LayoutRequests()
     {
+        if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
+            AddUnmarkedRuns();
         _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
-        var hasMarkers = _marks.Drafts.Any(draft => draft.MarkerWaiting is not null);
+        var hasMarkers = _marks.Drafts.Any(draft => draft.WaitsFrom is not null);
         var waits = new WaitCollector(_marks.Drafts, Clock().TicksPerSecond);
-        var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
+        var switches = _switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
         _markers.Replay(waits, switches);
         foreach (var (source, share) in process.Shares(MarkerWaits | TraceCapabilities.ProcessLayout))
         {
@@ -101,7 +107,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             if (hasMarkers && (share & TraceCapabilities.Waits) != 0)
                 yield return new TraceRequest(source, waits, TraceCapabilities.Waits);
             if (hasMarkers && (share & (TraceCapabilities.Switches | TraceCapabilities.Wakings)) != 0)
-                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings));
+                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout));
 
             // Begin and end of a process without runs are those of its events.
             if (_marks.Drafts.Count == 0)
@@ -131,6 +137,12 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         if (_classicWaits is not null)
             _marks.Drafts.AddRange(_classicWaits.Drafts());
+        foreach (var draft in _marks.Drafts.Where(draft => draft.NotBefore is not null))
+        {
+            draft.CheckWait(Clock().TicksPerSecond);
+            draft.MeasuringThread ??= draft.Marker is null ? null : draft.Waker;
+        }
+
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);
@@ -146,6 +158,25 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             return;
         _before = _marks.Drafts.RemoveAll(draft => draft.BeginsBefore(kept));
         _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
+    }
+
+    /// <summary>
+    /// Of a process that cannot mark its runs in the trace (Mono), the run CSV tells them beforehand: each is to be given its marker's wait by the switches. The CSV's clock may be
+    /// coarser than the trace's (Mono's Stopwatch counts CLOCK_MONOTONIC in 100 ns); times that lie before the trace are another clock's.
+    /// </summary>
+    private void AddUnmarkedRuns()
+    {
+        var clock = Clock();
+        long? before = null;
+        foreach (var row in process.CsvRows.OrderBy(row => row.Truth.StartTicks))
+        {
+            var factor = row.Truth.TicksPerSecond > 0 && clock.TicksPerSecond % row.Truth.TicksPerSecond == 0 ? clock.TicksPerSecond / row.Truth.TicksPerSecond : 0;
+            var truth = row.Truth with { StartTicks = row.Truth.StartTicks * factor, StopTicks = row.Truth.StopTicks * factor, TicksPerSecond = clock.TicksPerSecond };
+            if (factor == 0 || truth.StopTicks <= truth.StartTicks || truth.StartTicks < clock.OriginTicks)
+                continue;
+            _marks.Drafts.Add(new RunDraft(row.RunId) { Identity = row.Identity, Truth = truth, NotBefore = before ?? clock.OriginTicks });
+            before = truth.StopTicks;
+        }
     }
 
     /// <summary>The marked runs get their windows.</summary>
@@ -188,7 +219,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>The runs with what is known of them so far.</summary>
     public List<Run> Runs()
     {
-        var completion = new RunCompletion(process, Results, Clock());
+        var completion = new RunCompletion(process, Results, Clock(), IsOneOfSeveralRuntimes);
         return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
     }
 
@@ -249,14 +280,14 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 
         var runs = Runs();
         if (_isWholeProcess)
-            return new ProcessRuns(process.ProcessId, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
+            return new ProcessRuns(process.Key, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
 
         // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
         int? expected = _classicWaits is not null ? null : process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
         var clock = Clock();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
-        return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
+        return new ProcessRuns(process.Key, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
             Before = _before,
             After = _after,
@@ -300,7 +331,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         if (_classicWaits is not null)
             return DelimiterKind.MarkerWait;
         if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
-            return DelimiterKind.Truth;
+            return _switches is { HasMarker: true } ? DelimiterKind.MarkerWait : DelimiterKind.Truth;
         return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;
     }
 

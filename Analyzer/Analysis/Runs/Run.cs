@@ -1,13 +1,23 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>One run and what it cost. A value that was not recorded is null, never 0.</summary>
 public sealed record Run
 {
-    /// <summary>Process that ran it.</summary>
-    public required int ProcessId { get; init; }
+    /// <summary>Process that ran it, told apart from those of other recordings.</summary>
+    public required ProcessKey Process { get; init; }
+
+    /// <summary>Its process id.</summary>
+    public int ProcessId => Process.ProcessId;
+
+    /// <summary>Runtime that ran it: the label of its recording among several, else the runtime's version; empty when unknown.</summary>
+    public string Runtime { get; init; } = "";
+
+    /// <summary>Whether other runs of the same result ran on other runtimes.</summary>
+    public bool IsOneOfSeveralRuntimes { get; init; }
 
     /// <summary>Number of the run in its process, from 1.</summary>
     public required int RunId { get; init; }

@@ -159,7 +159,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
                 visitor.OnTypeLoadStarted(at, Int32(payload, 0));
                 break;
             case TypeLoadStop when Wants(TraceCapabilities.TypeLoads) && payload.Length >= LoaderPayload.SmallestTypeStop:
-                visitor.OnTypeLoadStopped(at, Int32(payload, 0), Int64(payload, 6));
+                visitor.OnTypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8));
                 break;
             case R2RGetEntryPoint when Wants(TraceCapabilities.PrecompiledMethods) && LoaderPayload.TryReadEntryPoint(payload, out var found):
                 visitor.OnPrecompiledMethod(at, found);

@@ -4,15 +4,15 @@ namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>Payloads of events about loading assemblies, types and precompiled methods (ClrEtwAll.man of dotnet/runtime).</summary>
 /// <remarks>
-/// AssemblyLoad: u64 assembly, u64 domain, u64 binding, u32 flags, full name. ModuleLoad: u64 module, u64 assembly, u32 flags. AssemblyLoadStop: name, path, name
-/// of the requesting assembly, two load contexts, u32 success, resulting name, resulting path, u32 cached. TypeLoadStart: u32 number of the load. TypeLoadStop:
-/// u32 number, u16 level, u64 type, name. R2RGetEntryPoint: u64 method, namespace, name, signature, u64 entry point (0: there is no precompiled code). Texts are
+/// AssemblyLoad: u64 assembly, u64 domain, u64 binding, u32 flags, full name. ModuleLoad: u64 module, u64 assembly, u32 flags. AssemblyLoadStop: u16 runtime instance, name, path,
+/// name of the requesting assembly, two load contexts, u32 success, resulting name, resulting path, u32 cached. TypeLoadStart: u32 number of the load. TypeLoadStop:
+/// u32 number, u16 runtime instance, u16 level, u64 type, name. R2RGetEntryPoint: u64 method, namespace, name, signature, u64 entry point (0: there is no precompiled code). Texts are
 /// UTF-16 with a terminating zero.
 /// </remarks>
 internal static class LoaderPayload
 {
     /// <summary>Bytes of TypeLoadStop before the name.</summary>
-    public const int SmallestTypeStop = 14;
+    public const int SmallestTypeStop = 16;
 
     /// <summary>AssemblyFlags: made in memory.</summary>
     private const int DynamicAssembly = 0x2;
@@ -45,6 +45,7 @@ internal static class LoaderPayload
     public static bool TryReadSearch(in EventAt at, ReadOnlySpan<byte> payload, out AssemblySought search)
     {
         var reader = new PayloadReader(payload);
+        reader.Bytes(2);
         var (name, path) = (reader.Text(), reader.Text());
         reader.SkipText();
         reader.SkipText();

@@ -82,10 +82,8 @@ internal sealed class ProcessTracer : IAsyncDisposable
                 _files.GetValueOrDefault(plan.Name, ""),
                 _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
                 _errors.GetValueOrDefault(plan.Name, ""))),
-        ])
-        {
-            HeldMs = HeldMs,
-        };
+        ],
+        HeldMs);
 
     public async ValueTask DisposeAsync()
     {

@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
+using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Scenarios;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -22,7 +23,9 @@ public static class WorkloadCommand
         using var signals = new StopSignals();
         if (FirstCallArguments.Read(args) is { } firstCall)
             return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
-        return ScenarioProcess.IsAskedFor(args) ? ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token) : RunSuite(args, signals.Token);
+        if (ScenarioProcess.IsAskedFor(args))
+            return ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token);
+        return TrialProcess.Run(args, Console.Out) ? ExitCode.Done : RunSuite(args, signals.Token);
     }
 
     // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
@@ -55,11 +58,11 @@ public static class WorkloadCommand
         RunCsv? csv = null;
         try
         {
-            serializers = SerializerRegistry.Select(options.Serializers);
+            serializers = SerializerChoice.Of(options, console.Warning);
             if (csvFile is not null && !parsed.GetValue(own.List))
                 csv = new RunCsv(csvFile);
         }
-        catch (Exception exception) when (exception is ArgumentException or IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
             console.Error(exception.Message);
             return ExitCode.Usage;

@@ -10,7 +10,7 @@ public static class ScenarioCatalog
     public static readonly IReadOnlyList<ScenarioEntry> All =
     [
         new("base64-crlf", "Reads a byte[] whose base64 text has line breaks, and one without: the reader threw and caught an exception at each.", []),
-        new("contention", "Writes 20,000 objects with one DataContractSerializer on 1 to 16 threads: a lock inside kept them from running side by side.", [SuiteOptionSet.ObjectCountName, SuiteOptionSet.SecondsName]),
+        new("contention", "Writes 20,000 objects with one DataContractSerializer on 1 to 16 threads: a lock inside kept them from running side by side.", [SuiteOptionSet.ObjectCountName, SuiteOptionSet.ThreadsName, SuiteOptionSet.SecondsName]),
         new("quadratic", "Writes and reads growing graphs with BinaryFormatter: the time to read them grew with the square of the objects.", [SuiteOptionSet.ObjectCountName]),
         new("graph", "Writes and reads long chains and cycles with every serializer, each in a process of its own: some end the process.", [SuiteOptionSet.SerializerName, SuiteOptionSet.ObjectCountName]),
         new("large", "Goes to the limits of 2 GB and of 13.2 million objects, within the memory that is free, and says what stands there.", []),

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
@@ -47,7 +46,7 @@ public static class FirstCallProcess
     private static RunWorkload Prepare(FirstCallArguments arguments)
     {
         var identity = arguments.Identity;
-        var description = SerializerRegistry.All.Single(serializer => serializer.Name == identity.Serializer);
+        var description = arguments.Origin.Find(identity.Serializer);
         var data = arguments.DataFile.Length > 0 ? File.ReadAllBytes(arguments.DataFile) : null;
         var workload = new RunWorkload(description, identity.Operation, Math.Max(identity.ObjectCount, 1), identity.PayloadBytes, arguments.StreamKind, data);
         workload.Reset();

@@ -23,7 +23,7 @@ public sealed class FirstCallRunner(ChildProcess processes, StreamKind streamKin
         ArgumentNullException.ThrowIfNull(series);
         ArgumentNullException.ThrowIfNull(identity);
         var dataFile = identity.Operation == RunOperation.FirstDeserialize ? DataFileOf(series) : "";
-        var arguments = new FirstCallArguments(identity, plannedRuns, streamKind, dataFile, csvFile is null ? "" : Path.GetFullPath(csvFile));
+        var arguments = new FirstCallArguments(identity, plannedRuns, streamKind, dataFile, csvFile is null ? "" : Path.GetFullPath(csvFile), SerializerOrigin.Of(series.Serializer));
         var (exitCode, output, error) = processes.Run(arguments.ToArguments(), tellLaunch: true);
         if (exitCode != 0)
         {

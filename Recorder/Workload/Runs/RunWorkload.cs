@@ -26,7 +26,8 @@ public sealed class RunWorkload : IDisposable
     /// <param name="payloadBytes">Extra bytes in each object.</param>
     /// <param name="streamKind">Where the data goes and comes from.</param>
     /// <param name="firstCallData">Data that a <see cref="RunOperation.FirstDeserialize"/> reads: written by another process, as writing it here would not leave a first call.</param>
-    public RunWorkload(SerializerDescription description, string operation, int objectCount, int payloadBytes, StreamKind streamKind, byte[]? firstCallData = null)
+    /// <param name="shared">A serializer to use instead of one of its own; null for one of its own.</param>
+    public RunWorkload(SerializerDescription description, string operation, int objectCount, int payloadBytes, StreamKind streamKind, byte[]? firstCallData = null, Serializer? shared = null)
     {
         ArgumentNullException.ThrowIfNull(description);
         _description = description;
@@ -54,7 +55,7 @@ public sealed class RunWorkload : IDisposable
             if (operation is RunOperation.FirstSerialize or RunOperation.Construct)
                 return;
 
-            _serializer = description.Construct();
+            _serializer = shared ?? description.Construct();
             if (_writes)
                 return;
             Serialize();
@@ -69,6 +70,9 @@ public sealed class RunWorkload : IDisposable
 
     /// <summary>The operation; returns the size of the serialized data in bytes. <see cref="Reset"/> comes before each call.</summary>
     public Func<long> Operation { get; }
+
+    /// <summary>The serializer; null as long as the operation has to construct it.</summary>
+    public Serializer? Serializer => _serializer;
 
     /// <summary>Sum of what the last deserialization's objects hold (<see cref="GraphModel.Touch"/>): a use of them that no compiler can leave out.</summary>
     public long Touched { get; private set; }

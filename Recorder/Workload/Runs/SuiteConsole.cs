@@ -21,7 +21,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
             return;
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{series.Operation,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
+            $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
     }
 
     /// <summary>Something went wrong: the exit code will say so.</summary>
@@ -41,7 +41,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
         var skipped = skippedRuns > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {Count(skippedRuns)} left of it skipped") : "";
         Error(string.Create(
             CultureInfo.InvariantCulture,
-            $"{series.Operation} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
+            $"{series.Test} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
     }
 
     /// <summary>Something that makes figures less comparable.</summary>

@@ -37,7 +37,7 @@ public sealed class GraphScenario(IReadOnlyList<SerializerFilter> filters, IRead
     public override Finding Run(ScenarioContext context)
     {
         ArgumentNullException.ThrowIfNull(context);
-        var serializers = SerializerRegistry.Select(SerializerRegistry.For(new ChainModel(), []), filters);
+        var serializers = SerializerRegistry.Select(SerializerRegistry.For(new ChainModel()), filters);
         var rows = new List<GraphRow>();
         context.Output.WriteLine(string.Create(
             CultureInfo.InvariantCulture, $"Chains of linked objects, and a ring of two, on a thread with a stack of {GraphProcess.StackBytes / 1024:N0} KB; +references: the serializer was asked to track them."));
@@ -69,7 +69,7 @@ public sealed class GraphScenario(IReadOnlyList<SerializerFilter> filters, IRead
     public override void RunInProcess(ScenarioContext context, IReadOnlyList<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        var serializer = SerializerRegistry.For(new ChainModel(), []).Single(serializer => serializer.Name == arguments[0]);
+        var serializer = SerializerRegistry.For(new ChainModel()).Single(serializer => serializer.Name == arguments[0]);
         GraphProcess.Run(context, serializer, arguments[1] == bool.TrueString, [.. arguments[2].Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))]);
     }
 

@@ -15,7 +15,7 @@ public static class ScenarioList
         return name switch
         {
             "base64-crlf" => new Base64Scenario(),
-            "contention" => new ContentionScenario(TimeSpan.FromSeconds(options.Seconds), counts?[0] ?? ContentionScenario.DefaultObjects),
+            "contention" => new ContentionScenario(TimeSpan.FromSeconds(options.Seconds), counts?[0] ?? ContentionScenario.DefaultObjects, options.Threads.SequenceEqual(SuiteOptions.DefaultThreads) ? null : options.Threads),
             "quadratic" => new QuadraticScenario(counts),
             "graph" => new GraphScenario(options.Serializers, counts),
             "large" => new LargeScenario(),

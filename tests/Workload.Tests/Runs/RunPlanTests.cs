@@ -39,6 +39,18 @@ public sealed class RunPlanTests
         Assert.All(plan.Series[1].Identities(), run => Assert.Equal((RunOperation.Combined, 1, 1), (run.Operation, run.ObjectCount, run.ThreadCount)));
     }
 
+    [Fact]
+    public void Each_object_count_runs_with_each_thread_count_after_settling_on_one_thread()
+    {
+        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Serialize, SuiteTest.FirstCall], ObjectCounts = [5, 6], Threads = [1, 4], Runs = 1 }, [s_two[0]]);
+
+        Assert.Equal(
+            [("Serialize", 10_000, 1), ("Serialize", 5, 1), ("Serialize x4", 5, 4), ("Serialize", 6, 1), ("Serialize x4", 6, 4)],
+            plan.Series.Where(series => series.Kind != RunKind.FirstCall).Select(series => (series.Test, series.ObjectCount, series.ThreadCount)));
+        Assert.All(plan.Series, series => Assert.All(series.Identities(), run => Assert.Equal(series.ThreadCount, run.ThreadCount)));
+        Assert.All(plan.Series.Where(series => series.Kind == RunKind.FirstCall), series => Assert.Equal(1, series.ThreadCount));
+    }
+
     [Theory]
     [InlineData(1, 0, 10_000)]
     [InlineData(15_000, 0, 15_000)]
