@@ -48,6 +48,12 @@ internal sealed class RecordCommand : Command
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
+        if (_suite.Read(parsed).Scenario == ScenarioCatalog.List)
+        {
+            ScenarioCatalog.Write(Console.Out);
+            return ExitCode.Done;
+        }
+
         if (_command.Count == 0 && BuiltInSuite.Missing is { } missing)
             return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
         try

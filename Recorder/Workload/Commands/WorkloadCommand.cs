@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Workload.Checks;
 using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Scenarios;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
@@ -23,6 +24,8 @@ public static class WorkloadCommand
         using var signals = new StopSignals();
         if (FirstCallArguments.Read(args) is { } firstCall)
             return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
+        if (ScenarioProcess.IsAskedFor(args))
+            return ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token);
         return TrialProcess.Run(args, Console.Out) ? ExitCode.Done : RunSuite(args, signals.Token);
     }
 
@@ -68,6 +71,8 @@ public static class WorkloadCommand
 
         using (outputs)
         {
+            if (outputs is not null && options.Scenario.Length > 0)
+                return ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop);
             if (outputs is not null)
                 return Run(options, serializers, outputs, console, stop);
             ListCommand.Run(serializers, Console.Out);

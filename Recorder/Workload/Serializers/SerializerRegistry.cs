@@ -42,6 +42,27 @@ public static class SerializerRegistry
         return found;
     }
 
+    /// <summary>The built-in serializers and the adapters for data of the suite's own other than that of its tests.</summary>
+    /// <param name="model">Creates the data.</param>
+    public static IReadOnlyList<SerializerDescription> For(GraphModel model)
+    {
+        ArgumentNullException.ThrowIfNull(model);
+        var found = BuiltIn(model, dataSpec: "").ToList();
+        foreach (var adapter in Adapters.All)
+        {
+            try
+            {
+                found.AddRange(Of(adapter, model, dataSpec: ""));
+            }
+            catch (PluginException)
+            {
+                // Said where serializers are listed.
+            }
+        }
+
+        return found;
+    }
+
     /// <summary>One serializer, without looking at others: for a process that measures what is loaded.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="pluginPath">Path of the plugin that has it; empty for a built-in one.</param>
