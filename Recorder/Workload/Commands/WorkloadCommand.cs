@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
+using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -19,8 +20,14 @@ public static class WorkloadCommand
     public static int Run(string[] args)
     {
         using var signals = new StopSignals();
-        return FirstCallArguments.Read(args) is { } firstCall ? FirstCallProcess.Run(firstCall, Console.Out, Console.Error) : RunSuite(args, signals.Token);
+        if (FirstCallArguments.Read(args) is { } firstCall)
+            return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
+        return args.Length > 0 && args[0] is FeatureOptions.Verb or FeatureArguments.Verb ? RunFeatures(args, signals.Token) : RunSuite(args, signals.Token);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int RunFeatures(string[] args, CancellationToken stop) =>
+        FeatureArguments.Read(args) is { } features ? FeatureProcess.Run(features, Console.Out) : FeaturesCommand.Run([.. args.Skip(1)], stop);
 
     // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
     [MethodImpl(MethodImplOptions.NoInlining)]

@@ -24,15 +24,7 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
-#if NET
-        foreach (var argument in leadingArguments.Concat(arguments))
-            start.ArgumentList.Add(argument);
-#else
-        start.SetArguments(leadingArguments.Concat(arguments));
-#endif
-
-        using var process = Start(start);
+        using var process = Start(StartInfo(arguments));
         var output = process.StandardOutput.ReadToEndAsync();
         var error = process.StandardError.ReadToEndAsync();
         if (!process.WaitForExit(limit))
@@ -43,6 +35,20 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
         }
 
         return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
+    }
+
+    /// <summary>How such a process is started: its output is redirected.</summary>
+    public ProcessStartInfo StartInfo(IReadOnlyList<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+#if NET
+        foreach (var argument in leadingArguments.Concat(arguments))
+            start.ArgumentList.Add(argument);
+#else
+        start.SetArguments(leadingArguments.Concat(arguments));
+#endif
+        return start;
     }
 
     private static Process Start(ProcessStartInfo start)
