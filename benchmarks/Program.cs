@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 
 // dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [--inline-trees] [-- suite options]
+// dotnet run -c Release --project benchmarks -- startup-cost [--rounds 5] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
@@ -24,6 +25,11 @@ cost.SetAction((parsed, _) => RecordingCost.RunAsync(
     parsed.GetValue(inlineTrees),
     parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-n", "1000,100000", "-runs", "9"],
     Console.Out));
+
+var rounds = new Option<int>("--rounds") { Description = "Rounds of one recording for each kind of events.", DefaultValueFactory = _ => 5 };
+var startup = new Command("startup-cost", "First calls recorded without and with the events that tell what they are made of, in turn.") { rounds, suite };
+startup.SetAction((parsed, _) => StartupCost.RunAsync(
+    parsed.GetValue(rounds), parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-test", "firstcall", "-runs", "3", "-serializer", "#XmlSerializer,#SystemTextJson,#Newtonsoft.Json"], Console.Out));
 
 var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file." };
 var repetitions = new Option<int>("--repetitions") { Description = "Readings after the warm-up.", DefaultValueFactory = _ => 10 };
@@ -55,4 +61,4 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);

@@ -40,7 +40,7 @@ internal static class RecordingCost
                 var plainFirst = pair % 2 == 0;
                 if (plainFirst)
                     await RunPlainAsync(suite, csv).ConfigureAwait(false);
-                await RecordAsync(suite, folder, allocation, kernel, inlineTrees).ConfigureAwait(false);
+                await RecordAsync(suite, folder, EventPipePlan.Create(EventPipePlan.SessionNames, allocation, inlineInfo: inlineTrees), kernel, inlineTrees).ConfigureAwait(false);
                 if (!plainFirst)
                     await RunPlainAsync(suite, csv).ConfigureAwait(false);
 
@@ -84,7 +84,8 @@ internal static class RecordingCost
             throw new InvalidOperationException($"the suite ended with exit code {child.ExitCode}");
     }
 
-    private static async Task RecordAsync(IReadOnlyList<string> suite, string folder, AllocationEvents allocation, PerfEventPlan? kernel, bool inlineTrees)
+    /// <summary>Records the suite.</summary>
+    public static async Task RecordAsync(IReadOnlyList<string> suite, string folder, IReadOnlyList<PlannedSession> sessions, PerfEventPlan? kernel, bool inlineTrees)
     {
         var result = await RecordingRunner.RunAsync(
             new RecordOptions
@@ -93,7 +94,7 @@ internal static class RecordingCost
                 Environment = new Dictionary<string, string?> { ["DOTNET_RichDebugInfo"] = inlineTrees ? "1" : null },
                 Folder = folder,
                 Kernel = kernel,
-                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, allocation, inlineInfo: inlineTrees),
+                Sessions = sessions,
                 BuiltInSuite = true,
                 FollowAll = true,
                 ToolVersion = "benchmark",

@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis;
 
@@ -25,17 +24,14 @@ public sealed record AnalysisResult
     /// <summary>Rows of the first calls and of the first warm-up of each serializer and operation in its process; later warm-ups are in no row.</summary>
     public required IReadOnlyList<SummaryRow> FirstUseRows { get; init; }
 
+    /// <summary>What is known of each recording, in their order; one for bare files.</summary>
+    public IReadOnlyList<RecordingFacts> Recordings { get; init; } = [];
+
     /// <summary>Events that the recorded processes could not write.</summary>
-    public required long LostEvents { get; init; }
+    public long LostEvents => Recordings.Sum(recording => recording.LostEvents);
 
     /// <summary>Files that could not be read to their end.</summary>
     public required IReadOnlyList<TraceDamage> Damages { get; init; }
-
-    /// <summary>Runs that the whole benchmark planned in the end (settling runs may turn out not to be needed), 0 when it did not say.</summary>
-    public int PlannedRuns { get; init; }
-
-    /// <summary>The part that a circular recording kept; null when everything was.</summary>
-    public KeptInterval? Kept { get; init; }
 
     /// <summary>Runs before the interval that a circular recording kept, and behind it; they are not expected in the trace.</summary>
     public (int Before, int After) RunsOutside => (Processes.Sum(process => process.Before), Processes.Sum(process => process.After));
@@ -69,7 +65,7 @@ public sealed record AnalysisResult
 
     /// <summary>A result without runs: what is to be known about a trace that was not analysed for runs.</summary>
     public static AnalysisResult OfFindings(IReadOnlyList<Finding> findings) =>
-        new() { Processes = [], Runs = [], Rows = [], FirstUseRows = [], LostEvents = 0, Damages = [], Findings = findings };
+        new() { Processes = [], Runs = [], Rows = [], FirstUseRows = [], Damages = [], Findings = findings };
 
     /// <summary>Runs whose numbers are reported: not warm-up, not first call.</summary>
     public IEnumerable<Run> MeasuredRuns => Runs.Where(run => run.Identity.Kind == RunKind.Measured);

@@ -35,16 +35,19 @@ public static class RunAnalysis
         foreach (var (_, analyzer) in analyzers)
             analyzer.Delimit();
 
-        var anyMarks = analyzers.Exists(pair => pair.Analyzer.HasRuns);
+        var marking = analyzers.Where(pair => pair.Analyzer.HasRuns).Select(pair => pair.Process.Label).ToHashSet();
         var begun = new List<ProcessAnalyzer>();
         var unmarked = new List<string>();
         foreach (var (process, analyzer) in analyzers)
         {
-            if (!analyzer.HasRuns && anyMarks)
-                unmarked.Add($"{process.ProcessId} {process.Program}".Trim());
+            if (!analyzer.HasRuns && marking.Contains(process.Label))
+                unmarked.Add(UnmarkedTitle(process));
             else if (analyzer.HasRuns ? analyzer.BeginRuns() : analyzer.BeginWholeProcess())
                 begun.Add(analyzer);
         }
+
+        var several = analyzers.Where(pair => begun.Contains(pair.Analyzer)).Select(pair => pair.Process.RuntimeName).Where(name => name.Length > 0).Distinct().Count() > 1;
+        begun.ForEach(analyzer => analyzer.IsOneOfSeveralRuntimes = several);
 
         Read([.. begun.SelectMany(analyzer => analyzer.NameRequests())]);
         begun.ForEach(analyzer => analyzer.Name());
@@ -53,7 +56,8 @@ public static class RunAnalysis
         Read([.. begun.SelectMany(analyzer => analyzer.CostRequests()), .. reading]);
         var found = begun.ConvertAll(analyzer => analyzer.Finish());
 
-        var results = analyzers.SelectMany(pair => pair.Analyzer.Results.Values).ToList();
+        var recordings = analyzers.GroupBy(pair => pair.Process.Label)
+            .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(pair => pair.Process)], [.. group.SelectMany(pair => pair.Analyzer.Results.Values)])).ToList();
         var runs = found.SelectMany(process => process.Runs).ToList();
         var result = new AnalysisResult
         {
@@ -62,11 +66,9 @@ public static class RunAnalysis
             Runs = runs,
             Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
             FirstUseRows = SummaryRow.Group(FirstUses(runs)),
-            LostEvents = results.Sum(source => source.LostEvents),
-            Damages = [.. results.Select(source => source.Damage).OfType<TraceDamage>()],
-            PlannedRuns = processes.Any(process => process.Kept is { IsSnapshot: true }) ? 0 : processes.SelectMany(process => process.CsvRows).Select(row => row.PlannedRuns).Where(planned => planned > 0).DefaultIfEmpty().Min(),
+            Recordings = recordings,
+            Damages = [.. analyzers.SelectMany(pair => pair.Analyzer.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
             InputProblems = inputProblems,
-            Kept = processes.Select(process => process.Kept).FirstOrDefault(kept => kept is not null),
         };
         return result with { Findings = FindingRules.Check(result) };
 
@@ -78,11 +80,13 @@ public static class RunAnalysis
         }
     }
 
+    private static string UnmarkedTitle(TracedProcess process) => $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
+
     /// <summary>First calls, and of the warm-ups the first one of each serializer and operation in its process: what a program pays that uses it for the first time.</summary>
     private static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
     {
-        var used = new HashSet<(int ProcessId, string Serializer, string Operation)>();
+        var used = new HashSet<(ProcessKey Process, string Serializer, string Operation)>();
         return runs.Where(run =>
-            used.Add((run.ProcessId, run.Identity.Serializer, run.Identity.Operation)) ? run.Identity.Kind != RunKind.Measured : run.Identity.Kind == RunKind.FirstCall);
+            used.Add((run.Process, run.Identity.Serializer, run.Identity.Operation)) ? run.Identity.Kind != RunKind.Measured : run.Identity.Kind == RunKind.FirstCall);
     }
 }

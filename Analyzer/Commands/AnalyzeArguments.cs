@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <param name="files">What the command reads.</param>
 internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings)
 {
-    private const string Recordings = "A recording's folder, one or more .nettrace files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession).";
+    private const string Recordings = "A recording's folder, or several that are compared (also as one folder with an index.json), one or more .nettrace files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession).";
 
     public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
     {

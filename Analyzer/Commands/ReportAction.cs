@@ -30,8 +30,8 @@ internal static class ReportAction
             // A CSV has no place for them, and whoever pipes it is to see them.
             if (format == ReportFormat.Csv)
             {
-                if (result.Kept is { } kept)
-                    error.WriteLine($"Kept interval: {kept.Text}.");
+                foreach (var recording in result.Recordings.Where(recording => recording.Kept is not null))
+                    error.WriteLine($"{recording.Prefix}Kept interval: {recording.Kept!.Text}.");
                 foreach (var warning in result.Findings.Where(finding => finding.Kind == FindingKind.Warning))
                     error.WriteLine($"Warning: {warning.Text}.");
             }

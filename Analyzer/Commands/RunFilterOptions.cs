@@ -8,6 +8,7 @@ internal sealed class RunFilterOptions
 {
     private readonly Option<string?> _serializer = new("--serializer") { Description = "Only runs of this serializer.", HelpName = "NAME" };
     private readonly Option<string?> _test = new("--test") { Description = "Only runs of this operation or test, as in the table.", HelpName = "NAME" };
+    private readonly Option<string?> _runtime = new("--runtime") { Description = "Only runs on this runtime, as in the table: the label of a recording, or the runtime's version.", HelpName = "NAME" };
     private readonly Option<int?> _run = new("--run") { Description = "Only the run of this number, as in 'esp-analyze runs'.", HelpName = "I" };
     private readonly Option<RunKindFilter> _kind = new("--kind")
     {
@@ -17,13 +18,22 @@ internal sealed class RunFilterOptions
     };
 
     /// <summary>Adds the options to a command.</summary>
-    public void AddTo(Command command)
+    /// <param name="command">The command.</param>
+    /// <param name="kinds">Whether runs are chosen by number and kind, too.</param>
+    public void AddTo(Command command, bool kinds = true)
     {
-        foreach (var option in (Option[])[_serializer, _test, _run, _kind])
+        foreach (var option in kinds ? (Option[])[_serializer, _test, _runtime, _run, _kind] : [_serializer, _test, _runtime])
             command.Options.Add(option);
     }
 
     /// <summary>What was chosen.</summary>
     public RunFilter Filter(ParseResult parsed) =>
-        new() { Serializer = parsed.GetValue(_serializer), Test = parsed.GetValue(_test), RunId = parsed.GetValue(_run), AllKinds = parsed.GetValue(_kind) == RunKindFilter.All };
+        new()
+        {
+            Serializer = parsed.GetValue(_serializer),
+            Test = parsed.GetValue(_test),
+            Runtime = parsed.GetValue(_runtime),
+            RunId = parsed.GetValue(_run),
+            AllKinds = parsed.GetValue(_kind) == RunKindFilter.All,
+        };
 }

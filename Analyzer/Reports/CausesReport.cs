@@ -38,7 +38,9 @@ public static class CausesReport
         }
 
         var all = CauseTimes.Sum(runs.Select(run => run.Causes));
-        return new Report("causes", input, result.WithProblems("symbols", symbolProblems), [section], Lines(runs, all)) { Summary = Values(runs, all), SummaryKey = "causes" };
+        var lines = runs.GroupBy(run => run.IsOneOfSeveralRuntimes ? run.Runtime + ": " : "")
+            .SelectMany(group => Lines([.. group], CauseTimes.Sum(group.Select(run => run.Causes))).Select(line => group.Key + line)).ToList();
+        return new Report("causes", input, result.WithProblems("symbols", symbolProblems), [section], lines) { Summary = Values(runs, all), SummaryKey = "causes" };
     }
 
     private static List<string> Lines(List<Run> runs, CauseTimes? all)

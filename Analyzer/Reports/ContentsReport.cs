@@ -21,7 +21,7 @@ internal static class ContentsReport
         var columns = ContentsColumns.Of(contents, byProcess);
         var shown = top is { } rows ? [.. contents.Kinds.Take(rows)] : contents.Kinds;
         var section = Section.Of("events", "", shown, columns, columns, whenEmpty: "(no events)");
-        var input = new TraceInput(paths, [], null, false, [], contents.Files);
+        var input = new TraceInput(paths, [], [], false, [], contents.Files);
         var result = AnalysisResult.OfFindings(ContentsFindings.Check(contents));
         IReadOnlyList<string> closing = shown.Count < contents.Kinds.Count
             ? [string.Create(CultureInfo.InvariantCulture, $"Rows: {shown.Count} of {contents.Kinds.Count}; --top shows more")]

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -15,7 +16,8 @@ public static class ReportBuilder
     /// <param name="input">What was read.</param>
     /// <param name="result">What came out.</param>
     /// <param name="detail">Adds a table of processor time and waiting.</param>
-    public static Report Table(TraceInput input, AnalysisResult result, bool detail = false)
+    /// <param name="firstCalls">What first calls are made of; null when there are none.</param>
+    public static Report Table(TraceInput input, AnalysisResult result, bool detail = false, FirstCallResult? firstCalls = null)
     {
         ArgumentNullException.ThrowIfNull(result);
         var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Main, SummaryColumns.Main) };
@@ -23,7 +25,11 @@ public static class ReportBuilder
             sections.Add(Section.ForPeople(ProcessorTitle, result.Rows, SummaryColumns.Processor));
         if (result.FirstUseRows.Count > 0)
             sections.Add(Section.Of("firstUseRows", "First use of a serializer and operation in its process (not in the table above)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
-        return new Report("table", input, result, sections, detail ? ProcessorNotes(result.Runs) : []);
+        IReadOnlyList<string> notes = detail ? ProcessorNotes(result.Runs) : [];
+        if (firstCalls is null)
+            return new Report("table", input, result, sections, notes);
+        sections.Add(FirstCallReport.OfTable(firstCalls));
+        return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
     }
 
     /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>

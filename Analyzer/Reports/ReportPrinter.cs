@@ -33,7 +33,7 @@ public static class ReportPrinter
     /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Table(input, result, detail));
+        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Table(input, result, detail, FirstCallReport.Analyze(input, result)));
 
     /// <summary>Reads recordings or trace files and prints one row a run.</summary>
     /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool, PdbFiles)"/>
@@ -137,8 +137,16 @@ public static class ReportPrinter
     internal static AnalysisResult WithPdbProblems(AnalysisResult result, SymbolFiles files) =>
         result with { Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))] };
 
-    internal static SymbolFiles Symbols(TraceInput input, PdbFiles? pdbs) =>
-        new(input.Recording?.Host.MachineName ?? "", input.Recording?.StartedUtc ?? DateTime.MinValue, TimeSpan.FromMilliseconds(input.Recording?.DurationMs ?? 0), pdbs);
+    /// <summary>Symbols of what was opened: those of each recording by its label.</summary>
+    internal static SymbolFiles Symbols(TraceInput input, PdbFiles? pdbs) => input.Recordings switch
+    {
+        [] => new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero, pdbs),
+        [var only] => Symbols(only, pdbs),
+        var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Symbols(recording, pdbs)), pdbs),
+    };
+
+    private static SymbolFiles Symbols(InputRecording recording, PdbFiles? pdbs) =>
+        new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder);
 
     private static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
     {
@@ -147,22 +155,23 @@ public static class ReportPrinter
     }
 
     private static string NoSamplesAdvice(TraceInput input) =>
-        input.Recording is { } sampled && sampled.PlannedSessions.Any(session => session.Name == "sample")
+        input.Recordings.Any(recording => recording.Description.PlannedSessions.Any(session => session.Name == "sample"))
             ? "it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them; PerfView and TraceEvent open sample.nettrace"
-        : input.Recording?.Kernel is { Error.Length: > 0 } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
+        : input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
         : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? "it has none; record CPU samples of the kernel (Profile) with their stacks, too"
-        : input.Recording is null ? "it has none; name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)"
+        : input.Recordings.Count == 0 ? "it has none; name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)"
         : "it has none; record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)";
 
     /// <summary>What the recording says is missing from it, and what could not be opened.</summary>
     internal static List<string> Problems(TraceInput input)
     {
         var problems = new List<string>();
-        if (input.Recording is { } recording)
+        foreach (var recording in input.Recordings)
         {
-            if (!recording.Complete)
-                problems.Add("the recording is partial" + Reason(recording));
-            problems.AddRange(recording.Losses);
+            var prefix = recording.Label.Length > 0 ? recording.Label + ": " : "";
+            if (!recording.Description.Complete)
+                problems.Add($"{prefix}the recording is partial{Reason(recording.Description)}");
+            problems.AddRange(recording.Description.Losses.Select(loss => prefix + loss));
         }
 
         // What went wrong with a session stands in the losses and with the session.

@@ -28,6 +28,9 @@ public sealed class Section
     /// <summary>Whether CSV has its rows: all of one CSV have the same columns.</summary>
     public bool IsInCsv { get; private init; } = true;
 
+    /// <summary>Whether people see it.</summary>
+    public bool IsForPeople { get; private init; } = true;
+
     /// <summary>Headers for people.</summary>
     public IReadOnlyList<string> Headers { get; }
 
@@ -76,6 +79,9 @@ public sealed class Section
         return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInCsv = false };
     }
 
+    /// <summary>The section for programs alone: people do not see it.</summary>
+    public Section ForPrograms() => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { IsInCsv = IsInCsv, Depths = Depths, IsForPeople = false };
+
     /// <summary>Makes a section of rows and columns.</summary>
     /// <param name="key">Name of the rows in JSON.</param>
     /// <param name="title">Title for people.</param>
@@ -85,7 +91,7 @@ public sealed class Section
     /// <param name="whenEmpty">What people read when there are no rows.</param>
     public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty = "(no runs)")
     {
-        var columns = shown.Where(column => column.Header is not null).ToList();
+        var columns = shown.Where(column => column.Header is not null && (column.ShownWith is null || rows.Any(column.ShownWith))).ToList();
         return new Section(
             key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
             [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],

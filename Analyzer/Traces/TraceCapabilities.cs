@@ -61,6 +61,21 @@ public enum TraceCapabilities
     /// <summary>CPU samples of all other processes of the machine: time and thread, no stacks.</summary>
     OtherProcesses = 131072,
 
+    /// <summary>Assemblies and their modules being loaded.</summary>
+    AssemblyLoads = 262144,
+
+    /// <summary>What the runtime looked for to load an assembly, and whether it was found (.NET 5 and later).</summary>
+    AssemblySearches = 524288,
+
+    /// <summary>Begin and end of type loads (.NET 5 and later).</summary>
+    TypeLoads = 1048576,
+
+    /// <summary>Precompiled methods whose code was looked for (.NET Core 3 and later).</summary>
+    PrecompiledMethods = 2097152,
+
+    /// <summary>What tells what first calls are made of.</summary>
+    Startup = AssemblyLoads | AssemblySearches | TypeLoads | PrecompiledMethods,
+
     /// <summary>Everything above.</summary>
-    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks | SwitchInStacks | OtherProcesses,
+    All = RunMarks | Waits | Collections | Exceptions | Contention | Jit | AllocationTicks | AllocationSamples | Switches | Wakings | CpuSamples | MethodCode | ProcessLayout | KernelSamples | SwitchStacks | Stacks | SwitchInStacks | OtherProcesses | Startup,
 }

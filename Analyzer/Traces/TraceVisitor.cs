@@ -28,6 +28,11 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>The process of run <paramref name="runId"/> was launched at this tick, by its launcher's clock; the event itself comes when the run has ended.</summary>
+    public virtual void OnProcessLaunched(in EventAt at, int runId, long launchedTicks)
+    {
+    }
+
     /// <summary>A thread begins to wait.</summary>
     public virtual void OnWaitStarted(in WaitStarted wait)
     {
@@ -75,6 +80,36 @@ public abstract class TraceVisitor
 
     /// <summary>A method has code.</summary>
     public virtual void OnMethodLoaded(in MethodLoaded method)
+    {
+    }
+
+    /// <summary>An assembly was loaded.</summary>
+    public virtual void OnAssemblyLoaded(in AssemblyLoaded assembly)
+    {
+    }
+
+    /// <summary>A module of an assembly was loaded.</summary>
+    public virtual void OnAssemblyModule(in AssemblyModule module)
+    {
+    }
+
+    /// <summary>The runtime has looked for an assembly.</summary>
+    public virtual void OnAssemblySought(in AssemblySought search)
+    {
+    }
+
+    /// <summary>The load of a type began; <paramref name="loadId"/> is its number.</summary>
+    public virtual void OnTypeLoadStarted(in EventAt at, int loadId)
+    {
+    }
+
+    /// <summary>The load of a type ended; <paramref name="typeId"/> is the runtime's id of the type, 0 when it could not be loaded.</summary>
+    public virtual void OnTypeLoadStopped(in EventAt at, int loadId, long typeId)
+    {
+    }
+
+    /// <summary>Precompiled code of a method was looked for before the method's first call.</summary>
+    public virtual void OnPrecompiledMethod(in EventAt at, bool found)
     {
     }
 

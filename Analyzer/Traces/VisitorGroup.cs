@@ -44,6 +44,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnProcessLaunched(in EventAt at, int runId, long launchedTicks)
+    {
+        foreach (var visitor in Who(TraceCapabilities.RunMarks))
+            visitor.OnProcessLaunched(in at, runId, launchedTicks);
+    }
+
+    /// <inheritdoc />
     public override void OnWaitStarted(in WaitStarted wait)
     {
         foreach (var visitor in Who(TraceCapabilities.Waits))
@@ -111,6 +118,48 @@ internal sealed class VisitorGroup : TraceVisitor
     {
         foreach (var visitor in Who(TraceCapabilities.Jit))
             visitor.OnMethodLoaded(in method);
+    }
+
+    /// <inheritdoc />
+    public override void OnAssemblyLoaded(in AssemblyLoaded assembly)
+    {
+        foreach (var visitor in Who(TraceCapabilities.AssemblyLoads))
+            visitor.OnAssemblyLoaded(in assembly);
+    }
+
+    /// <inheritdoc />
+    public override void OnAssemblyModule(in AssemblyModule module)
+    {
+        foreach (var visitor in Who(TraceCapabilities.AssemblyLoads))
+            visitor.OnAssemblyModule(in module);
+    }
+
+    /// <inheritdoc />
+    public override void OnAssemblySought(in AssemblySought search)
+    {
+        foreach (var visitor in Who(TraceCapabilities.AssemblySearches))
+            visitor.OnAssemblySought(in search);
+    }
+
+    /// <inheritdoc />
+    public override void OnTypeLoadStarted(in EventAt at, int loadId)
+    {
+        foreach (var visitor in Who(TraceCapabilities.TypeLoads))
+            visitor.OnTypeLoadStarted(in at, loadId);
+    }
+
+    /// <inheritdoc />
+    public override void OnTypeLoadStopped(in EventAt at, int loadId, long typeId)
+    {
+        foreach (var visitor in Who(TraceCapabilities.TypeLoads))
+            visitor.OnTypeLoadStopped(in at, loadId, typeId);
+    }
+
+    /// <inheritdoc />
+    public override void OnPrecompiledMethod(in EventAt at, bool found)
+    {
+        foreach (var visitor in Who(TraceCapabilities.PrecompiledMethods))
+            visitor.OnPrecompiledMethod(in at, found);
     }
 
     /// <inheritdoc />

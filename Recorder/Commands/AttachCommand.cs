@@ -44,7 +44,7 @@ internal sealed class AttachCommand : Command
                 Command = target.Command,
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
-                Sessions = target.WithoutRuntime.Length == 0 ? _recording.PlanRuntime(parsed) : [],
+                Sessions = target.WithoutRuntime.Length == 0 ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
                 Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
                 ToolVersion = RecordingAction.ToolVersion,
             };

@@ -1,4 +1,6 @@
+using System.Reflection;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -9,12 +11,30 @@ internal static class BuiltInSuite
     public static string Executable { get; } =
         Path.Combine(AppContext.BaseDirectory, "workload", OperatingSystem.IsWindows() ? "esp-workload.exe" : "esp-workload");
 
+    /// <summary>Folder the runtime of this process is installed in.</summary>
+    public static string DotNetRoot { get; } = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
+
     /// <summary>Lets the suite's host find the runtime this process runs on, wherever it is installed.</summary>
     public static IReadOnlyDictionary<string, string?> Environment { get; } = new Dictionary<string, string?>
     {
-        ["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")),
+        ["DOTNET_ROOT"] = DotNetRoot,
     };
+
+    /// <summary>The build that lies beside esp-record.</summary>
+    public static ShippedSuite Shipped { get; } = new(Executable, Environment);
+
+    /// <summary>Its project in the source tree that esp-record was built from, which need not be there.</summary>
+    public static WorkloadProject Project { get; } = new(
+        Path.GetFullPath(Metadata("WorkloadProject")),
+        PublishFolder.Choose(Path.GetFullPath(Metadata("PublishedWorkloads"))),
+        Metadata(FeedsProperty) is { Length: > 0 } feeds ? [$"{FeedsProperty}={feeds.Replace(";", "%3B", StringComparison.Ordinal)}"] : []);
+
+    /// <summary>MSBuild property with feeds beside those of NuGet.config.</summary>
+    private const string FeedsProperty = "RestoreAdditionalProjectSources";
 
     /// <summary>Says what to do when the suite is missing, else null.</summary>
     public static string? Missing => File.Exists(Executable) ? null : $"the built-in suite is missing ({Executable}): build the solution, or record a program of your own after --";
+
+    private static string Metadata(string key) =>
+        typeof(BuiltInSuite).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().FirstOrDefault(attribute => attribute.Key == key)?.Value ?? "";
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Sessions.Doctor;
+using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -9,10 +10,10 @@ internal sealed class DoctorCommand : Command
     public DoctorCommand()
         : base("doctor", "Says what this machine can record and the one command that allows more.")
     {
-        SetAction((_, _) => RunAsync(Console.Out));
+        SetAction((_, cancellation) => RunAsync(Console.Out, cancellation));
     }
 
-    private static async Task<int> RunAsync(TextWriter output)
+    private static async Task<int> RunAsync(TextWriter output, CancellationToken cancellation)
     {
         var checks = new List<MachineCheck>
         {
@@ -20,6 +21,7 @@ internal sealed class DoctorCommand : Command
                 ? new MachineCheck("built-in suite", Verdict.No, missing, "dotnet build -c Release")
                 : new MachineCheck("built-in suite", Verdict.Yes, BuiltInSuite.Executable),
         };
+        checks.AddRange(RuntimeChecks.Of(await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false), BuiltInSuite.Project));
         checks.AddRange(await MachineChecks.RunAsync(RecordCommand.DefaultParent).ConfigureAwait(false));
 
         var subject = checks.Max(check => check.Subject.Length);

@@ -1,27 +1,47 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary><c>esp-record list</c>: the serializers of the built-in suite. The suite itself prints them, so what is listed is what it would run.</summary>
 internal sealed class ListCommand : Command
 {
+    private readonly RuntimeOptions _runtime = new();
+
     public ListCommand()
-        : base("list", "Lists the serializers of the built-in suite: name, library, version, data format, available or why not.")
+        : base("list", "Lists the serializers of the built-in suite: name, library, version, data format, available or why not; with --runtime on another runtime.")
     {
-        SetAction((_, cancellation) => RunAsync(cancellation));
+        _runtime.AddTo(this, precompile: false);
+        SetAction(RunAsync);
     }
 
-    private static async Task<int> RunAsync(CancellationToken cancellation)
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (BuiltInSuite.Missing is { } missing)
+            return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
+        if (!_runtime.IsGiven(parsed))
+            return await ListAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), cancellation).ConfigureAwait(false);
+
+        var plan = await PublishedSuites.PlanAsync(_runtime.Targets(parsed), PrecompileMode.Off, cancellation).ConfigureAwait(false);
+        var suites = new PublishedSuites(Console.Error);
+        await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);
+        var exitCode = suites.Problems.Count > 0 ? ExitCode.NotPossible : ExitCode.Done;
+        foreach (var build in suites.Ready)
         {
-            await Console.Error.WriteLineAsync($"esp-record: {missing}").ConfigureAwait(false);
-            return ExitCode.NotPossible;
+            if (_runtime.Targets(parsed).Count > 1)
+                await Console.Out.WriteLineAsync($"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})").ConfigureAwait(false);
+            if (await ListAsync(build, cancellation).ConfigureAwait(false) is not ExitCode.Done and var failed)
+                exitCode = failed;
         }
 
-        await using var suite = ChildProcess.Start([BuiltInSuite.Executable, WorkloadOptionSet.ListName], Environment.CurrentDirectory, BuiltInSuite.Environment, output: null);
+        return exitCode;
+    }
+
+    private static async Task<int> ListAsync(PublishPlan build, CancellationToken cancellation)
+    {
+        await using var suite = ChildProcess.Start([.. build.Launch, WorkloadOptionSet.ListName], Environment.CurrentDirectory, PublishedSuites.EnvironmentOf(build), output: null);
         await suite.WaitForExitAsync(cancellation).ConfigureAwait(false);
         return suite.ExitCode ?? ExitCode.Failed;
     }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Publishing;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -7,6 +8,21 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary>Prints what <c>--dry-run</c> would do.</summary>
 internal static class PlanPrinter
 {
+    /// <summary>Prints how the suite is built for a runtime.</summary>
+    /// <param name="build">The build.</param>
+    /// <param name="current">Whether it is there already.</param>
+    /// <param name="output">Where it goes.</param>
+    public static async Task PrintAsync(PublishPlan build, bool current, TextWriter output)
+    {
+        await output.WriteLineAsync($"runtime: {build.Label} ({build.Reason})").ConfigureAwait(false);
+        if (build.Command.Count > 0)
+            await output.WriteLineAsync($"publish: {(current ? "done before, sources unchanged: " : "")}{CommandLineText.Join(build.Command)}").ConfigureAwait(false);
+        if (build.FacadesFolder.Length > 0)
+            await output.WriteLineAsync($"facades: {build.FacadesFolder} (made of the reference assemblies)").ConfigureAwait(false);
+        foreach (var (name, value) in build.Environment)
+            await output.WriteLineAsync($"set:     {name}={value} (the runtime is found and stays the one asked for)").ConfigureAwait(false);
+    }
+
     /// <summary>Prints command, folder and sessions.</summary>
     public static async Task PrintAsync(RecordOptions options, TextWriter output)
     {

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Sessions.Recordings;
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>Shows a recording's progress: one line that is rewritten on a terminal, a line every ten seconds elsewhere.</summary>
-internal sealed class ProgressLine(TextWriter output, bool terminal) : IProgress<RecordingProgress>
+/// <param name="output">Where it goes.</param>
+/// <param name="terminal">Whether that can rewrite a line.</param>
+/// <param name="label">What is recorded, empty when there is one thing only.</param>
+internal sealed class ProgressLine(TextWriter output, bool terminal, string label = "") : IProgress<RecordingProgress>
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(10);
 
@@ -24,14 +27,14 @@ internal sealed class ProgressLine(TextWriter output, bool terminal) : IProgress
 
         if (terminal)
         {
-            var text = Format(value);
+            var text = Format(value, label);
             output.Write("\r" + text.PadRight(_width));
             _width = text.Length;
         }
         else if (value.Elapsed - _last >= s_interval)
         {
             _last = value.Elapsed;
-            output.WriteLine(Format(value));
+            output.WriteLine(Format(value, label));
         }
     }
 
@@ -44,7 +47,7 @@ internal sealed class ProgressLine(TextWriter output, bool terminal) : IProgress
     }
 
     /// <summary>The progress in words.</summary>
-    internal static string Format(RecordingProgress value)
+    internal static string Format(RecordingProgress value, string label = "")
     {
         var runs = value switch
         {
@@ -52,6 +55,6 @@ internal sealed class ProgressLine(TextWriter output, bool terminal) : IProgress
             { RunsDone: > 0 } => $"run {value.RunsDone}, ",
             _ => "",
         };
-        return string.Create(CultureInfo.InvariantCulture, $"recording: {runs}{value.Elapsed.TotalSeconds:F0} s, {value.Bytes / 1e6:F1} MB of trace");
+        return string.Create(CultureInfo.InvariantCulture, $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{value.Elapsed.TotalSeconds:F0} s, {value.Bytes / 1e6:F1} MB of trace");
     }
 }

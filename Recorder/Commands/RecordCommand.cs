@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Publishing;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -18,10 +19,14 @@ internal sealed class RecordCommand : Command
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
     private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
+    private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
 
     /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
     private readonly IReadOnlyList<string> _command;
+
+    /// <summary>The kernel session, planned once: what cannot be recorded is told once, however many recordings there are.</summary>
+    private Task<PerfEventPlan?>? _kernel;
 
     public RecordCommand(IReadOnlyList<string> command)
         : base("record", "Records the built-in serializer suite, or a program of your own: esp-record -- COMMAND ARGS…")
@@ -31,10 +36,11 @@ internal sealed class RecordCommand : Command
         Options.Add(_follow);
         Options.Add(_jitAll);
         _mode.AddTo(this);
+        _runtime.AddTo(this, precompile: true);
         _suite.AddTo(this);
         Validators.Add(result =>
         {
-            if (_command.Count > 0 && _suite.IsAnyGiven(result))
+            if (_command.Count > 0 && (_suite.IsAnyGiven(result) || _runtime.IsGiven(result)))
                 result.AddError("options of the built-in suite cannot be used with a command of your own after --");
         });
         SetAction(RunAsync);
@@ -46,7 +52,11 @@ internal sealed class RecordCommand : Command
             return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
         try
         {
-            var options = await OptionsAsync(parsed).ConfigureAwait(false);
+            if (_runtime.IsGiven(parsed))
+                return await new RuntimeRecording(_runtime, _recording, (build, folder) => SuiteAsync(parsed, build, folder)).RunAsync(parsed, cancellation).ConfigureAwait(false);
+            var options = _command.Count > 0
+                ? await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false)
+                : await SuiteAsync(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed)).ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
             {
                 await PlanPrinter.PrintAsync(options, Console.Out).ConfigureAwait(false);
@@ -68,23 +78,34 @@ internal sealed class RecordCommand : Command
         }
     }
 
-    private async Task<RecordOptions> OptionsAsync(ParseResult parsed)
+    /// <summary>The suite in a build of it.</summary>
+    private async Task<RecordOptions> SuiteAsync(ParseResult parsed, PublishPlan build, string folder)
     {
-        var builtIn = _command.Count == 0;
-        var folder = _recording.Folder(parsed);
-        var sessions = _recording.PlanRuntime(parsed);
+        string[] command = [.. build.Launch, .. _suite.Read(parsed).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
+        var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
+        var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll));
+        return options with
+        {
+            Environment = build.Environment,
+            Sessions = build.HasEventPipe ? options.Sessions : [],
+            Variables = variables,
+            BuiltInSuite = true,
+            FollowAll = true,
+            Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run has published nothing
+        };
+    }
+
+    private async Task<RecordOptions> OptionsAsync(ParseResult parsed, IReadOnlyList<string> command, string folder)
+    {
+        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
         return _mode.Apply(parsed, new RecordOptions
         {
-            Command = builtIn
-                ? [BuiltInSuite.Executable, .. _suite.Read(parsed).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName]
-                : _command,
-            Environment = builtIn ? BuiltInSuite.Environment : new Dictionary<string, string?>(),
+            Command = command,
             Folder = folder,
             Sessions = sessions,
             Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable),
-            Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Launch).ConfigureAwait(false),
-            BuiltInSuite = builtIn,
-            FollowAll = builtIn || parsed.GetValue(_follow),
+            Kernel = await (_kernel ??= _recording.PlanKernelAsync(parsed, PerfEventScope.Launch)).ConfigureAwait(false),
+            FollowAll = parsed.GetValue(_follow),
 
             // Standard output carries the table alone when a program reads it.
             Output = _recording.Format(parsed) == ReportFormat.Table ? null : Console.Error,

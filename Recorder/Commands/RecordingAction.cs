@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
@@ -15,25 +14,29 @@ internal static class RecordingAction
     /// <summary>Records until it ends by itself or the user ends it with Ctrl+C or SIGTERM.</summary>
     public static async Task<RecordingResult> RecordAsync(Func<IProgress<RecordingProgress>, CancellationToken, Task<RecordingResult>> record, CancellationToken cancellation)
     {
-        using var interrupt = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        void Interrupt(PosixSignalContext context)
-        {
-            context.Cancel = true; // the recording ends in order
-            interrupt.Cancel();
-        }
+        using var signals = new InterruptSignals(cancellation);
+        return await RecordAsync(progress => record(progress, signals.Token), label: "").ConfigureAwait(false);
+    }
 
-        using var interrupted = PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt);
-        using var terminated = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt);
-        var progress = new ProgressLine(Console.Error, terminal: !Console.IsErrorRedirected);
+    /// <summary>Records and shows how far it is.</summary>
+    /// <param name="record">Records.</param>
+    /// <param name="label">What is recorded, empty when there is one thing only.</param>
+    public static async Task<RecordingResult> RecordAsync(Func<IProgress<RecordingProgress>, Task<RecordingResult>> record, string label)
+    {
+        var progress = Progress(label);
         try
         {
-            return await record(progress, interrupt.Token).ConfigureAwait(false);
+            return await record(progress).ConfigureAwait(false);
         }
         finally
         {
             progress.Clear();
         }
     }
+
+    /// <summary>The line that shows how far a recording is.</summary>
+    /// <param name="label">What is recorded, empty when there is one thing only.</param>
+    public static ProgressLine Progress(string label) => new(Console.Error, terminal: !Console.IsErrorRedirected, label);
 
     /// <summary>Prints the table and what is missing.</summary>
     /// <returns>The exit code.</returns>
@@ -63,6 +66,42 @@ internal static class RecordingAction
         if (result.ExitCode is not 0 and { } code)
             return await FailAsync($"the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
         return exitCode;
+    }
+
+    /// <summary>Prints the table over all recordings of a series and what is missing.</summary>
+    /// <param name="series">The recordings.</param>
+    /// <param name="format">Format of the table.</param>
+    /// <param name="analyze">Whether the table is wanted.</param>
+    /// <param name="problemsSaid">How many of the index's problems the user knows already.</param>
+    /// <returns>The exit code.</returns>
+    public static async Task<int> ReportAsync(SeriesResult series, ReportFormat format, bool analyze, int problemsSaid)
+    {
+        var exitCode = series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0) ? ExitCode.NotPossible : ExitCode.Done;
+        if (analyze && series.Results.Any(result => result.Recording.Processes.Count > 0))
+        {
+            try
+            {
+                ReportPrinter.PrintTable(series.Folder, format, Console.Out);
+            }
+            catch (TraceFormatException exception)
+            {
+                exitCode = await FailAsync(exception.Message, ExitCode.Unreadable).ConfigureAwait(false);
+            }
+        }
+
+        foreach (var problem in series.Index.Problems.Skip(problemsSaid))
+            await FailAsync(problem, ExitCode.NotPossible).ConfigureAwait(false);
+        foreach (var (recorded, result) in series.Index.Recordings.Zip(series.Results))
+        {
+            foreach (var loss in result.Recording.Losses)
+                await Console.Error.WriteLineAsync($"esp-record: {recorded.Label}: {loss}").ConfigureAwait(false);
+            if (!result.Interrupted && result.ExitCode is not 0 and { } code)
+                exitCode = await FailAsync($"{recorded.Label}: the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
+        }
+
+        return series.Interrupted
+            ? await FailAsync(series.Results.Count == 0 ? "interrupted before anything was recorded" : $"interrupted; what was recorded is in {series.Folder}", ExitCode.Interrupted).ConfigureAwait(false)
+            : exitCode;
     }
 
     /// <summary>Says what went wrong.</summary>

@@ -45,6 +45,12 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<bool> _noInlineInfo = new("--no-inline-info") { Description = $"Do not record which methods were inlined where; a launched program then gets no {RuntimeVariables.RichDebugInfo}=1." };
 
+    private readonly Option<StartupChoice> _startup = new("--startup")
+    {
+        Description = "Events that tell what first calls are made of: assemblies (failed loads; costs next to nothing), all (also type loads and precompiled methods: first calls take about 45 % longer), auto (all with -test firstcall of the built-in suite, else none).",
+        HelpName = "auto|none|assemblies|all",
+    };
+
     private readonly Option<int> _stackDump = new("--stack-dump")
     {
         Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: less makes smaller files, but allocation hides its callers below 1408.",
@@ -82,7 +88,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _systemWide, _dryRun, _noAnalyze, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _dryRun, _noAnalyze, _format])
             command.Options.Add(option);
         command.Validators.Add(result =>
         {
@@ -105,8 +111,19 @@ internal sealed class RecordingOptionSet
     public bool IsAnalyzed(ParseResult parsed) => !parsed.GetValue(_noAnalyze);
 
     /// <summary>The sessions to open in each recorded process.</summary>
-    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed) =>
-        EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo));
+    /// <param name="parsed">The command line.</param>
+    /// <param name="hasFirstCalls">Whether what is recorded makes first calls.</param>
+    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls)
+    {
+        var startup = parsed.GetValue(_startup) switch
+        {
+            StartupChoice.None => StartupEvents.None,
+            StartupChoice.Assemblies => StartupEvents.Assemblies,
+            StartupChoice.All => StartupEvents.All,
+            _ => hasFirstCalls ? StartupEvents.All : StartupEvents.None,
+        };
+        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
+    }
 
     /// <summary>The kernel session, or one line that says why there is none.</summary>
     /// <param name="parsed">The command line.</param>

@@ -16,4 +16,11 @@ public static class FirstLine
         ArgumentNullException.ThrowIfNull(exception);
         return Of($"{exception.GetType().FullName}: {exception.Message}");
     }
+
+    /// <summary>The same with the first line of the innermost exception, which often is the reason.</summary>
+    public static string WithReason(Exception exception)
+    {
+        ArgumentNullException.ThrowIfNull(exception);
+        return exception.InnerException is null ? Of(exception) : $"{Of(exception)} ({Of(exception.GetBaseException().Message)})";
+    }
 }

@@ -51,6 +51,31 @@ public sealed class RunEventSourceTests
     }
 
     [Fact]
+    public void ProcessLaunched_carries_what_was_passed()
+    {
+        var data = Assert.Single(Written(() => RunEventSource.Log.ProcessLaunched(41, long.MaxValue - 2)), data => data.EventId == 5);
+        Assert.Equal(["runId", "launchedTicks"], data.PayloadNames);
+        Assert.Equal([41, long.MaxValue - 2], data.Payload);
+    }
+
+    [Fact]
+    public void The_first_run_of_a_process_says_when_it_was_launched()
+    {
+        var launched = System.Diagnostics.Stopwatch.GetTimestamp();
+        RunTruth first = default, second = default;
+        var written = Written(() =>
+        {
+            using var clock = new RunClock { LaunchedTicks = launched };
+            first = clock.Measure(TestRuns.Identity(), () => 1);
+            second = clock.Measure(TestRuns.Identity(), () => 1);
+        });
+
+        Assert.Equal([1, launched], Assert.Single(written, data => data.EventName == "ProcessLaunched").Payload);
+        Assert.Equal((launched, -1L), (first.LaunchedTicks, second.LaunchedTicks));
+        Assert.InRange(first.StartTicks, launched, second.StartTicks);
+    }
+
+    [Fact]
     public void A_run_writes_its_marks_in_order_from_two_threads()
     {
         const string Here = "measuring thread";

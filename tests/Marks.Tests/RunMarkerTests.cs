@@ -42,6 +42,8 @@ public sealed class RunMarkerTests
     [InlineData(RunOperation.Serialize)]
     [InlineData(RunOperation.Deserialize)]
     [InlineData(RunOperation.Combined)]
+    [InlineData(RunOperation.StartRuntime)]
+    [InlineData(RunOperation.Construct)]
     [InlineData(RunOperation.FirstSerialize)]
     [InlineData(RunOperation.FirstDeserialize)]
     [InlineData(RunOperation.Run)]

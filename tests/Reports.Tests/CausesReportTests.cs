@@ -125,6 +125,6 @@ public sealed class CausesReportTests
     private static Report Report(CausesQuery query, SyntheticTrace? trace = null)
     {
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace ?? Trace()], [])];
-        return CausesReport.Build(new TraceInput(["made-up"], processes, null, false, [], ["made-up"]), RunAnalysis.Run(processes, []), query, []);
+        return CausesReport.Build(new TraceInput(["made-up"], processes, [], false, [], ["made-up"]), RunAnalysis.Run(processes, []), query, []);
     }
 }

@@ -166,6 +166,6 @@ public sealed class CpuReportTests
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
         var result = RunAnalysis.Run(processes, []);
         var cpu = CpuAnalysis.Run(processes, result.Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
-        return ReportBuilder.Cpu(new TraceInput(["made-up"], processes, null, false, [], ["made-up"]), result, cpu);
+        return ReportBuilder.Cpu(new TraceInput(["made-up"], processes, [], false, [], ["made-up"]), result, cpu);
     }
 }

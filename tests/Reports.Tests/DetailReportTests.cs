@@ -68,7 +68,7 @@ public sealed class DetailReportTests
     {
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [Trace(ordinaryUser)], [])];
         var result = RunAnalysis.Run(processes, []);
-        var input = new TraceInput(["made-up"], processes, null, false, [], ["made-up"]);
+        var input = new TraceInput(["made-up"], processes, [], false, [], ["made-up"]);
         return report == "table" ? ReportBuilder.Table(input, result, detail) : ReportBuilder.Runs(input, result, detail);
     }
 

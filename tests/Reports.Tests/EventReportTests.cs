@@ -102,7 +102,7 @@ public sealed class EventReportTests
         var trace = Trace(name == "alloc-ticks" ? TraceCapabilities.All & ~TraceCapabilities.AllocationSamples : TraceCapabilities.All);
         var other = new SyntheticTrace { ProcessId = 200 }.Pause(1210, 1260);
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []), .. name == "gc" ? [new TracedProcess(200, "other", ".NET 10.0", [other], [])] : (TracedProcess[])[]];
-        var input = new TraceInput(["made-up"], processes, null, false, [], ["made-up"]);
+        var input = new TraceInput(["made-up"], processes, [], false, [], ["made-up"]);
         var result = RunAnalysis.Run(processes, []);
         var files = new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
         return name switch

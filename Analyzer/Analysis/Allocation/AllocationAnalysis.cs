@@ -35,7 +35,7 @@ public static class AllocationAnalysis
                     | (grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None)));
 
         var sums = rows.All.GroupBy(row => row.Runs).ToDictionary(group => group.Key, group => group.Sum(row => row.Tally.Bytes));
-        var exact = passes.Runs.GroupBy(run => SummaryKey.Of(run.Identity)).ToDictionary(group => group.Key, Exact);
+        var exact = passes.Runs.GroupBy(SummaryKey.Of).ToDictionary(group => group.Key, Exact);
         IReadOnlyList<AllocationRow> all =
         [
             .. rows.All.Select(row => new AllocationRow

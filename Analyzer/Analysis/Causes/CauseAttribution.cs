@@ -48,7 +48,7 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
         var times = run.Causes ??= new CauseTimes { TicksPerSecond = ticksPerSecond, HasEntry = run.Entries is not null };
         times.Quality += new StackQuality(1, One(_stack.IsBroken), One(_stack.IsExpanded), One(symbols.HasInlineTrees), One(_stack.IsRecovered), One(sample.Dump.IsRecorded));
         var role = RoleOf(sample.At.ThreadId);
-        var isMeasuring = role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId);
+        var isMeasuring = role == ThreadRole.Team || (role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId));
         var entry = run.Entries is { } entries ? _entries.OutermostOf(_stack.Symbols, entries) : isMeasuring ? _stack.Symbols.Length : None;
         if (entry != None)
         {

@@ -22,8 +22,9 @@ public static class CollectionAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, files);
         var rows = new List<CollectionRow>();
         var (outside, pause, longest) = (0, 0.0, 0.0);
-        var read = new HashSet<int>();
-        var pauses = new List<(int Process, long Start, long Stop)>();
+        var read = new HashSet<ProcessKey>();
+        var pauses = new List<(ProcessKey Process, long Start, long Stop)>();
+        var several = runs.Any(run => run.IsOneOfSeveralRuntimes);
         TraceClock? clock = null;
         passes.Read(
             TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.None,
@@ -32,8 +33,8 @@ public static class CollectionAnalysis
                 var pass = new CollectionPass(scope);
                 scope.Process.Read(pass, TraceCapabilities.Collections);
                 clock ??= scope.Clock;
-                read.Add(scope.Process.ProcessId);
-                pauses.AddRange(pass.Pauses.Select(span => (scope.Process.ProcessId, span.Start, span.Stop)));
+                read.Add(scope.Process.Key);
+                pauses.AddRange(pass.Pauses.Select(span => (scope.Process.Key, span.Start, span.Stop)));
                 pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
                 longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
                 foreach (var collection in pass.Collections)
@@ -43,19 +44,20 @@ public static class CollectionAnalysis
                     if (run is null)
                         outside++;
                     if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
-                        rows.Add(Row(scope, collection, run));
+                        rows.Add(Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" });
                 }
             });
 
         // Other processes of the recording pause beside the runs, too.
-        foreach (var process in processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && read.Add(process.ProcessId)))
+        foreach (var process in processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && read.Add(process.Key)))
         {
             var pass = new CollectionPass(new EventScope(process, [], query.Filter, passes.Groups, null));
             process.Read(pass, TraceCapabilities.Collections);
-            pauses.AddRange(pass.Pauses.Select(span => (process.ProcessId, span.Start, span.Stop)));
+            pauses.AddRange(pass.Pauses.Select(span => (process.Key, span.Start, span.Stop)));
         }
 
-        rows.Sort((left, right) => (left.ProcessId, left.StartMs).CompareTo((right.ProcessId, right.StartMs)));
+        var recordings = processes.Select(process => process.Label).Distinct().ToList();
+        rows = [.. rows.OrderBy(row => recordings.IndexOf(row.Process.Recording)).ThenBy(row => row.ProcessId).ThenBy(row => row.StartMs)];
         var inRuns = rows.Where(row => row.Run is not null).ToList();
         return new CollectionResult(Shown(passes.Result(rows, null), query.Top))
         {
@@ -66,7 +68,7 @@ public static class CollectionAnalysis
             PauseMs = pause,
             MaxPauseMs = longest,
             WallMs = passes.Runs.Sum(run => run.WallMs),
-            Overlaps = read.Count > 1 ? PauseOverlaps.Find(pauses, clock!.Value) : null,
+            Overlaps = read.GroupBy(process => process.Recording).Any(recording => recording.Count() > 1) ? PauseOverlaps.Find(pauses, clock!.Value) : null,
         };
     }
 
@@ -81,7 +83,7 @@ public static class CollectionAnalysis
 
     private static CollectionRow Row(EventScope scope, CollectionDraft collection, Run? run) => new()
     {
-        ProcessId = scope.Process.ProcessId,
+        Process = scope.Process.Key,
         Number = collection.Started.Number,
         Generation = collection.Started.Generation,
         Reason = (CollectionReason)collection.Started.Reason,

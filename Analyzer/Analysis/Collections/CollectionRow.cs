@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Collections;
 
@@ -7,7 +8,13 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 public sealed record CollectionRow
 {
     /// <summary>Process that collected.</summary>
-    public required int ProcessId { get; init; }
+    public required ProcessKey Process { get; init; }
+
+    /// <summary>Its process id.</summary>
+    public int ProcessId => Process.ProcessId;
+
+    /// <summary>Runtime that collected where the result has runs on several, empty where it has one.</summary>
+    public string Runtime { get; init; } = "";
 
     /// <summary>Number of the collection in its process, from 1.</summary>
     public required int Number { get; init; }

@@ -7,4 +7,8 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 /// <param name="Ms">Its length in ms.</param>
 /// <param name="MostProcesses">Most processes that were paused at one moment in it.</param>
 /// <param name="Processes">Processes that were paused in it.</param>
-public sealed record PauseOverlap(long StartTicks, long StopTicks, double StartMs, double Ms, int MostProcesses, IReadOnlyList<int> Processes);
+public sealed record PauseOverlap(long StartTicks, long StopTicks, double StartMs, double Ms, int MostProcesses, IReadOnlyList<int> Processes)
+{
+    /// <summary>Label of the recording among several, empty when there is one.</summary>
+    public string Recording { get; init; } = "";
+}

@@ -1,14 +1,18 @@
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Collections;
 
 /// <summary>Finds when pauses of different processes lie on top of each other.</summary>
 internal static class PauseOverlaps
 {
-    /// <summary>All stretches of time with two and more processes paused, in order of time.</summary>
+    /// <summary>All stretches of time with two and more processes of one recording paused, by recording in order of time.</summary>
     /// <param name="pauses">Pauses; those of one process do not overlap.</param>
     /// <param name="clock">Their clock.</param>
-    public static IReadOnlyList<PauseOverlap> Find(IEnumerable<(int Process, long Start, long Stop)> pauses, TraceClock clock)
+    public static IReadOnlyList<PauseOverlap> Find(IEnumerable<(ProcessKey Process, long Start, long Stop)> pauses, TraceClock clock) =>
+        [.. pauses.GroupBy(pause => pause.Process.Recording).SelectMany(group => Find(group.Key, group.Select(pause => (pause.Process.ProcessId, pause.Start, pause.Stop)), clock))];
+
+    private static List<PauseOverlap> Find(string recording, IEnumerable<(int Process, long Start, long Stop)> pauses, TraceClock clock)
     {
         // At one time ends come before begins: pauses that touch do not overlap.
         var edges = pauses.SelectMany(pause => new[] { (Time: pause.Start, IsEnd: false, pause.Process), (Time: pause.Stop, IsEnd: true, pause.Process) })
@@ -39,7 +43,7 @@ internal static class PauseOverlaps
             }
             else if (before >= 2 && time > start)
             {
-                found.Add(new PauseOverlap(start, time, clock.SinceOriginMilliseconds(start), clock.ToMilliseconds(time - start), most, [.. among]));
+                found.Add(new PauseOverlap(start, time, clock.SinceOriginMilliseconds(start), clock.ToMilliseconds(time - start), most, [.. among]) { Recording = recording });
             }
         }
 

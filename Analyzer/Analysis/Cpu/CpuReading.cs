@@ -53,9 +53,10 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
         if (matching.Count == 0)
             throw new NoRunMatchesException(runs);
         var requests = new List<TraceRequest>();
+        var several = runs.Any(run => run.IsOneOfSeveralRuntimes);
         foreach (var (process, methods, layout) in _chosen)
         {
-            var own = runs.Where(run => run.ProcessId == process.ProcessId).OrderBy(run => run.StartTicks).ToList();
+            var own = runs.Where(run => run.Process == process.Key).OrderBy(run => run.StartTicks).ToList();
             var isMeasured = own.Exists(matching.Contains);
             if (!isMeasured && query.Process is null)
                 continue;
@@ -67,11 +68,12 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             if (symbols.HasInlineTrees)
                 _expanding.Add(symbols.Resolver);
 
-            // Of a process without runs of its own counts what it did during those of the others.
-            var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(matching);
+            // Of a process without runs of its own counts what it did during those of the others in its recording.
+            var others = isMeasured ? [] : matching.Where(run => run.Process.Recording == process.Label).ToList();
+            var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(others);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
-            _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : matching);
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, query.Grouping, _totals, _tree, query.Tags), TraceCapabilities.CpuSamples));
+            _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : ""), TraceCapabilities.CpuSamples));
             _read.Add(process);
         }
 

@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <summary>CPU samples of a method, module, namespace or thread in the runs.</summary>
 public sealed record CpuRow
 {
+    /// <summary>Runtime where the result has runs on several, empty where it has one.</summary>
+    public string Runtime { get; init; } = "";
+
     /// <summary>Name of what the row stands for.</summary>
     public required string Name { get; init; }
 

@@ -8,6 +8,9 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
     /// <summary>Whether the row is of a method where it was inlined; the method's own code is another row.</summary>
     public bool IsInlined { get; init; }
 
+    /// <summary>Runtime where the result has runs on several, empty where it has one.</summary>
+    public string Runtime { get; init; } = "";
+
     /// <summary>The row of a piece of code. Addresses without a name are one row a module: each by itself would mean nothing.</summary>
     public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) => grouping switch
     {

@@ -65,9 +65,10 @@ internal sealed class CpuTotals
             .. _rows.Where(row => row.Value.InclusiveSamples > 0)
                 .OrderByDescending(row => byInclusive ? row.Value.InclusiveTicks : row.Value.Ticks)
                 .ThenByDescending(row => byInclusive ? row.Value.Ticks : row.Value.InclusiveTicks)
-                .ThenBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Module, StringComparer.Ordinal).ThenBy(row => row.Key.ThreadId)
+                .ThenBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Module, StringComparer.Ordinal).ThenBy(row => row.Key.ThreadId).ThenBy(row => row.Key.Runtime, StringComparer.Ordinal)
                 .Select(row => new CpuRow
                 {
+                    Runtime = row.Key.Runtime,
                     Name = row.Key.Name,
                     Module = row.Key.Module,
                     Namespace = row.Key.Namespace,

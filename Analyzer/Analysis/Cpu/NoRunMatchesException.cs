@@ -9,7 +9,8 @@ public sealed class NoRunMatchesException : Exception
     /// <param name="runs">Runs there are.</param>
     public NoRunMatchesException(IReadOnlyList<Run> runs)
         : base($"no run matches (runs that failed are left out, warm-ups and first calls unless all kinds are asked for); "
-            + $"serializers: {Names(runs, run => run.Identity.Serializer)}; tests: {Names(runs, run => run.Identity.Operation)}; runs: 1 to {runs.Select(run => run.RunId).DefaultIfEmpty().Max()}")
+            + $"serializers: {Names(runs, run => run.Identity.Serializer)}; tests: {Names(runs, run => run.Identity.Operation)}; runs: 1 to {runs.Select(run => run.RunId).DefaultIfEmpty().Max()}"
+            + $"; runtimes: {Names(runs, run => run.Runtime)}")
     {
     }
 

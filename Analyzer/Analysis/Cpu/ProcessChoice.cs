@@ -15,14 +15,15 @@ internal static class ProcessChoice
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static IReadOnlyList<TracedProcess> Find(IReadOnlyList<TracedProcess> processes, string name)
     {
-        var files = processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().Select(source => source.Name).Distinct().ToList();
-        var recorded = files.SelectMany(file => PerfDataProcesses.Read(file).Select(process => (File: file, Process: process))).ToList();
-        var found = processes.Where(process => Is(process.ProcessId, process.Program, name) || recorded.Exists(item => item.Process.ProcessId == process.ProcessId && Is(process.ProcessId, item.Process.Name, name)))
+        var files = processes.SelectMany(process => process.Sources.OfType<PerfDataSource>().Select(source => (process.Label, source.Name))).Distinct().ToList();
+        var recorded = files.SelectMany(file => PerfDataProcesses.Read(file.Name).Select(process => (file.Label, File: file.Name, Process: process))).ToList();
+        var found = processes.Where(process => Is(process.ProcessId, process.Program, name) || recorded.Exists(item => KeyOf(item.Label, item.Process) == process.Key && Is(process.ProcessId, item.Process.Name, name)))
             .ToList();
-        foreach (var (file, process) in recorded)
+        foreach (var (label, file, process) in recorded)
         {
-            if (Is(process.ProcessId, process.Name, name) && !found.Exists(known => known.ProcessId == process.ProcessId))
-                found.Add(processes.FirstOrDefault(known => known.ProcessId == process.ProcessId) ?? new TracedProcess(process.ProcessId, process.Name, "", [PerfDataSource.Open(file, process.ProcessId, tellsLosses: false)], []));
+            var key = KeyOf(label, process);
+            if (Is(process.ProcessId, process.Name, name) && !found.Exists(known => known.Key == key))
+                found.Add(processes.FirstOrDefault(known => known.Key == key) ?? new TracedProcess(process.ProcessId, process.Name, "", [PerfDataSource.Open(file, process.ProcessId, tellsLosses: false)], []) { Label = label });
         }
 
         if (found.Count > 0)
@@ -30,11 +31,13 @@ internal static class ProcessChoice
         throw new UnknownProcessException(
             name,
             [
-                .. recorded.Select(item => (item.Process.ProcessId, Name(item.Process.ProcessId, item.Process.Name), (long?)item.Process.Samples)),
-                .. processes.Where(process => !recorded.Exists(item => item.Process.ProcessId == process.ProcessId)).Select(process => (process.ProcessId, process.Program, (long?)null)),
+                .. recorded.Select(item => (item.Process.ProcessId, Name(KeyOf(item.Label, item.Process), item.Process.Name), (long?)item.Process.Samples)),
+                .. processes.Where(process => !recorded.Exists(item => KeyOf(item.Label, item.Process) == process.Key)).Select(process => (process.ProcessId, process.Program, (long?)null)),
             ]);
 
-        string Name(int id, string recordedName) => processes.FirstOrDefault(process => process.ProcessId == id)?.Program is { Length: > 0 } program ? program : recordedName;
+        static ProcessKey KeyOf(string label, PerfDataProcess process) => new(label, process.ProcessId);
+
+        string Name(ProcessKey key, string recordedName) => processes.FirstOrDefault(process => process.Key == key)?.Program is { Length: > 0 } program ? program : recordedName;
     }
 
     private static bool Is(int id, string recordedName, string name) =>

@@ -29,15 +29,15 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
 
     /// <summary>Puts together what was read.</summary>
     public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
-        new(layout, new SymbolResolver(process.ProcessId, methods, layout, files))
+        new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)))
         {
             HasInlineTrees = methods.InlineTrees > 0,
             InlineTreeProblem = methods.RefusedInlineTrees == 0
                 ? null
-                : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {methods.RefusedInlineTrees} methods of process {process.ProcessId} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are not)"),
+                : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {methods.RefusedInlineTrees} methods of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are not)"),
         };
 
     /// <summary>Why methods of a process have no names; null when they have.</summary>
     public static string? Problem(TracedProcess process) =>
-        (process.Capabilities & TraceCapabilities.MethodCode) != 0 ? null : $"methods of process {process.ProcessId} have no names: no method events were recorded (session 'code')";
+        (process.Capabilities & TraceCapabilities.MethodCode) != 0 ? null : $"methods of {process.Key} have no names: no method events were recorded (session 'code')";
 }

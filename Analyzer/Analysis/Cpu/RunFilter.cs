@@ -16,6 +16,9 @@ public sealed record RunFilter
     /// <summary>Number of the run in its process, null for all.</summary>
     public int? RunId { get; init; }
 
+    /// <summary>Runtime: the label of a recording, or the runtime's version; null for all.</summary>
+    public string? Runtime { get; init; }
+
     /// <summary>Whether warm-ups and first calls count, too.</summary>
     public bool AllKinds { get; init; }
 
@@ -25,6 +28,7 @@ public sealed record RunFilter
         ArgumentNullException.ThrowIfNull(run);
         return run.Error.Length == 0
             && (AllKinds || run.Identity.Kind == RunKind.Measured)
+            && (Runtime is null || run.Runtime.Equals(Runtime, StringComparison.OrdinalIgnoreCase))
             && (RunId is null || run.RunId == RunId)
             && (Serializer is null || run.Identity.Serializer.Equals(Serializer, StringComparison.OrdinalIgnoreCase))
             && (Test is null || run.Identity.Operation.Equals(Test, StringComparison.OrdinalIgnoreCase) || SummaryKey.Of(run.Identity).Test.Equals(Test, StringComparison.OrdinalIgnoreCase));

@@ -14,8 +14,9 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="totals">The sums.</param>
 /// <param name="tree">Gets the stacks, null when they are not asked for.</param>
 /// <param name="tags">Tags, when rows stand for them.</param>
+/// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null) : TraceVisitor
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : TraceVisitor
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
@@ -28,6 +29,7 @@ internal sealed class SampleAttribution(
     /// <summary>Of the tree: nodes by number of the symbol, those of threads, and the path that is being walked.</summary>
     private readonly List<int> _nodes = [];
     private readonly Dictionary<long, int> _threadNodes = [];
+    private int? _runtimeNode;
     private int[] _path = new int[256];
     private int _length;
 
@@ -86,6 +88,9 @@ internal sealed class SampleAttribution(
             Append(node);
         }
 
+        // Outermost, so that each runtime has a tree of its own.
+        if (runtime.Length > 0)
+            Append(_runtimeNode ??= to.KeyOf(new CpuRowKey(runtime, "", "", null, null)));
         to.Add(sample, _path.AsSpan(0, _length));
     }
 
@@ -132,7 +137,7 @@ internal sealed class SampleAttribution(
         while (_rows.Count <= symbol)
         {
             var added = _resolver.Symbols[_rows.Count];
-            _rows.Add(totals.Row(CpuRowKey.Of(added, grouping)));
+            _rows.Add(totals.Row(CpuRowKey.Of(added, grouping) with { Runtime = runtime }));
         }
 
         return symbol;
@@ -142,7 +147,7 @@ internal sealed class SampleAttribution(
     {
         var chosen = choice.Choose(_stack.Symbols);
         if (!_tagRows.TryGetValue(chosen, out var tally))
-            _tagRows.Add(chosen, tally = totals.Row(new CpuRowKey(choice.NameOf(chosen), "", "", null, null)));
+            _tagRows.Add(chosen, tally = totals.Row(new CpuRowKey(choice.NameOf(chosen), "", "", null, null) { Runtime = runtime }));
         return tally;
     }
 
@@ -150,7 +155,7 @@ internal sealed class SampleAttribution(
     {
         if (_threads.TryGetValue(thread, out var tally))
             return tally;
-        _threads.Add(thread, tally = totals.Row(ThreadKey(thread)));
+        _threads.Add(thread, tally = totals.Row(ThreadKey(thread) with { Runtime = runtime }));
         return tally;
     }
 

@@ -20,7 +20,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     public RunGroups Groups { get; } = new();
 
     /// <summary>Runs that count and whose events were read.</summary>
-    public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.ProcessId == run.ProcessId))];
+    public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.Key == run.Process))];
 
     /// <summary>Reads.</summary>
     /// <param name="anyOf">Kinds of events of which a process must have one.</param>
@@ -36,20 +36,20 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
         if (!runs.Any(filter.Matches))
             throw new NoRunMatchesException(runs);
         var needsNames = stacks != TraceCapabilities.None;
-        foreach (var process in processes.Where(process => runs.Any(run => run.ProcessId == process.ProcessId && filter.Matches(run))))
+        foreach (var process in processes.Where(process => runs.Any(run => run.Process == process.Key && filter.Matches(run))))
         {
             if ((process.Capabilities & anyOf) == 0)
             {
-                _problems.Add($"{expected} of process {process.ProcessId} were not recorded");
+                _problems.Add($"{expected} of {process.Key} were not recorded");
                 continue;
             }
 
             _read.Add(process);
             if (needsNames && (process.Capabilities & stacks) == 0)
-                _problems.Add($"stacks of process {process.ProcessId} are not available: its trace has none, or this version of TraceEvent does not give them");
+                _problems.Add($"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not give them");
             else if (needsNames && ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
-            read(new EventScope(process, runs.Where(run => run.ProcessId == process.ProcessId), filter, Groups, needsNames ? ProcessSymbols.Read(process, files) : null));
+            read(new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, needsNames ? ProcessSymbols.Read(process, files) : null));
         }
 
         if (_read.Count == 0)

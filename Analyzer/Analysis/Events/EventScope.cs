@@ -22,7 +22,7 @@ internal sealed class EventScope
         Process = process;
         Runs = [.. runs.OrderBy(run => run.StartTicks)];
         Windows = RunWindows.Of(Runs);
-        _groups = [.. Runs.Select(run => filter.Matches(run) ? groups.NumberOf(SummaryKey.Of(run.Identity)) : -1)];
+        _groups = [.. Runs.Select(run => filter.Matches(run) ? groups.NumberOf(SummaryKey.Of(run)) : -1)];
         Symbols = symbols;
         Clock = process.Sources[0].Clock;
     }

@@ -13,6 +13,6 @@ public sealed class CollectionMismatchRule : IFindingRule
         var first = different[0];
         yield return new Finding(
             FindingKind.Warning, "gc-counts",
-            $"{different.Count} of {result.Runs.Count} runs: collections in the trace differ from the program's own count, first run {first.RunId} of process {first.ProcessId} ({first.Collections} in the trace, {first.TruthCollections} counted)");
+            $"{different.Count} of {result.Runs.Count} runs: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Collections} in the trace, {first.TruthCollections} counted)");
     }
 }

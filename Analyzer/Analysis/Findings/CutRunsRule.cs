@@ -8,6 +8,6 @@ public sealed class CutRunsRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(result);
         return result.Processes.Where(process => process.Cut > 0).Select(process => new Finding(
-            FindingKind.Hint, "runs-cut", $"process {process.ProcessId}: {process.Cut} runs were cut by the begin or the end of the recording and are not shown"));
+            FindingKind.Hint, "runs-cut", $"{process.Process}: {process.Cut} runs were cut by the begin or the end of the recording and are not shown"));
     }
 }

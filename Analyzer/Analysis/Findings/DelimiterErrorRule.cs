@@ -9,15 +9,20 @@ public sealed class DelimiterErrorRule : IFindingRule
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        var errors = Absolute(result, run => run.DurationDifferenceUs);
+        return result.Runs.GroupBy(run => run.IsOneOfSeveralRuntimes ? run.Runtime + ": " : "").SelectMany(runs => Check(runs.Key, [.. runs]));
+    }
+
+    private static IEnumerable<Finding> Check(string prefix, List<Run> runs)
+    {
+        var errors = Absolute(runs, run => run.DurationDifferenceUs);
         if (errors.Count == 0)
             yield break;
-        var waits = Absolute(result, run => run.MarkerDurationDifferenceUs);
+        var waits = Absolute(runs, run => run.MarkerDurationDifferenceUs);
         var marker = waits.Count > 0 ? FormattableString.Invariant($"; the marker's wait by {Statistics.Median(waits):0} and {waits.Max():0} µs") : "";
         yield return new Finding(
             FindingKind.Hint, "delimiter-error",
-            FormattableString.Invariant($"run durations differ from the program's own clock by {Statistics.Median(errors):0} µs in the median, {errors.Max():0} µs at most{marker}"));
+            FormattableString.Invariant($"{prefix}run durations differ from the program's own clock by {Statistics.Median(errors):0} µs in the median, {errors.Max():0} µs at most{marker}"));
     }
 
-    private static List<double> Absolute(AnalysisResult result, Func<Run, double?> difference) => [.. result.Runs.Select(difference).OfType<double>().Select(Math.Abs)];
+    private static List<double> Absolute(List<Run> runs, Func<Run, double?> difference) => [.. runs.Select(difference).OfType<double>().Select(Math.Abs)];
 }

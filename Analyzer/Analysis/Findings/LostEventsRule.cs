@@ -7,7 +7,7 @@ public sealed class LostEventsRule : IFindingRule
     public IEnumerable<Finding> Check(AnalysisResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        if (result.LostEvents > 0)
-            yield return new Finding(FindingKind.Warning, "lost-events", $"{result.LostEvents} events were lost: counts and times may be too small; record again with a larger buffer");
+        foreach (var recording in result.Recordings.Where(recording => recording.LostEvents > 0))
+            yield return new Finding(FindingKind.Warning, "lost-events", $"{recording.Prefix}{recording.LostEvents} events were lost: counts and times may be too small; record again with a larger buffer");
     }
 }

@@ -14,7 +14,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
         {
             yield return new Finding(
                 FindingKind.Warning, "marker-marks",
-                FormattableString.Invariant($"{far.Count} of {result.Runs.Count} runs: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of process {far[0].ProcessId}"));
+                FormattableString.Invariant($"{far.Count} of {result.Runs.Count} runs: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"));
         }
     }
 }

@@ -20,12 +20,15 @@ public sealed class MissingRunsRule : IFindingRule
             var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "runs-missing",
-                $"process {process.ProcessId}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {Name(process.Pairing)} in the trace: run {numbers}{more}" : ""));
+                $"{process.Process}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {Name(process.Pairing)} in the trace: run {numbers}{more}" : ""));
         }
 
-        var written = result.Processes.Sum(process => (process.Expected ?? 0) + process.Before + process.After);
-        if (result.PlannedRuns > written)
-            yield return new Finding(FindingKind.Warning, "runs-planned", $"the benchmark planned {result.PlannedRuns} runs and made {written}: it ended early");
+        foreach (var recording in result.Recordings)
+        {
+            var written = result.Processes.Where(process => process.Process.Recording == recording.Label).Sum(process => (process.Expected ?? 0) + process.Before + process.After);
+            if (recording.PlannedRuns > written)
+                yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {recording.PlannedRuns} runs and made {written}: it ended early");
+        }
     }
 
     private static string Name(DelimiterKind pairing) => pairing switch

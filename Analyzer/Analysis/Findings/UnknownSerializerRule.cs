@@ -21,7 +21,7 @@ public sealed class UnknownSerializerRule : IFindingRule
             var more = unknown.Count > MostNumbers ? $" and {unknown.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "unknown-serializer",
-                $"process {process.ProcessId}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}");
+                $"{process.Process}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}");
         }
     }
 }

@@ -22,7 +22,7 @@ public static class LockAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, files);
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var threads = new Dictionary<(int Process, long Thread), string>();
+        var threads = new Dictionary<(ProcessKey Process, long Thread), string>();
         var ticksPerSecond = 1_000_000_000L;
         passes.Read(
             TraceCapabilities.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.Stacks,
@@ -32,14 +32,14 @@ public static class LockAnalysis
                 var pass = new Pass(scope, rows, methods);
                 scope.Process.Read(pass, TraceCapabilities.Contention | TraceCapabilities.Stacks);
                 foreach (var owner in pass.Owners)
-                    threads[(scope.Process.ProcessId, owner)] = scope.ThreadName(owner);
+                    threads[(scope.Process.Key, owner)] = scope.ThreadName(owner);
             });
         return passes.Result(
             [
                 .. rows.All.Select(row => new LockRow
                 {
                     Runs = row.Runs,
-                    ProcessId = row.Key.Process,
+                    ProcessId = row.Key.Process.ProcessId,
                     LockId = row.Key.Lock == 0 ? null : row.Key.Lock,
                     Method = methods[row.Key.Method],
                     OwnerThreadId = row.Key.Owner == 0 ? null : row.Key.Owner,
@@ -52,7 +52,7 @@ public static class LockAnalysis
             query.Top);
     }
 
-    private readonly record struct Key(int Process, ulong Lock, long Owner, int Method);
+    private readonly record struct Key(ProcessKey Process, ulong Lock, long Owner, int Method);
 
     private sealed class Tally
     {
@@ -78,7 +78,7 @@ public static class LockAnalysis
             if (contention.IsNative)
                 return;
             var (at, owner) = (contention.At, contention.OwnerThreadId);
-            var key = new Key(scope.Process.ProcessId, contention.LockId, owner, _names.Find(contention.Stack, at.Time));
+            var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(contention.Stack, at.Time));
             _waiting[at.ThreadId] = (at.Time, key);
             if (owner != 0)
                 Owners.Add(owner);

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
@@ -11,7 +12,17 @@ namespace EtwSerializerProfiler.Analysis.Rows;
 /// <param name="ThreadCount">Threads that run the operation at the same time.</param>
 public readonly record struct SummaryKey(string Serializer, string Operation, RunKind Kind, int ObjectCount, int PayloadBytes, int ThreadCount)
 {
+    /// <summary>Runtime where a result has runs on several (<see cref="Run.Runtime"/>), empty where it has one.</summary>
+    public string Runtime { get; init; } = "";
+
     /// <summary>The key of a run.</summary>
+    public static SummaryKey Of(Run run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        return Of(run.Identity) with { Runtime = run.IsOneOfSeveralRuntimes ? run.Runtime : "" };
+    }
+
+    /// <summary>The key of a run on the only runtime.</summary>
     public static SummaryKey Of(RunIdentity identity)
     {
         ArgumentNullException.ThrowIfNull(identity);
@@ -23,5 +34,5 @@ public readonly record struct SummaryKey(string Serializer, string Operation, Ru
         Operation + (PayloadBytes > 0 ? $" +{PayloadBytes} B" : "") + (ThreadCount > 1 ? $" x{ThreadCount}" : "");
 
     /// <summary>The row in words.</summary>
-    public override string ToString() => $"{Serializer} {Test}" + (ObjectCount > 0 ? $" N={ObjectCount}" : "") + (Kind == RunKind.Measured ? "" : $" ({Kind})");
+    public override string ToString() => $"{Serializer} {Test}" + (ObjectCount > 0 ? $" N={ObjectCount}" : "") + (Kind == RunKind.Measured ? "" : $" ({Kind})") + (Runtime.Length > 0 ? $" on {Runtime}" : "");
 }

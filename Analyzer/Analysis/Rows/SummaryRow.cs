@@ -132,13 +132,27 @@ public sealed class SummaryRow
     public long? DataBytes =>
         Runs > 0 && _completed.All(run => run.DataBytes is not null) ? _completed.Select(run => run.DataBytes!.Value).Order().ElementAt((Runs - 1) / 2) : null;
 
-    /// <summary>Groups runs into rows, sorted by operation, object count, payload and threads, then median (failed rows last).</summary>
-    public static IReadOnlyList<SummaryRow> Group(IEnumerable<Run> runs) =>
-    [
-        .. runs.GroupBy(run => SummaryKey.Of(run.Identity)).Select(group => new SummaryRow(group.Key, [.. group]))
-            .OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.PayloadBytes).ThenBy(row => row.Key.ThreadCount)
-            .ThenBy(row => row.WallMedianMs ?? double.MaxValue).ThenBy(row => row.Key.Serializer, StringComparer.Ordinal).ThenBy(row => row.Key.Kind),
-    ];
+    /// <summary>
+    /// Groups runs into rows, sorted by operation, object count, payload and threads, then median (failed rows last). Rows that differ in their runtime only stand side
+    /// by side, in the order of the recordings, at the place of the fastest of them.
+    /// </summary>
+    public static IReadOnlyList<SummaryRow> Group(IEnumerable<Run> runs)
+    {
+        // In the order in which they come: that of the recordings.
+        var rows = runs.GroupBy(SummaryKey.Of).Select(group => new SummaryRow(group.Key, [.. group])).ToList();
+        var fastest = rows.GroupBy(Compared).ToDictionary(group => group.Key, group => group.Min(row => row.WallMedianMs ?? double.MaxValue));
+        var runtimes = rows.Select(row => row.Key.Runtime).Distinct().ToList();
+        return
+        [
+            .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.PayloadBytes).ThenBy(row => row.Key.ThreadCount)
+                .ThenBy(row => fastest[Compared(row)]).ThenBy(row => row.Key.Serializer, StringComparer.Ordinal).ThenBy(row => row.Key.Kind).ThenBy(row => runtimes.IndexOf(row.Key.Runtime)),
+        ];
+
+        static SummaryKey Compared(SummaryRow row) => row.Key with { Runtime = "" };
+    }
+
+    /// <summary>Runtime of the runs; empty when unknown.</summary>
+    public string Runtime => AllRuns[0].Runtime;
 
     private double? Sum(Func<Run, double?> value)
     {

@@ -12,6 +12,9 @@ internal sealed class JitThread
     private readonly List<(long Method, long Start)> _open = [];
     private readonly List<(long Start, long Stop)> _counted = [];
 
+    /// <summary>Whether any is under way.</summary>
+    public bool IsOpen => _open.Count > 0;
+
     /// <summary>A compilation begins.</summary>
     public void Begin(long method, long time)
     {

@@ -33,6 +33,13 @@ internal sealed class MarkCollector : TraceVisitor
         draft.MeasuringThread ??= at.ThreadId;
     }
 
+    public override void OnProcessLaunched(in EventAt at, int runId, long launchedTicks)
+    {
+        var draft = Get(runId, draft => draft.LaunchedTicks is null && !draft.Stopped);
+        draft.LaunchedTicks = launchedTicks;
+        draft.MeasuringThread ??= at.ThreadId;
+    }
+
     public override void OnRunStopped(in RunStopped run)
     {
         var draft = Get(run.RunId, draft => !draft.Stopped);

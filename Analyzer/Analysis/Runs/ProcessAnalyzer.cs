@@ -18,7 +18,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 {
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
-            | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks);
+            | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks | TraceCapabilities.Startup);
 
     /// <summary>What the runs' windows come from, besides their marks.</summary>
     private const TraceCapabilities MarkerWaits = TraceCapabilities.Waits | TraceCapabilities.Switches | TraceCapabilities.Wakings;
@@ -54,6 +54,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 
     /// <summary>What the passes found out about each source.</summary>
     public Dictionary<ITraceSource, TraceReadResult> Results { get; } = [];
+
+    /// <summary>Whether other processes have runs on other runtimes.</summary>
+    public bool IsOneOfSeveralRuntimes { get; set; }
 
     /// <summary>True when the process marked a run, in the trace or in the run CSV. Valid after <see cref="Delimit"/>.</summary>
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
@@ -139,6 +142,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             draft.InCsv = true;
             draft.Identity ??= row.Identity;
             draft.Truth ??= row.Truth;
+            draft.LaunchedTicks ??= row.Truth.LaunchedTicks >= 0 ? row.Truth.LaunchedTicks : null;
         }
 
         if (process.Kept is not { } kept)
@@ -187,7 +191,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>The runs with what is known of them so far.</summary>
     public List<Run> Runs()
     {
-        var completion = new RunCompletion(process, Results, Clock());
+        var completion = new RunCompletion(process, Results, Clock(), IsOneOfSeveralRuntimes);
         return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
     }
 
@@ -248,14 +252,14 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 
         var runs = Runs();
         if (_isWholeProcess)
-            return new ProcessRuns(process.ProcessId, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
+            return new ProcessRuns(process.Key, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };
 
         // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
         int? expected = _classicWaits is not null ? null : process.Kept is { IsSnapshot: true } ? _marks.Drafts.Count : process.CsvRows.Count > 0 ? _marks.Drafts.Count(draft => draft.InCsv) : _marks.Drafts.Count(draft => draft.MarkStart is not null);
         var pairing = Pairing();
         var clock = Clock();
         var missing = _marks.Drafts.Where(draft => !IsFound(draft, pairing, clock)).Select(draft => draft.RunId).Order().ToList();
-        return new ProcessRuns(process.ProcessId, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
+        return new ProcessRuns(process.Key, runs, pairing, expected, _marks.Drafts.Count - missing.Count, missing)
         {
             Before = _before,
             After = _after,

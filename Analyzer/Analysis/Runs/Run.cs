@@ -1,13 +1,23 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>One run and what it cost. A value that was not recorded is null, never 0.</summary>
 public sealed record Run
 {
-    /// <summary>Process that ran it.</summary>
-    public required int ProcessId { get; init; }
+    /// <summary>Process that ran it, told apart from those of other recordings.</summary>
+    public required ProcessKey Process { get; init; }
+
+    /// <summary>Its process id.</summary>
+    public int ProcessId => Process.ProcessId;
+
+    /// <summary>Runtime that ran it: the label of its recording among several, else the runtime's version; empty when unknown.</summary>
+    public string Runtime { get; init; } = "";
+
+    /// <summary>Whether other runs of the same result ran on other runtimes.</summary>
+    public bool IsOneOfSeveralRuntimes { get; init; }
 
     /// <summary>Number of the run in its process, from 1.</summary>
     public required int RunId { get; init; }
@@ -27,11 +37,20 @@ public sealed record Run
     /// <summary>End in ticks of the trace's clock.</summary>
     public required long StopTicks { get; init; }
 
+    /// <summary>Start and stop of the program's own clock in ticks of the trace's clock; null when the program did not tell them in it.</summary>
+    public (long Start, long Stop)? OwnClock { get; init; }
+
     /// <summary>Begin in ms since the process's trace began.</summary>
     public required double StartMs { get; init; }
 
     /// <summary>End in ms since the process's trace began.</summary>
     public required double StopMs { get; init; }
+
+    /// <summary>
+    /// Time from the launch of the run's process to the start of the run's clock, in ms, by the launcher's and the program's own reading of one clock; null
+    /// when no launcher told, and for other runs than the process's first.
+    /// </summary>
+    public double? LaunchMs { get; init; }
 
     /// <summary>Wall time in ms: end - begin.</summary>
     public required double WallMs { get; init; }

@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="process">The process of the runs.</param>
 /// <param name="results">What the passes found out about its sources.</param>
 /// <param name="clock">Its clock.</param>
-internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<ITraceSource, TraceReadResult> results, TraceClock clock)
+/// <param name="isOneOfSeveralRuntimes">Whether other processes have runs on other runtimes.</param>
+internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<ITraceSource, TraceReadResult> results, TraceClock clock, bool isOneOfSeveralRuntimes)
 {
     /// <summary>Makes the run of a draft.</summary>
     /// <param name="draft">What the marks tell.</param>
@@ -30,16 +31,20 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
         var allocated = truth is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.Truth) : byEvents;
         return new Run
         {
-            ProcessId = process.ProcessId,
+            Process = process.Key,
+            Runtime = process.RuntimeName,
+            IsOneOfSeveralRuntimes = isOneOfSeveralRuntimes,
             RunId = draft.RunId,
             Identity = draft.Identity ?? new RunIdentity($"unnamed run {draft.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
             MeasuringThread = tally.MeasuringThread,
             Delimiter = kind,
             StartTicks = start,
             StopTicks = stop,
+            OwnClock = hasClock ? (truth!.Value.StartTicks, truth.Value.StopTicks) : null,
             StartMs = clock.SinceOriginMilliseconds(start),
             StopMs = clock.SinceOriginMilliseconds(stop),
             WallMs = clock.ToMilliseconds(stop - start),
+            LaunchMs = draft.LaunchedTicks is { } launched && truth is { TicksPerSecond: > 0 } own && own.StartTicks > launched ? (own.StartTicks - launched) * 1e3 / own.TicksPerSecond : null,
             StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
             StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
             DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,

@@ -38,6 +38,9 @@ internal sealed class RunDraft(int runId)
 
     public long? MarkClockStopped { get; set; }
 
+    /// <summary>When the run's process was launched, by its launcher's reading of the runs' clock.</summary>
+    public long? LaunchedTicks { get; set; }
+
     public bool Stopped { get; set; }
 
     public bool InCsv { get; set; }

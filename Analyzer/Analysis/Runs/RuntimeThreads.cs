@@ -1,9 +1,11 @@
+using EtwSerializerProfiler.Marks;
+
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// Knows the threads of the .NET runtime by the names it gives them (.NET 6 and later, src/coreclr of dotnet/runtime). The kernel keeps 15 characters of a
 /// name. Collections of the workstation collector that are not background ones run on the thread that allocates, and code is compiled for the first
-/// time on the thread that calls it: neither has a thread of its own.
+/// time on the thread that calls it: neither has a thread of its own. Threads that run an operation together (<see cref="TeamThread"/>) have names, too.
 /// </summary>
 public static class RuntimeThreads
 {
@@ -16,6 +18,8 @@ public static class RuntimeThreads
         ArgumentNullException.ThrowIfNull(name);
         if (Array.Exists(s_collector, start => name.StartsWith(start, StringComparison.Ordinal)))
             return ThreadRole.GarbageCollection;
+        if (name.StartsWith(TeamThread.NamePrefix, StringComparison.Ordinal))
+            return ThreadRole.Team;
         return Array.Exists(s_compiler, start => name.StartsWith(start, StringComparison.Ordinal)) ? ThreadRole.Compilation : ThreadRole.Program;
     }
 }

@@ -11,4 +11,7 @@ public enum ThreadRole
 
     /// <summary>The JIT compiler: the thread that compiles hot methods again.</summary>
     Compilation = 2,
+
+    /// <summary>The runs: it does the operation at the same time as the measuring thread.</summary>
+    Team = 3,
 }

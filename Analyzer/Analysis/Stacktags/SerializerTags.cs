@@ -25,23 +25,27 @@ public static class SerializerTags
         "",
         Group(Deserialize, entry => $"{entry.DeserializeMethod}*"),
         Group(Serialize, entry => $"{entry.SerializeMethod}*"),
-        Stacktag.Group(Construct, [.. SuiteCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, Suite(entry, ".ctor")))]),
+        Stacktag.Group(Construct, [.. SuiteCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, [.. Suite(entry, ".ctor")]))]),
         Stacktag.Group(
             Harness,
-            Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), ClassicTest(ClassicCatalog.Touch)),
+            Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.OldTouch), ClassicTest(ClassicCatalog.Touch)),
             Stacktag.Leaf("Test duration Serialize", ClassicTest(ClassicCatalog.SerializeWait)),
             Stacktag.Leaf("Test duration Deserialize", ClassicTest(ClassicCatalog.DeserializeWait))));
 
     /// <summary>Entry methods of one kind, a tag a serializer; suite and classic suite together where both have it.</summary>
     private static Stacktag Group(string name, Func<CatalogEntry, string> method)
     {
-        var patterns = SuiteCatalog.All.Select(entry => (entry.Name, Pattern: Suite(entry, method(entry))))
+        var patterns = SuiteCatalog.All.SelectMany(entry => Suite(entry, method(entry)).Select(pattern => (entry.Name, Pattern: pattern)))
             .Concat(ClassicCatalog.All.Select(entry => (entry.Name, Pattern: Classic(entry, method(entry)))));
         return Stacktag.Group(name, [.. patterns.GroupBy(item => item.Name).OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase).Select(group => Stacktag.Leaf(group.Key, [.. group.Select(item => item.Pattern)]))]);
     }
 
-    /// <summary>The backtick at the end of a generic class's name stands for the number behind it.</summary>
-    private static StacktagEntrypoint Suite(CatalogEntry entry, string method) => new(Any(SuiteCatalog.Module), $"{entry.EntryType}{(entry.EntryType.EndsWith('`') ? "*" : "")}::{method}");
+    /// <summary>A generic class (the backtick at its end stands for the number behind) was not generic in the suite's first versions, whose recordings can still be read.</summary>
+    private static IEnumerable<StacktagEntrypoint> Suite(CatalogEntry entry, string method) => entry.EntryType.EndsWith('`')
+        ? [Suite($"{entry.EntryType}*", method), Suite(entry.EntryType.TrimEnd('`'), method)]
+        : [Suite(entry.EntryType, method)];
+
+    private static StacktagEntrypoint Suite(string type, string method) => new(Any(SuiteCatalog.Module), $"{type}::{method}");
 
     /// <summary>Its classes are generic; the backtick ends the name, so that DataContract is not DataContractIndented.</summary>
     private static StacktagEntrypoint Classic(CatalogEntry entry, string method) => new(Any(ClassicCatalog.Module), $"{entry.EntryType}*::{method}");

@@ -32,7 +32,7 @@ public static class WaitAnalysis
         {
             ticksPerSecond = scope.Clock.TicksPerSecond;
             if (scope.Runs.All(run => run.MeasuringThread is null))
-                unmarked.Add($"process {scope.Process.ProcessId} marks no runs: which of its threads measures is not recorded");
+                unmarked.Add($"{scope.Process.Key} marks no runs: which of its threads measures is not recorded");
             Read(scope, rows, methods);
         });
         var result = passes.Result<WaitRow>(

@@ -66,6 +66,7 @@ public static class CauseColumns
     private static IReadOnlyList<Column<SummaryRow>> RowHead() =>
     [
         new("serializer", "Serializer", row => row.Key.Serializer),
+        RunsColumns.Runtime<SummaryRow>(row => row.Runtime, row => row.Key.Runtime.Length > 0),
         new("test", "Test", row => row.Key.Test),
         new("kind", null, row => row.Key.Kind.ToString()),
         new("objects", "N", row => row.Key.ObjectCount > 0 ? row.Key.ObjectCount : null, "0") { Absent = _ => Column<SummaryRow>.NotApplicable },
@@ -77,7 +78,8 @@ public static class CauseColumns
         new("processId", null, run => run.ProcessId, "0"),
         new("runId", "Run", run => run.RunId, "0"),
         new("serializer", "Serializer", run => run.Identity.Serializer),
-        new("test", "Test", run => SummaryKey.Of(run.Identity).Test),
+        RunsColumns.Runtime<Run>(run => run.Runtime, run => run.IsOneOfSeveralRuntimes),
+        new("test", "Test", run => SummaryKey.Of(run).Test),
         new("kind", null, run => run.Identity.Kind.ToString()),
         new("objects", "N", run => run.Identity.ObjectCount > 0 ? run.Identity.ObjectCount : null, "0") { Absent = _ => Column<Run>.NotApplicable },
     ];

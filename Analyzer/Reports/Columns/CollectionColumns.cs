@@ -22,12 +22,14 @@ public static class CollectionColumns
         new("heapBytesAfter", "After MB", row => (double?)row.BytesAfter, "0.000") { Scale = 1e6 },
         new("promotedBytes", "Promoted MB", row => (double?)row.PromotedBytes, "0.000") { Scale = 1e6 },
         new("runId", "Run", row => row.Run?.RunId, "0") { Absent = _ => Column<CollectionRow>.NotApplicable },
-        .. RunsColumns.Of<CollectionRow>(row => row.Run is { } run ? SummaryKey.Of(run.Identity) : null),
+        .. RunsColumns.Of<CollectionRow>(row => row.Run is { } run ? SummaryKey.Of(run) : null)
+            .Select(column => column.Key == "runtime" ? RunsColumns.Runtime<CollectionRow>(row => row.Runtime, row => row.Runtime.Length > 0) : column),
     ];
 
     /// <summary>Columns of pauses that overlap.</summary>
     public static IReadOnlyList<Column<PauseOverlap>> Overlaps { get; } =
     [
+        RunsColumns.Runtime<PauseOverlap>(overlap => overlap.Recording, overlap => overlap.Recording.Length > 0),
         new("startMs", "Start ms", overlap => overlap.StartMs, "0.000"),
         new("startTicks", null, overlap => overlap.StartTicks, "0"),
         new("stopTicks", null, overlap => overlap.StopTicks, "0"),

@@ -19,6 +19,9 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>Text for people when <see cref="Value"/> is null; <see cref="NotRecorded"/> unless the column knows better.</summary>
     public Func<T, string>? Absent { get; init; }
 
+    /// <summary>For a column that people see only where some row has this: which rows do. Null for one they always see.</summary>
+    public Func<T, bool>? ShownWith { get; init; }
+
     /// <summary>Divides numbers for people only: 1e6 shows bytes as MB.</summary>
     public double Scale { get; init; } = 1;
 

@@ -40,6 +40,7 @@ public static class CpuColumns
             new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
         };
         Column<CpuRow> kernel = new("kernelSamples", "Kernel samples", row => row.KernelSamples, "0");
+        head = [.. head, RunsColumns.Runtime<CpuRow>(row => row.Runtime, row => row.Runtime.Length > 0)];
         return grouping is CpuGrouping.Thread or CpuGrouping.Tag ? [.. head, .. own, kernel] : [.. head, .. own, .. inclusive, kernel];
     }
 

@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>The table of processor time and waiting: columns of a row or a run under headers of their own.</summary>
 internal static class ProcessorColumns
 {
-    private static readonly (string Key, string Header)[] s_head = [("runId", "Run"), ("serializer", "Serializer"), ("test", "Test"), ("objects", "N"), ("runs", "Runs")];
+    private static readonly (string Key, string Header)[] s_head = [("runId", "Run"), ("serializer", "Serializer"), ("runtime", "Runtime"), ("test", "Test"), ("objects", "N"), ("runs", "Runs")];
 
     private static readonly (string Key, string Header)[] s_columns =
     [

@@ -6,12 +6,13 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the main table and of the table of first uses. docs/metrics.md defines each; a test holds the two together.</summary>
 public static class SummaryColumns
 {
-    private static readonly HashSet<string> s_firstUseHeaders = ["Serializer", "Test", "Kind", "N", "Runs", "Median ms", "Min ms", "JIT", "JIT ms", "GC 0/1/2", "Alloc MB", "B/object", "Exc"];
+    private static readonly HashSet<string> s_firstUseHeaders = ["Serializer", "Runtime", "Test", "Kind", "N", "Runs", "Median ms", "Min ms", "JIT", "JIT ms", "GC 0/1/2", "Alloc MB", "B/object", "Exc"];
 
     /// <summary>All columns; those with a header make the main table.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Main { get; } =
     [
         new("serializer", "Serializer", row => row.Key.Serializer),
+        RunsColumns.Runtime<SummaryRow>(row => row.Runtime, row => row.Key.Runtime.Length > 0),
         new("library", null, row => row.Library),
         new("libraryVersion", null, row => row.LibraryVersion),
         new("test", "Test", row => row.Key.Test),

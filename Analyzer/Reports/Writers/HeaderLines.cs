@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;
@@ -13,7 +14,12 @@ internal static class HeaderLines
     private static IEnumerable<string> OfRuns(Report report)
     {
         var input = report.Input;
-        if (input.Recording is { } recording)
+        if (input.Recordings is [var first, ..] && input.Recording is null)
+        {
+            foreach (var line in OfRecordings(input, first.Description))
+                yield return line;
+        }
+        else if (input.Recording is { } recording)
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
@@ -28,17 +34,41 @@ internal static class HeaderLines
             yield return $"Files {string.Join(' ', input.Paths)}";
         }
 
-        var runtimes = Runtimes(report);
+        var runtimes = RuntimeFacts.Of(report);
         if (runtimes.Count > 0)
-            yield return $"Runtime: {string.Join(", ", runtimes)}";
+        {
+            foreach (var runtime in runtimes)
+                yield return runtime.Line;
+        }
+        else if (Runtimes(report) is { Count: > 0 } versions)
+        {
+            yield return $"Runtime: {string.Join(", ", versions)}";
+        }
+
         yield return Runs(report.Result);
+    }
+
+    /// <summary>Recordings that are read as one: what they have in common once, and what differs by label.</summary>
+    private static IEnumerable<string> OfRecordings(TraceInput input, Recording first)
+    {
+        yield return string.Create(
+            CultureInfo.InvariantCulture,
+            $"Recordings {string.Join(' ', input.Paths)}: {string.Join(", ", input.Recordings.Select(recording => $"{recording.Label} ({Duration(recording.Description)})"))}; {input.Recordings.Min(recording => recording.Description.StartedUtc):yyyy-MM-dd HH:mm:ss} UTC, esp-record {first.ToolVersion}");
+        foreach (var hosts in input.Recordings.GroupBy(recording => Host(recording.Description.Host)))
+            yield return hosts.Count() == input.Recordings.Count ? hosts.Key : $"{string.Join(", ", hosts.Select(recording => recording.Label))}: {hosts.Key}";
+        foreach (var recording in input.Recordings)
+        {
+            yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{(recording.Description.Attached ? " (recorded while it ran, by attaching)" : "")}";
+            if (recording.Description.Kept is { } kept)
+                yield return $"{recording.Label}: kept interval ({recording.Description.Mode}): {kept.Text}";
+        }
     }
 
     /// <summary>The runtimes of the processes that have runs, without repeats.</summary>
     public static IReadOnlyList<string> Runtimes(Report report) =>
     [
-        .. report.Input.Processes.Where(process => report.Result.Processes.Any(found => found.ProcessId == process.ProcessId))
-            .Select(process => process.Runtime.Length > 0 ? process.Runtime : process.CsvRows.Select(row => row.Runtime).FirstOrDefault() ?? "")
+        .. report.Input.Processes.Where(process => report.Result.Processes.Any(found => found.Process == process.Key))
+            .Select(process => process.RuntimeVersion)
             .Where(runtime => runtime.Length > 0).Distinct(),
     ];
 

@@ -69,19 +69,58 @@ internal static class JsonReportWriter
         json.WriteStartObject("environment");
         WriteStrings("runtimes", HeaderLines.Runtimes(report), json);
         if (report.Input.Recording is { } recording)
+            WriteRecording(recording, json);
+        else if (report.Input.Recordings.Count > 0)
+            WriteRecordings(report, json);
+        if (RuntimeFacts.Of(report) is { Count: > 0 } runtimes)
+            WriteRuntimes(runtimes, json);
+        json.WriteEndObject();
+    }
+
+    private static void WriteRecordings(Report report, Utf8JsonWriter json)
+    {
+        json.WriteStartArray("recordings");
+        foreach (var recording in report.Input.Recordings)
         {
-            WriteHost(recording.Host, json);
-            WriteStrings("command", recording.Command, json);
-            json.WriteString("startedUtc", recording.StartedUtc);
-            WriteValue("durationMs", recording.KnownDurationMs, json);
-            json.WriteString("toolVersion", recording.ToolVersion);
-            json.WriteBoolean("complete", recording.Complete);
-            json.WriteString("mode", recording.Mode);
-            if (recording.Kept is { } kept)
-                WriteKept(kept, json);
+            json.WriteStartObject();
+            json.WriteString("label", recording.Label);
+            json.WriteString("folder", recording.Folder);
+            WriteValue("lostEvents", report.Result.Recordings.FirstOrDefault(facts => facts.Label == recording.Label)?.LostEvents, json);
+            WriteRecording(recording.Description, json);
+            json.WriteEndObject();
         }
 
-        json.WriteEndObject();
+        json.WriteEndArray();
+    }
+
+    private static void WriteRuntimes(IReadOnlyList<RuntimeFacts> runtimes, Utf8JsonWriter json)
+    {
+        json.WriteStartArray("byRuntime");
+        foreach (var runtime in runtimes)
+        {
+            json.WriteStartObject();
+            json.WriteString("runtime", runtime.Name);
+            WriteStrings("versions", runtime.Versions, json);
+            WriteValue("runsExpected", runtime.Expected, json);
+            json.WriteNumber("runsFound", runtime.Found);
+            WriteStrings("notRecorded", runtime.NotRecorded, json);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WriteRecording(Recording recording, Utf8JsonWriter json)
+    {
+        WriteHost(recording.Host, json);
+        WriteStrings("command", recording.Command, json);
+        json.WriteString("startedUtc", recording.StartedUtc);
+        WriteValue("durationMs", recording.KnownDurationMs, json);
+        json.WriteString("toolVersion", recording.ToolVersion);
+        json.WriteBoolean("complete", recording.Complete);
+        json.WriteString("mode", recording.Mode);
+        if (recording.Kept is { } kept)
+            WriteKept(kept, json);
     }
 
     private static void WriteKept(KeptInterval kept, Utf8JsonWriter json)
@@ -133,6 +172,8 @@ internal static class JsonReportWriter
             foreach (var run in process.MissingRunIds)
             {
                 json.WriteStartObject();
+                if (process.Process.Recording.Length > 0)
+                    json.WriteString("recording", process.Process.Recording);
                 json.WriteNumber("processId", process.ProcessId);
                 json.WriteNumber("runId", run);
                 json.WriteEndObject();

@@ -12,7 +12,7 @@ internal static class MarkdownReportWriter
             output.WriteLine(line);
         output.WriteLine("```");
         output.WriteLine();
-        foreach (var section in report.Sections)
+        foreach (var section in report.Sections.Where(section => section.IsForPeople))
         {
             if (section.Title.Length > 0)
             {

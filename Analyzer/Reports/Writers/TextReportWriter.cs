@@ -14,7 +14,7 @@ internal static class TextReportWriter
         foreach (var line in HeaderLines.Of(report))
             output.WriteLine(line);
         output.WriteLine();
-        foreach (var section in report.Sections)
+        foreach (var section in report.Sections.Where(section => section.IsForPeople))
         {
             if (section.Title.Length > 0)
                 output.WriteLine(section.Title);

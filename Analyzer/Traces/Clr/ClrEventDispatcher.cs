@@ -24,6 +24,8 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int GcAllocationTick = 10;
     private const int BulkType = 15;
     private const int MethodDetailsId = 72;
+    private const int TypeLoadStart = 73;
+    private const int TypeLoadStop = 74;
     private const int ExceptionThrown = 80;
     private const int ContentionStart = 81;
     private const int ClrStackWalk = 82;
@@ -34,7 +36,10 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int MethodUnloadVerbose = 144;
     private const int MethodJittingStarted = 145;
     private const int ModuleLoad = 152;
+    private const int AssemblyLoad = 154;
+    private const int R2RGetEntryPoint = 159;
     private const int GcPerHeapHistory = 204;
+    private const int AssemblyLoadStop = 291;
     private const int WaitHandleWaitStart = 301;
     private const int WaitHandleWaitStop = 302;
     private const int AllocationSampled = 303;
@@ -138,8 +143,26 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             case MethodUnload or MethodUnloadVerbose when Wants(TraceCapabilities.MethodCode) && payload.Length >= MethodCodePayload.FixedSize:
                 visitor.OnMethodCodeFreed(at, (ulong)Int64(payload, 16));
                 break;
-            case ModuleLoad when Wants(TraceCapabilities.MethodCode):
-                OnModule(at, payload);
+            case ModuleLoad:
+                if (Wants(TraceCapabilities.MethodCode))
+                    OnModule(at, payload);
+                if (Wants(TraceCapabilities.AssemblyLoads) && LoaderPayload.TryReadModule(at, payload, out var module))
+                    visitor.OnAssemblyModule(module);
+                break;
+            case AssemblyLoad when Wants(TraceCapabilities.AssemblyLoads) && LoaderPayload.TryReadAssembly(at, payload, out var assembly):
+                visitor.OnAssemblyLoaded(assembly);
+                break;
+            case AssemblyLoadStop when Wants(TraceCapabilities.AssemblySearches) && LoaderPayload.TryReadSearch(at, payload, out var search):
+                visitor.OnAssemblySought(search);
+                break;
+            case TypeLoadStart when Wants(TraceCapabilities.TypeLoads) && payload.Length >= 4:
+                visitor.OnTypeLoadStarted(at, Int32(payload, 0));
+                break;
+            case TypeLoadStop when Wants(TraceCapabilities.TypeLoads) && payload.Length >= LoaderPayload.SmallestTypeStop:
+                visitor.OnTypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8));
+                break;
+            case R2RGetEntryPoint when Wants(TraceCapabilities.PrecompiledMethods) && LoaderPayload.TryReadEntryPoint(payload, out var found):
+                visitor.OnPrecompiledMethod(at, found);
                 break;
             case MethodDetailsId when Wants(TraceCapabilities.MethodCode) && InliningPayload.TryReadMethod(payload, out var details):
                 visitor.OnMethodDetails(at, details);
@@ -194,6 +217,9 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
                 break;
             case RunEventSource.MarkerWaitingId when payload.Length >= 4:
                 visitor.OnMarkerWaiting(at, Int32(payload, 0));
+                break;
+            case RunEventSource.ProcessLaunchedId when payload.Length >= 12:
+                visitor.OnProcessLaunched(at, Int32(payload, 0), Int64(payload, 4));
                 break;
         }
     }

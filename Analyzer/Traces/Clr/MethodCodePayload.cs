@@ -18,6 +18,9 @@ internal static class MethodCodePayload
     /// <summary>Bytes behind the texts that hold the id of the code.</summary>
     private const int NativeCodeIdSize = 10;
 
+    /// <summary>MethodFlags: the method is dynamic, of no assembly.</summary>
+    private const int DynamicFlag = 0x1;
+
     /// <summary>MethodFlags: the code was compiled at run time.</summary>
     private const int JittedFlag = 0x8;
 
@@ -61,7 +64,9 @@ internal static class MethodCodePayload
         {
             At = at,
             MethodId = BinaryPrimitives.ReadInt64LittleEndian(payload),
+            ModuleId = BinaryPrimitives.ReadInt64LittleEndian(payload[8..]),
             IsJitted = IsJitted(payload),
+            IsDynamic = (BinaryPrimitives.ReadInt32LittleEndian(payload[32..]) & DynamicFlag) != 0,
             Tier = Tier(BinaryPrimitives.ReadInt32LittleEndian(payload[32..])),
             CodeBytes = BinaryPrimitives.ReadUInt32LittleEndian(payload[24..]),
             Namespace = type,

@@ -28,6 +28,14 @@ internal sealed class SeenKindsVisitor : TraceVisitor
 
     public override void OnJitStarted(in JitStarted compilation) => Seen |= TraceCapabilities.Jit;
 
+    public override void OnAssemblyLoaded(in AssemblyLoaded assembly) => Seen |= TraceCapabilities.AssemblyLoads;
+
+    public override void OnAssemblySought(in AssemblySought search) => Seen |= TraceCapabilities.AssemblySearches;
+
+    public override void OnTypeLoadStarted(in EventAt at, int loadId) => Seen |= TraceCapabilities.TypeLoads;
+
+    public override void OnPrecompiledMethod(in EventAt at, bool found) => Seen |= TraceCapabilities.PrecompiledMethods;
+
     public override void OnMethodCode(in MethodCode code) => Seen |= TraceCapabilities.MethodCode;
 
     public override void OnAllocationTick(in AllocationTick tick) => Seen |= TraceCapabilities.AllocationTicks;

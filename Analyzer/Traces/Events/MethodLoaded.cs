@@ -9,6 +9,12 @@ public readonly ref struct MethodLoaded
     /// <summary>The runtime's id of the method.</summary>
     public required long MethodId { get; init; }
 
+    /// <summary>The runtime's id of its module.</summary>
+    public long ModuleId { get; init; }
+
+    /// <summary>The method belongs to no assembly: it was emitted while the program ran, by the program or as a stub by the runtime.</summary>
+    public bool IsDynamic { get; init; }
+
     /// <summary>False for precompiled (ReadyToRun) code, whose load costs no compilation.</summary>
     public required bool IsJitted { get; init; }
 

@@ -8,10 +8,14 @@ public static class SessionCapabilities
 {
     private const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
     private const ulong Gc = 0x1;
+    private const ulong AssemblyLoader = 0x4;
+    private const ulong Loader = 0x8;
     private const ulong JitKeyword = 0x10;
     private const ulong NgenKeyword = 0x20;
     private const ulong ContentionKeyword = 0x4000;
     private const ulong ExceptionKeyword = 0x8000;
+    private const ulong CompilationDiagnostic = 0x2000000000;
+    private const ulong TypeDiagnostic = 0x8000000000;
     private const ulong WaitHandle = 0x40000000000;
     private const ulong AllocationSampling = 0x80000000000;
 
@@ -49,6 +53,14 @@ public static class SessionCapabilities
         Add(ContentionKeyword, 4, TraceCapabilities.Contention);
         Add(JitKeyword, 5, TraceCapabilities.Jit);
         Add(JitKeyword | NgenKeyword, 5, TraceCapabilities.MethodCode);
+        Add(Loader, 4, TraceCapabilities.AssemblyLoads);
+        Add(CompilationDiagnostic, 4, TraceCapabilities.PrecompiledMethods);
+        if (major >= 5)
+        {
+            Add(AssemblyLoader, 4, TraceCapabilities.AssemblySearches);
+            Add(TypeDiagnostic, 4, TraceCapabilities.TypeLoads);
+        }
+
         if (major >= 9)
             Add(WaitHandle, 5, TraceCapabilities.Waits);
         if (major >= 10)

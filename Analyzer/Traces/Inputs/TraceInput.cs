@@ -5,14 +5,18 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <summary>What the user named on the command line, resolved and opened.</summary>
 /// <param name="Paths">The paths as named.</param>
 /// <param name="Processes">Processes found, in a stable order.</param>
-/// <param name="Recording">Description of the recording, null for bare files.</param>
+/// <param name="Recordings">Recordings that could be opened, none for bare files.</param>
 /// <param name="HasRunCsv">Whether a run CSV was read.</param>
 /// <param name="Problems">What could not be read, a sentence each.</param>
 /// <param name="FilesRead">Paths of the files that are read.</param>
 public sealed record TraceInput(
     IReadOnlyList<string> Paths,
     IReadOnlyList<TracedProcess> Processes,
-    Recording? Recording,
+    IReadOnlyList<InputRecording> Recordings,
     bool HasRunCsv,
     IReadOnlyList<string> Problems,
-    IReadOnlyList<string> FilesRead);
+    IReadOnlyList<string> FilesRead)
+{
+    /// <summary>Description of the recording when there is one without an index; null for bare files and several recordings.</summary>
+    public Recording? Recording => Recordings is [{ Label: "" } only] ? only.Description : null;
+}

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>Opens what the user named: a recording's folder, trace files, run CSVs, or several of them.</summary>
+/// <summary>Opens what the user named: folders of recordings or of indexes of recordings, trace files, run CSVs, or several of them.</summary>
 public sealed class TraceInputReader
 {
     private static readonly string[] s_etwExtensions = [".etl", ".zip", ".diagsession"];
@@ -19,7 +19,10 @@ public sealed class TraceInputReader
     /// <summary>Files of an ETW trace; several of them are one trace.</summary>
     private readonly List<string> _etwFiles = [];
     private readonly List<RunCsvRow> _bareRows = [];
-    private Recording? _recording;
+    private readonly List<InputRecording> _recordings = [];
+
+    /// <summary>Label of the recording that is being opened: stands in front of its problems.</summary>
+    private string _label = "";
     private TraceFormatException? _firstFailure;
     private bool _hasRunCsv;
 
@@ -33,22 +36,19 @@ public sealed class TraceInputReader
     {
         ArgumentNullException.ThrowIfNull(paths);
         var reader = new TraceInputReader();
-        foreach (var path in paths)
+        reader.AddRecordings([.. paths.Where(RecordingFolders.IsNamedBy)]);
+        foreach (var path in paths.Where(path => !RecordingFolders.IsNamedBy(path)))
             reader.Try(path, () => reader.Add(path));
         reader.AddEtwTrace();
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "a recording or a trace file", "no trace was found");
-        return new TraceInput(paths, reader._processes, reader._recording, reader._hasRunCsv, reader._problems, reader._files);
+        return new TraceInput(paths, reader._processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files);
     }
 
     private void Add(string path)
     {
-        if (Directory.Exists(path))
-            AddRecording(path);
-        else if (Path.GetFileName(path).Equals(Recording.FileName, StringComparison.OrdinalIgnoreCase))
-            AddRecording(Path.GetDirectoryName(Path.GetFullPath(path))!);
-        else if (path.EndsWith(".csv", StringComparison.OrdinalIgnoreCase))
+        if (path.EndsWith(".csv", StringComparison.OrdinalIgnoreCase))
             _bareRows.AddRange(ReadCsv(path));
         else if (s_etwExtensions.Contains(Path.GetExtension(path).ToLowerInvariant()))
             _etwFiles.Add(path);
@@ -56,12 +56,42 @@ public sealed class TraceInputReader
             _bareSources.Add(OpenFile(path, null));
     }
 
+    private void AddRecordings(IReadOnlyList<string> paths)
+    {
+        var opened = new HashSet<string>();
+        foreach (var (label, folder) in RecordingFolders.Find(paths, ReadIndex))
+        {
+            _label = label;
+            Try(folder, () =>
+            {
+                if (!opened.Add(Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder))))
+                    throw new TraceFormatException(folder, 0, "each recording once", "it was named before; name it once");
+                AddRecording(folder);
+            });
+        }
+
+        _label = "";
+    }
+
+    /// <summary>An index; what could not be recorded is a problem of the input.</summary>
+    private RecordingIndex? ReadIndex(string folder)
+    {
+        RecordingIndex? index = null;
+        Try(folder, () =>
+        {
+            index = RecordingIndexFile.Read(folder);
+            _files.Add(RecordingIndexFile.PathOf(folder));
+            _problems.AddRange(index.Problems);
+            if (index.Recordings.Count == 0)
+                throw new TraceFormatException(RecordingIndexFile.PathOf(folder), 0, "recordings", "it names none: none of them could be made");
+        });
+        return index;
+    }
+
     private void AddRecording(string folder)
     {
         var recording = RecordingFile.Read(folder);
-        if (_recording is not null)
-            throw new TraceFormatException(folder, 0, "one recording", "more than one was named; name them one by one");
-        _recording = recording;
+        _recordings.Add(new InputRecording(_label, folder, recording));
         _files.Add(Path.Combine(folder, Recording.FileName));
 
         IReadOnlyList<RunCsvRow> rows = [];
@@ -73,7 +103,7 @@ public sealed class TraceInputReader
             var sources = new List<ITraceSource>();
             IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == process.ProcessId)];
             var runtime = process.Runtime.Length > 0 ? process.Runtime : own.Select(row => row.Runtime).FirstOrDefault("");
-            _problems.AddRange(process.SessionProblems());
+            _problems.AddRange(process.SessionProblems().Select(Labelled));
             foreach (var session in process.Sessions)
             {
                 if (session.File.Length == 0)
@@ -84,7 +114,7 @@ public sealed class TraceInputReader
 
             AddKernelSource(folder, recording, process, sources);
             var name = ProgramName.Of(process.CommandLine);
-            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Kept = recording.Kept, Span = recording.Span });
+            _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
 
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));
@@ -148,8 +178,8 @@ public sealed class TraceInputReader
     {
         foreach (var group in rows.GroupBy(row => row.ProcessId))
         {
-            if (!_processes.Any(process => process.ProcessId == group.Key))
-                _processes.Add(new TracedProcess(group.Key, program, group.First().Runtime, [], [.. group]));
+            if (!_processes.Any(process => process.Key == new ProcessKey(_label, group.Key)))
+                _processes.Add(new TracedProcess(group.Key, program, group.First().Runtime, [], [.. group]) { Label = _label });
         }
     }
 
@@ -165,7 +195,7 @@ public sealed class TraceInputReader
         var content = RunCsvReader.Read(path);
         _hasRunCsv = true;
         _files.Add(path);
-        _problems.AddRange(content.Problems);
+        _problems.AddRange(content.Problems.Select(Labelled));
         return content.Rows;
     }
 
@@ -197,6 +227,8 @@ public sealed class TraceInputReader
     private void Remember(TraceFormatException exception)
     {
         _firstFailure ??= exception;
-        _problems.Add(exception.Message);
+        _problems.Add(Labelled(exception.Message));
     }
+
+    private string Labelled(string problem) => _label.Length > 0 ? $"{_label}: {problem}" : problem;
 }

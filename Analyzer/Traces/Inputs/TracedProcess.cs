@@ -11,8 +11,23 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <param name="CsvRows">Its rows of the run CSV.</param>
 public sealed record TracedProcess(int ProcessId, string Program, string Runtime, IReadOnlyList<ITraceSource> Sources, IReadOnlyList<RunCsvRow> CsvRows)
 {
-    /// <summary>Program and process id, for people.</summary>
-    public string Title => $"{Program} {ProcessId}".Trim();
+    /// <summary>Label of its recording among several, empty when there is one.</summary>
+    public string Label { get; init; } = "";
+
+    /// <summary>Tells the process from all others of the input.</summary>
+    public ProcessKey Key => new(Label, ProcessId);
+
+    /// <summary>Program and process id, for people; of one of several recordings with its label.</summary>
+    public string Title => $"{(Label.Length > 0 ? Label + ": " : "")}{Program} {ProcessId}".Trim();
+
+    /// <summary>Version of its runtime, by the recording or by the run CSV; empty when unknown.</summary>
+    public string RuntimeVersion => Runtime.Length > 0 ? Runtime : CsvRows.Select(row => row.Runtime).FirstOrDefault("");
+
+    /// <summary>What its rows are told apart by from those of other runtimes: the label of its recording, else the version of its runtime; empty when unknown.</summary>
+    public string RuntimeName => Label.Length > 0 ? Label : RuntimeVersion;
+
+    /// <summary>How long the recorder kept it waiting at its start, in ms; null when that is not known.</summary>
+    public double? HeldMs { get; init; }
 
     /// <summary>When all its sessions recorded; null from its start to its end.</summary>
     public RecordedSpan? Span { get; init; }

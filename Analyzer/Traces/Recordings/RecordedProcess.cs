@@ -7,13 +7,17 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 /// <param name="Runtime">Version of its runtime, for example <c>.NET 10.0.12</c>, empty when unknown.</param>
 /// <param name="ExitCode">Exit code, null when it was not seen to end.</param>
 /// <param name="Sessions">Sessions that were really started in it.</param>
+/// <param name="HeldMs">
+/// How long the recorder kept it waiting at its start, to open the sessions in it, in ms; null when it did not (attached), or an older version recorded it.
+/// </param>
 public sealed record RecordedProcess(
     int ProcessId,
     ProcessRole Role,
     string CommandLine,
     string Runtime,
     int? ExitCode,
-    IReadOnlyList<RecordedSession> Sessions)
+    IReadOnlyList<RecordedSession> Sessions,
+    double? HeldMs = null)
 {
     /// <summary>What went wrong with its sessions, a sentence each.</summary>
     public IEnumerable<string> SessionProblems() =>

@@ -45,6 +45,9 @@ public sealed record Recording(
     /// <summary>Variables of the command's environment that decide what its runtime tells; none for a process that ran already.</summary>
     public IReadOnlyList<RuntimeVariable> Variables { get; init => field = value ?? []; } = []; // null: a recording.json from before
 
+    /// <summary>The build of the serializer suite that was recorded; null for a program of one's own, and in recordings from before.</summary>
+    public RecordedWorkload? Workload { get; init; }
+
     /// <summary>The part that was kept in a circular mode; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
 

@@ -1,4 +1,3 @@
-using System.Text.Encodings.Web;
 using System.Text.Json;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
@@ -6,16 +5,13 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 /// <summary>Reads and writes <c>recording.json</c>.</summary>
 public static class RecordingFile
 {
-    /// <summary>Apostrophes and angle brackets of command lines stay readable: the file is never embedded in HTML.</summary>
-    private static readonly RecordingJson s_json = new(new JsonSerializerOptions(RecordingJson.Default.Options) { Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping });
-
     /// <summary>Writes the recording's description into its folder; the file is replaced as a whole, so a crash leaves the old or the new one.</summary>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public static void Write(string folder, Recording recording)
     {
         var path = Path.Combine(folder, Recording.FileName);
         var temporary = path + ".tmp";
-        File.WriteAllText(temporary, JsonSerializer.Serialize(recording, s_json.Recording) + "\n");
+        File.WriteAllText(temporary, JsonSerializer.Serialize(recording, RecordingFileJson.Contract.Recording) + "\n");
         File.Move(temporary, path, overwrite: true);
     }
 
@@ -27,7 +23,7 @@ public static class RecordingFile
         try
         {
             using var stream = File.OpenRead(path);
-            var recording = JsonSerializer.Deserialize(stream, s_json.Recording)
+            var recording = JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.Recording)
                 ?? throw new TraceFormatException(path, 0, "a JSON object", "the file holds null; record again");
             if (recording.Schema is < 1 or > Recording.CurrentSchema)
                 throw new TraceFormatException(path, 0, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}; use the version of the tool that wrote it ({recording.ToolVersion})");

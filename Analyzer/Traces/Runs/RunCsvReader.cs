@@ -86,7 +86,10 @@ public static class RunCsvReader
             fields.Int("payload_bytes", 0), fields.Int("run", 1), fields.Int("threads", 1));
         var truth = new RunTruth(
             fields.Long("start_ticks", 0), fields.Long("stop_ticks", 0), fields.Long("ticks_per_second", 0), fields.Long("thread_cpu_ns", -1), fields.Long("allocated_bytes", -1),
-            fields.Int("gen0", -1), fields.Int("gen1", -1), fields.Int("gen2", -1), fields.Long("data_bytes", -1), fields.Text("error"));
+            fields.Int("gen0", -1), fields.Int("gen1", -1), fields.Int("gen2", -1), fields.Long("data_bytes", -1), fields.Text("error"))
+        {
+            LaunchedTicks = fields.Long("launched_ticks", -1),
+        };
         return new RunCsvRow(fields.Int("pid", null), fields.Int("run_id", null), fields.Int("planned_runs", 0), identity, truth, fields.Text("runtime"));
     }
 

@@ -4,11 +4,14 @@ using System.Text;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>A perf map, /tmp/perf-PID.map: lines of start and size (hexadecimal, Mono with 0x) and name, as Mono and other runtimes write them.</summary>
-internal sealed class PerfMap
+public sealed class PerfMap
 {
     private readonly SymbolTable _symbols;
 
     private PerfMap(SymbolTable symbols) => _symbols = symbols;
+
+    /// <summary>Name of the map of a process, in /tmp and in a recording.</summary>
+    public static string FileNameOf(int processId) => string.Create(CultureInfo.InvariantCulture, $"perf-{processId}.map");
 
     /// <summary>Entries read.</summary>
     public int Count => _symbols.Count;

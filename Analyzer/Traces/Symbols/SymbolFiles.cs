@@ -19,6 +19,12 @@ public sealed class SymbolFiles
     private readonly string _kernelSymbolFile;
     private readonly string _mapFolder;
 
+    /// <summary>Folder of the recording, empty when there is none: a perf map in it is the process's own.</summary>
+    private readonly string _recordingFolder;
+
+    /// <summary>Those of several recordings by label; empty when there is one.</summary>
+    private readonly IReadOnlyDictionary<string, SymbolFiles> _byRecording = new Dictionary<string, SymbolFiles>();
+
     /// <summary>PDB files of images of Windows; null for none.</summary>
     private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
@@ -33,13 +39,21 @@ public sealed class SymbolFiles
     /// <param name="startedUtc">When it began.</param>
     /// <param name="duration">How long it took: a perf map of that time is its own.</param>
     /// <param name="pdbs">PDB files of images of Windows; null for none.</param>
-    public SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, PdbFiles? pdbs = null)
-        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp", pdbs)
+    /// <param name="recordingFolder">Folder of the recording, empty when there is none.</param>
+    public SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, PdbFiles? pdbs = null, string recordingFolder = "")
+        : this(machineName, startedUtc, duration, "/proc/kallsyms", "/tmp", pdbs, recordingFolder)
     {
     }
 
-    internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null)
+    /// <summary>Symbols for several recordings.</summary>
+    /// <param name="byRecording">Those of each recording by its label.</param>
+    /// <param name="pdbs">PDB files that they share; null for none.</param>
+    public SymbolFiles(IReadOnlyDictionary<string, SymbolFiles> byRecording, PdbFiles? pdbs = null)
+        : this("", DateTime.MinValue, TimeSpan.Zero, pdbs) => _byRecording = byRecording;
+
+    internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null, string recordingFolder = "")
     {
+        _recordingFolder = recordingFolder;
         _sameMachine = IsThisMachine(machineName);
         _startedUtc = startedUtc;
         _endedUtc = startedUtc + duration;
@@ -49,10 +63,14 @@ public sealed class SymbolFiles
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
-    public IReadOnlyList<string> Problems => [.. _problems, .. PdbProblems];
+    public IReadOnlyList<string> Problems => [.. _problems, .. _byRecording.SelectMany(pair => pair.Value._problems.Select(problem => $"{pair.Key}: {problem}")), .. PdbProblems];
 
     /// <summary>Of these, those about PDB files.</summary>
     public IReadOnlyList<string> PdbProblems => _pdbs?.Problems ?? [];
+
+    /// <summary>The files of one recording.</summary>
+    /// <param name="label">Its label among several.</param>
+    public SymbolFiles Of(string label) => _byRecording.GetValueOrDefault(label, this);
 
     /// <summary>The functions of a mapped file; null when it cannot be read, is no ELF file or is another one than was recorded.</summary>
     internal ElfImage? Image(in FileMapping mapping)
@@ -125,26 +143,33 @@ public sealed class SymbolFiles
         return _kernel;
     }
 
-    /// <summary>The perf map of a process; null when there is none of the recording's time.</summary>
+    /// <summary>The perf map of a process: the one in the recording, else one of this machine that is of the recording's time; null when there is none.</summary>
     internal PerfMap? Map(int processId)
     {
         if (_maps.TryGetValue(processId, out var map))
             return map;
-        var file = new FileInfo(Path.Combine(_mapFolder, $"perf-{processId}.map"));
-        if (_sameMachine && file is { Exists: true, Length: > 0 } && file.LastWriteTimeUtc >= _startedUtc && file.LastWriteTimeUtc <= _endedUtc.AddMinutes(1))
+        if (MapFile(PerfMap.FileNameOf(processId)) is { } file)
         {
             try
             {
-                map = PerfMap.Parse(File.ReadAllText(file.FullName));
+                map = PerfMap.Parse(File.ReadAllText(file));
             }
             catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
             {
-                _problems.Add($"{file.FullName} was not used: {exception.Message.TrimEnd('.')}");
+                _problems.Add($"{file} was not used: {exception.Message.TrimEnd('.')}");
             }
         }
 
         _maps.Add(processId, map);
         return map;
+    }
+
+    private string? MapFile(string name)
+    {
+        if (_recordingFolder.Length > 0 && File.Exists(Path.Combine(_recordingFolder, name)))
+            return Path.Combine(_recordingFolder, name);
+        var file = new FileInfo(Path.Combine(_mapFolder, name));
+        return _sameMachine && file is { Exists: true, Length: > 0 } && file.LastWriteTimeUtc >= _startedUtc && file.LastWriteTimeUtc <= _endedUtc.AddMinutes(1) ? file.FullName : null;
     }
 
     /// <summary>The metadata of an assembly; null when its file is missing, no assembly, or another one than was recorded.</summary>

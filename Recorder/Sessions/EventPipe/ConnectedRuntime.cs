@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Threading.Channels;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
@@ -16,6 +17,9 @@ public sealed class ConnectedRuntime : IDisposable
 
     /// <summary>Process id of the runtime.</summary>
     public int ProcessId { get; }
+
+    /// <summary>When it connected and began to wait, in ticks of <see cref="Stopwatch"/>.</summary>
+    public long ArrivedTicks { get; } = Stopwatch.GetTimestamp();
 
     /// <summary>Identity of this runtime instance; a process has another one after exec.</summary>
     public Guid Cookie { get; }

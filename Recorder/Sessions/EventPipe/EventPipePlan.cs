@@ -60,7 +60,8 @@ public static class EventPipePlan
     /// <param name="allocation">Allocation events.</param>
     /// <param name="sampleProfiler">Whether the sample profiler runs too, in a session of its own.</param>
     /// <param name="inlineInfo">Whether the session for code also brings what was inlined where.</param>
-    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true)
+    /// <param name="startup">Events of first calls, which join the session for code.</param>
+    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true, StartupEvents startup = StartupEvents.None)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
@@ -89,13 +90,13 @@ public static class EventPipePlan
                 [
                     PlannedProvider.Create(
                         RuntimeProvider,
-                        (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen | RuntimeKeywords.WaitHandle | inlinees),
+                        (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen | RuntimeKeywords.WaitHandle | inlinees | Keywords(startup)),
                         Verbose),
                     .. inlineInfo ? [PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose)] : (PlannedProvider[])[],
                 ],
                 Rundown: true,
                 BufferMegabytes,
-                "JIT compilation, the marker thread's waits, names of methods" + (inlineInfo ? ", what was inlined where" : "")));
+                "JIT compilation, the marker thread's waits, names of methods" + (inlineInfo ? ", what was inlined where" : "") + Purpose(startup)));
         }
 
         if (allocation == AllocationEvents.Ticks)
@@ -125,4 +126,14 @@ public static class EventPipePlan
 
         return plan;
     }
+
+    private static RuntimeKeywords Keywords(StartupEvents startup) =>
+        (startup.HasFlag(StartupEvents.Assemblies) ? RuntimeKeywords.AssemblyLoader : 0)
+        | (startup.HasFlag(StartupEvents.Types) ? RuntimeKeywords.TypeDiagnostic : 0)
+        | (startup.HasFlag(StartupEvents.Precompiled) ? RuntimeKeywords.CompilationDiagnostic : 0);
+
+    private static string Purpose(StartupEvents startup) =>
+        (startup.HasFlag(StartupEvents.Assemblies) ? ", how assemblies were looked for" : "")
+        + (startup.HasFlag(StartupEvents.Types) ? ", loads of types" : "")
+        + (startup.HasFlag(StartupEvents.Precompiled) ? ", precompiled methods used" : "");
 }

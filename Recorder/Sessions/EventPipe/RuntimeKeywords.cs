@@ -10,6 +10,9 @@ public enum RuntimeKeywords : ulong
     /// <summary>Collections, suspensions; at Verbose also allocation ticks.</summary>
     Gc = 0x1,
 
+    /// <summary>How assemblies are looked for (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later.</summary>
+    AssemblyLoader = 0x4,
+
     /// <summary>Module and assembly loads.</summary>
     Loader = 0x8,
 
@@ -31,8 +34,14 @@ public enum RuntimeKeywords : ulong
     /// <summary>Type names (BulkType).</summary>
     Type = 0x80000,
 
+    /// <summary>Precompiled methods that are used (R2RGetEntryPoint), level Verbose.</summary>
+    CompilationDiagnostic = 0x2000000000,
+
     /// <summary>Names of the methods that were inlined (MethodDetails).</summary>
     MethodDetails = 0x4000000000,
+
+    /// <summary>Begin and end of type loads, .NET 5 and later.</summary>
+    TypeDiagnostic = 0x8000000000,
 
     /// <summary>WaitHandle and Monitor waits, .NET 9 and later, level Verbose.</summary>
     WaitHandle = 0x40000000000,

@@ -15,6 +15,15 @@ public static class RuntimeVariables
     /// <summary>Whether precompiled code is used; 0 has everything compiled by the JIT.</summary>
     public const string ReadyToRun = "DOTNET_ReadyToRun";
 
+    /// <summary>Options for Mono on top of its command line, separated by blanks.</summary>
+    public const string MonoOptions = "MONO_ENV_OPTIONS";
+
+    /// <summary>Switches of Mono's debugging, separated by commas.</summary>
+    public const string MonoDebug = "MONO_DEBUG";
+
+    /// <summary>Folders that Mono looks for assemblies in before its own.</summary>
+    public const string MonoPath = "MONO_PATH";
+
     private const string Prefix = "DOTNET_";
 
     /// <summary>The older prefix, which runtimes still read where the newer one is not set.</summary>
@@ -36,12 +45,37 @@ public static class RuntimeVariables
         return variables;
     }
 
+    /// <summary>Plans the variables that Mono needs to be recorded. Each is a list, so what the user has set is kept in front and what is missing is added.</summary>
+    /// <param name="facades">Folder with facades that this Mono lacks, empty for none.</param>
+    /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
+    public static IReadOnlyList<RuntimeVariable> CreateForMono(string facades, Func<string, string?> environment)
+    {
+        ArgumentNullException.ThrowIfNull(facades);
+        ArgumentNullException.ThrowIfNull(environment);
+        var variables = new List<RuntimeVariable>
+        {
+            Combine(MonoOptions, "--jitmap", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map", environment),
+            Combine(MonoDebug, "disable_omit_fp", ',', "compiled code keeps frame pointers, by which stacks are walked", environment),
+        };
+        if (facades.Length > 0)
+            variables.Add(Combine(MonoPath, facades, Path.PathSeparator, "netstandard.dll and other facades, which this Mono lacks", environment));
+        return variables;
+    }
+
     /// <summary>Whether an environment switches inline trees on.</summary>
     /// <param name="environment">The value of a variable, null when it is not set.</param>
     public static bool TellsInlining(Func<string, string?> environment)
     {
         ArgumentNullException.ThrowIfNull(environment);
         return Find(RichDebugInfo, environment) is ({ } value, _) && value.TrimStart('0').Length > 0;
+    }
+
+    private static RuntimeVariable Combine(string name, string entry, char separator, string purpose, Func<string, string?> environment)
+    {
+        var own = environment(name) ?? "";
+        return own.Split(separator).Contains(entry)
+            ? new RuntimeVariable(name, own, SetByUser: true, purpose)
+            : new RuntimeVariable(name, own.Length == 0 ? entry : own + separator + entry, SetByUser: false, purpose);
     }
 
     private static RuntimeVariable Plan(string name, string value, string purpose, Func<string, string?> environment) =>

@@ -30,6 +30,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>Process id.</summary>
     public int ProcessId { get; }
 
+    /// <summary>How long the process was kept waiting at its start, in ms; null while it waits, or when it did not.</summary>
+    public double? HeldMs { get; set; }
+
     /// <summary>Bytes of trace written.</summary>
     public long Bytes => _recorders.Sum(recorder => recorder.Bytes);
 
@@ -79,7 +82,8 @@ internal sealed class ProcessTracer : IAsyncDisposable
                 _files.GetValueOrDefault(plan.Name, ""),
                 _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
                 _errors.GetValueOrDefault(plan.Name, ""))),
-        ]);
+        ],
+        HeldMs);
 
     public async ValueTask DisposeAsync()
     {

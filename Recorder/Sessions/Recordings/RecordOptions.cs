@@ -31,6 +31,9 @@ public sealed record RecordOptions
     /// <summary>Whether the command is the suite that ships with the tool.</summary>
     public bool BuiltInSuite { get; init; }
 
+    /// <summary>The build of the suite, for recording.json; null for a command of the user's own.</summary>
+    public RecordedWorkload? Workload { get; init; }
+
     /// <summary>Records every .NET process of the tree, not only the first one that is not an SDK tool.</summary>
     public bool FollowAll { get; init; }
 

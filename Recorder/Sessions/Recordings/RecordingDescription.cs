@@ -51,6 +51,7 @@ internal static class RecordingDescription
             Kernel = kernel,
             Mode = options.Mode.ToString(),
             Variables = options.Variables,
+            Workload = options.Workload,
         };
     }
 }

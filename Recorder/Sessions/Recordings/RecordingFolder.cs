@@ -34,13 +34,21 @@ internal sealed class RecordingFolder
     public static RecordingFolder Create(string path)
     {
         var full = System.IO.Path.GetFullPath(path);
-        if (System.IO.File.Exists(full) || (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any()))
-            throw new IOException($"{path} exists and is not empty: name another folder with --out, or remove it.");
+        CheckEmpty(path);
         var created = !Directory.Exists(full);
         Directory.CreateDirectory(full);
         var folder = new RecordingFolder(full, created);
         System.IO.File.WriteAllBytes(folder.Reserve, new byte[ReserveBytes]);
         return folder;
+    }
+
+    /// <summary>Throws when something lies where a recording is to be made.</summary>
+    /// <exception cref="IOException">It holds something already.</exception>
+    public static void CheckEmpty(string path)
+    {
+        var full = System.IO.Path.GetFullPath(path);
+        if (System.IO.File.Exists(full) || (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any()))
+            throw new IOException($"{path} exists and is not empty: name another folder with --out, or remove it.");
     }
 
     /// <summary>Path of a file in the folder.</summary>

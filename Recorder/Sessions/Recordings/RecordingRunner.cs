@@ -170,12 +170,14 @@ public sealed class RecordingRunner
 
     private async Task ServeAsync(ConnectedRuntime runtime, RecordingFolder folder)
     {
+        ProcessTracer? adopted = null;
         try
         {
             using var limit = new CancellationTokenSource(_options.Limits.Answer);
             var (reported, version) = await runtime.GetInfoAsync(limit.Token).ConfigureAwait(false);
             if (Adopt(runtime, CommandLines.Read(runtime.ProcessId, reported), version) is { } tracer)
             {
+                adopted = tracer;
                 await tracer.StartAsync(_options, folder).ConfigureAwait(false);
                 UpdateInterim(folder);
             }
@@ -189,6 +191,7 @@ public sealed class RecordingRunner
         {
             using var limit = new CancellationTokenSource(_options.Limits.Answer);
             await runtime.ResumeAsync(limit.Token).ConfigureAwait(false);
+            adopted?.HeldMs = Stopwatch.GetElapsedTime(runtime.ArrivedTicks).TotalMilliseconds;
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
         {

@@ -12,6 +12,9 @@ public static class SuiteCatalog
     /// <summary>What touches the data that was read, inside a run but not the serializer's work: type and method in <see cref="ContractModule"/>.</summary>
     public const string Touch = "EtwSerializerProfiler.Contract.GraphModel`*::Touch";
 
+    /// <summary>The same in the suite's first versions: type and method in <see cref="Module"/>.</summary>
+    public const string OldTouch = "EtwSerializerProfiler.Workload.Data.*::Touch";
+
     private const string Namespace = "EtwSerializerProfiler.Workload.Serializers.";
 
     /// <summary>All serializers, in the order in which they run.</summary>

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Features;
 using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Features.Tables;
+using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -43,7 +44,7 @@ internal static class FeaturesCommand
         {
             return ExitCode.Interrupted;
         }
-        catch (Exception exception) when (exception is ArgumentException or IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
             Console.Error.WriteLine($"error: {FirstLine.Of(exception.Message)}");
             return ExitCode.Usage;
@@ -57,7 +58,7 @@ internal static class FeaturesCommand
 
     private static void Write(FeatureOptions options, CancellationToken stop)
     {
-        var serializers = SerializerRegistry.Select(options.Serializers);
+        var serializers = SerializerRegistry.Select(SerializerRegistry.For("", options.Plugins, problem => Console.Error.WriteLine($"warning: {problem}")), options.Serializers);
 
         // Opened first: a name that is not legal is not to be said after a minute.
         using var file = options.OutputFile.Length > 0 ? new StreamWriter(options.OutputFile, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) : null;

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
 using EtwSerializerProfiler.Workload.Features.Processes;
+using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -22,6 +23,8 @@ public static class WorkloadCommand
         using var signals = new StopSignals();
         if (FirstCallArguments.Read(args) is { } firstCall)
             return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
+        if (TrialProcess.Run(args, Console.Out))
+            return ExitCode.Done;
         return args.Length > 0 && args[0] is FeatureOptions.Verb or FeatureArguments.Verb ? RunFeatures(args, signals.Token) : RunSuite(args, signals.Token);
     }
 
@@ -59,11 +62,11 @@ public static class WorkloadCommand
         RunCsv? csv = null;
         try
         {
-            serializers = SerializerRegistry.Select(options.Serializers);
+            serializers = SerializerChoice.Of(options, console.Warning);
             if (csvFile is not null && !parsed.GetValue(own.List))
                 csv = new RunCsv(csvFile);
         }
-        catch (Exception exception) when (exception is ArgumentException or IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
             console.Error(exception.Message);
             return ExitCode.Usage;

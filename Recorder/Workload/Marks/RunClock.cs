@@ -28,6 +28,9 @@ public sealed class RunClock : IDisposable
     /// <summary>Runs measured so far; the id of a run is its number in this process, from 1.</summary>
     public int Runs { get; private set; }
 
+    /// <summary>When this process was launched by its launcher's reading of <see cref="Stopwatch"/>; -1 when it did not tell. The first run carries it.</summary>
+    public long LaunchedTicks { get; init; } = -1;
+
     /// <summary>Waits of the marker thread so far; equals <see cref="Runs"/>, whatever fails in between.</summary>
     public int MarkerWaits => _marker.Waits;
 
@@ -85,7 +88,12 @@ public sealed class RunClock : IDisposable
         // CollectionCount(g) counts every collection of generation g or higher.
         var truth = new RunTruth(
             start, stop, Stopwatch.Frequency, cpuBefore >= 0 && cpuAfter >= 0 ? cpuAfter - cpuBefore : -1, allocated, gen0 - gen1, gen1 - gen2, gen2, dataBytes,
-            failure is null ? "" : $"{failure.GetType().FullName}: {failure.Message}");
+            failure is null ? "" : $"{failure.GetType().FullName}: {failure.Message}")
+        {
+            LaunchedTicks = runId == 1 ? LaunchedTicks : -1,
+        };
+        if (truth.LaunchedTicks >= 0)
+            log.ProcessLaunched(runId, truth.LaunchedTicks);
         log.RunStop(
             runId, identity.Serializer, identity.Library, identity.LibraryVersion, identity.Operation, (int)identity.Kind, identity.ObjectCount, identity.PayloadBytes,
             identity.RunNumber, identity.ThreadCount, truth.StartTicks, truth.StopTicks, truth.TicksPerSecond, truth.ThreadCpuNanoseconds, truth.AllocatedBytes, truth.Gen0,

@@ -15,6 +15,7 @@ public sealed class RunCsv : IDisposable
     [
         "pid", "run_id", "planned_runs", "serializer", "library", "library_version", "operation", "kind", "objects", "payload_bytes", "run", "threads",
         "start_ticks", "stop_ticks", "ticks_per_second", "thread_cpu_ns", "allocated_bytes", "gen0", "gen1", "gen2", "data_bytes", "runtime", "error",
+        "launched_ticks",
     ];
 
     private static readonly char[] s_special = [',', '"', '\r', '\n'];
@@ -68,6 +69,7 @@ public sealed class RunCsv : IDisposable
         Append(truth.DataBytes);
         Append(System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription);
         Append(truth.Error);
+        Append(truth.LaunchedTicks);
         WriteRow();
     }
 

@@ -10,7 +10,8 @@ namespace EtwSerializerProfiler.Marks;
 /// <remarks>
 /// Order within a run: MarkerWaiting (marker thread) → the marker's wait begins → RunStart → clock starts → … → clock stops → the
 /// marker is woken → RunClockStopped → RunStop. RunStop carries exact allocated bytes, whose reading suspends the runtime for some 100 µs;
-/// RunClockStopped exists so that the end of a run has a mark without that delay.
+/// RunClockStopped exists so that the end of a run has a mark without that delay. Of a process whose launcher said when it launched it, ProcessLaunched
+/// comes before the first run's RunStop: outside of the run, and an event of its own, so that the other events stay as older versions read them.
 /// </remarks>
 [EventSource(Name = ProviderName)]
 public sealed unsafe class RunEventSource : EventSource
@@ -29,6 +30,9 @@ public sealed unsafe class RunEventSource : EventSource
 
     /// <summary>Id of <see cref="MarkerWaiting"/>.</summary>
     public const int MarkerWaitingId = 4;
+
+    /// <summary>Id of <see cref="ProcessLaunched"/>.</summary>
+    public const int ProcessLaunchedId = 5;
 
     /// <summary>The one instance.</summary>
     public static readonly RunEventSource Log = new();
@@ -110,6 +114,18 @@ public sealed unsafe class RunEventSource : EventSource
     {
         if (IsEnabled())
             WriteEvent(MarkerWaitingId, runId);
+    }
+
+    /// <summary>The process of run <paramref name="runId"/>, its first, was launched at this tick of the runs' clock, by its launcher's reading.</summary>
+    [Event(ProcessLaunchedId, Level = EventLevel.Informational)]
+    public void ProcessLaunched(int runId, long launchedTicks)
+    {
+        if (!IsEnabled())
+            return;
+        var data = stackalloc EventData[2];
+        Set(data, &runId, sizeof(int));
+        Set(data + 1, &launchedTicks, sizeof(long));
+        WriteEventCore(ProcessLaunchedId, 2, data);
     }
 
     [NonEvent]

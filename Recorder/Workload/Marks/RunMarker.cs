@@ -177,6 +177,8 @@ public sealed class RunMarker : IDisposable
                 case RunOperation.Serialize: SerializeDuration(); break;
                 case RunOperation.Deserialize: DeserializeDuration(); break;
                 case RunOperation.Combined: CombinedDuration(); break;
+                case RunOperation.StartRuntime: StartRuntimeDuration(); break;
+                case RunOperation.Construct: ConstructDuration(); break;
                 case RunOperation.FirstSerialize: FirstSerializeDuration(); break;
                 case RunOperation.FirstDeserialize: FirstDeserializeDuration(); break;
                 default: RunDuration(); break;
@@ -210,6 +212,20 @@ public sealed class RunMarker : IDisposable
 
     [MethodImpl(MethodImplOptions.NoInlining)]
     private void CombinedDuration()
+    {
+        _stop.WaitOne();
+        GC.KeepAlive(this);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void StartRuntimeDuration()
+    {
+        _stop.WaitOne();
+        GC.KeepAlive(this);
+    }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private void ConstructDuration()
     {
         _stop.WaitOne();
         GC.KeepAlive(this);

@@ -15,6 +15,12 @@ public static class RunOperation
     /// <summary>Serialize and deserialize in one window.</summary>
     public const string Combined = nameof(Combined);
 
+    /// <summary>Nothing, in a fresh process: what the process and its marks cost by themselves.</summary>
+    public const string StartRuntime = nameof(StartRuntime);
+
+    /// <summary>Construction of the serializer in a fresh process, without a use of it.</summary>
+    public const string Construct = nameof(Construct);
+
     /// <summary>Construction of the serializer and its first serialize in a fresh process.</summary>
     public const string FirstSerialize = nameof(FirstSerialize);
 

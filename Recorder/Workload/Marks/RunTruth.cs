@@ -23,4 +23,11 @@ public readonly record struct RunTruth(
     int Gen1,
     int Gen2,
     long DataBytes,
-    string Error);
+    string Error)
+{
+    /// <summary>
+    /// When the process of the run was launched, in ticks of the same clock, read by its launcher just before; -1 when no launcher told. Told of the first
+    /// run of a process only.
+    /// </summary>
+    public long LaunchedTicks { get; init; } = -1;
+}

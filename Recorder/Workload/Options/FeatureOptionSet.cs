@@ -14,8 +14,14 @@ public sealed class FeatureOptionSet
     /// <summary>Name of <see cref="Out"/>.</summary>
     public const string OutName = "--out";
 
+    // Two of its options are the same here.
+    private readonly SuiteOptionSet _suite = new();
+
     /// <summary>Which serializers are tried.</summary>
-    public Option<IReadOnlyList<SerializerFilter>> Serializer { get; } = new SuiteOptionSet().Serializer;
+    public Option<IReadOnlyList<SerializerFilter>> Serializer => _suite.Serializer;
+
+    /// <summary>Own serializers.</summary>
+    public Option<string[]> Plugin => _suite.Plugin;
 
     /// <summary>How the table is written.</summary>
     public Option<FeatureFormat> Format { get; } = new(FormatName, "-format") { Description = "How the table is written; csv has a line a cell.", HelpName = "table|markdown|csv" };
@@ -24,12 +30,18 @@ public sealed class FeatureOptionSet
     public Option<string> Out { get; } = new(OutName, "-out") { Description = "File for the table (default: standard output).", HelpName = "FILE" };
 
     /// <summary>Every option of the set.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Format, Out];
+    public IReadOnlyList<Option> All => [Serializer, Plugin, Format, Out];
 
     /// <summary>The options that a command line without errors asks for.</summary>
     public FeatureOptions Read(ParseResult result)
     {
         ArgumentNullException.ThrowIfNull(result);
-        return new FeatureOptions { Serializers = result.GetValue(Serializer) ?? [], Format = result.GetValue(Format), OutputFile = result.GetValue(Out) ?? "" };
+        return new FeatureOptions
+        {
+            Serializers = result.GetValue(Serializer) ?? [],
+            Plugins = result.GetValue(Plugin) ?? [],
+            Format = result.GetValue(Format),
+            OutputFile = result.GetValue(Out) ?? "",
+        };
     }
 }

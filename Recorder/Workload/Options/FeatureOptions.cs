@@ -9,6 +9,9 @@ public sealed record FeatureOptions
     /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
     public IReadOnlyList<SerializerFilter> Serializers { get; init; } = [];
 
+    /// <summary>Assemblies with serializers of the user's own, which take part.</summary>
+    public IReadOnlyList<string> Plugins { get; init; } = [];
+
     /// <summary>How the table is written.</summary>
     public FeatureFormat Format { get; init; }
 
@@ -21,6 +24,8 @@ public sealed record FeatureOptions
         var arguments = new List<string> { Verb };
         if (Serializers.Count > 0)
             arguments.AddRange([SuiteOptionSet.SerializerName, string.Join(',', Serializers)]);
+        foreach (var plugin in Plugins)
+            arguments.AddRange([SuiteOptionSet.PluginName, Path.GetFullPath(plugin)]);
         arguments.AddRange([FeatureOptionSet.FormatName, Format.ToString().ToLowerInvariant()]);
         if (OutputFile.Length > 0)
             arguments.AddRange([FeatureOptionSet.OutName, OutputFile]);

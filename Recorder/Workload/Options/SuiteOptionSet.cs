@@ -26,11 +26,29 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Payload"/>.</summary>
     public const string PayloadName = "-payload";
 
+    /// <summary>Canonical name of <see cref="Threads"/>.</summary>
+    public const string ThreadsName = "-threads";
+
     /// <summary>Canonical name of <see cref="Stream"/>.</summary>
     public const string StreamName = "-stream";
 
     /// <summary>Canonical name of <see cref="Verify"/>.</summary>
     public const string VerifyName = "-verify";
+
+    /// <summary>Canonical name of <see cref="Seed"/>.</summary>
+    public const string SeedName = "-seed";
+
+    /// <summary>Canonical name of <see cref="Keep"/>.</summary>
+    public const string KeepName = "-keep";
+
+    /// <summary>Canonical name of <see cref="Data"/>.</summary>
+    public const string DataName = "-data";
+
+    /// <summary>Canonical name of <see cref="Plugin"/>.</summary>
+    public const string PluginName = "-plugin";
+
+    /// <summary>Canonical name of <see cref="ReferenceTracking"/>.</summary>
+    public const string ReferenceTrackingName = "-reftracking";
 
     /// <summary>Which serializers take part.</summary>
     public Option<IReadOnlyList<SerializerFilter>> Serializer { get; } = ListOption<SerializerFilter>(
@@ -63,6 +81,14 @@ public sealed class SuiteOptionSet
     /// <summary>Extra bytes in each object.</summary>
     public Option<int> Payload { get; } = NumberOption(PayloadName, "B", "Bytes of payload in each object.", 0, SuiteOptions.MaxPayloadBytes, 0);
 
+    /// <summary>Threads at the same time.</summary>
+    public Option<IReadOnlyList<int>> Threads { get; } = ListOption<int>(
+        ThreadsName,
+        "counts",
+        $"Counts of threads, separated by commas, {Range(1, SuiteOptions.MaxThreads)}: each does the operation once, all at the same time, with one serializer. Default: 1.",
+        $"integers {Range(1, SuiteOptions.MaxThreads)}, separated by commas",
+        (string text, out int value) => TryParseNumber(text, 1, SuiteOptions.MaxThreads, out value));
+
     /// <summary>Where serialized data goes.</summary>
     public Option<StreamKind> Stream { get; } = ScalarOption<StreamKind>(
         StreamName, "kind", $"Where serialized data goes and comes from: {Choices<StreamKind>()}.", Choices<StreamKind>(), TryParseChoice, StreamKind.Memory);
@@ -74,8 +100,49 @@ public sealed class SuiteOptionSet
         Arity = ArgumentArity.Zero,
     };
 
+    /// <summary>Own data.</summary>
+    public Option<string> Data { get; } = new(DataName, "-" + DataName)
+    {
+        Description = "Data of your own: an assembly with a class that derives from GraphModel<T> (docs/own-data.md). Serializers in it take part, too.",
+        HelpName = "ASSEMBLY[!TYPE]",
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
+    /// <summary>Own serializers.</summary>
+    public Option<string[]> Plugin { get; } = new(PluginName, "-" + PluginName)
+    {
+        Description = "A serializer of your own: an assembly with classes that derive from Serializer (docs/own-data.md). May be repeated.",
+        HelpName = "ASSEMBLY",
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    /// <summary>Whether references are tracked.</summary>
+    public Option<bool> ReferenceTracking { get; } = new(ReferenceTrackingName, "-" + ReferenceTrackingName)
+    {
+        Description = "Track references with every serializer that has it as an option; the others are named and run as always.",
+        Arity = ArgumentArity.Zero,
+    };
+
+    /// <summary>Order of the serializers.</summary>
+    public Option<int> Seed { get; } = ScalarOption<int>(
+        SeedName,
+        "N|none",
+        "Repeats the order of serializers that the seed gave; none or 0: the order of the list. Default: a seed of its own, which is printed.",
+        $"an integer {Range(0, int.MaxValue)}, or none",
+        TryParseSeed,
+        0);
+
+    /// <summary>Where serialized data is kept.</summary>
+    public Option<string> Keep { get; } = new(KeepName, "-" + KeepName)
+    {
+        Description = "After the runs, write what each serializer makes of the data to a file in this folder; files of the same name are replaced.",
+        HelpName = "DIR",
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Payload, Stream, Verify];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -105,8 +172,14 @@ public sealed class SuiteOptionSet
             Tests = result.GetValue(Test) is { Count: > 0 } tests ? tests : SuiteOptions.DefaultTests,
             ObjectCounts = result.GetValue(ObjectCount) ?? [],
             Runs = result.GetValue(Runs),
+            Threads = result.GetValue(Threads) is { Count: > 0 } threads ? threads : SuiteOptions.DefaultThreads,
             PayloadBytes = result.GetValue(Payload),
             Stream = result.GetValue(Stream),
+            Data = result.GetValue(Data) ?? "",
+            Plugins = result.GetValue(Plugin) ?? [],
+            ReferenceTracking = result.GetValue(ReferenceTracking),
+            Seed = result.GetResult(Seed) is { Implicit: false } ? result.GetValue(Seed) : null,
+            Keep = result.GetValue(Keep) ?? "",
             Verify = result.GetValue(Verify),
         };
     }
@@ -193,6 +266,12 @@ public sealed class SuiteOptionSet
 
     private static bool TryParseNumber(string text, int least, int most, out int value)
         => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;
+
+    private static bool TryParseSeed(string text, out int value)
+    {
+        value = SuiteOptions.NoSeed;
+        return text.Equals("none", StringComparison.OrdinalIgnoreCase) || TryParseNumber(text, SuiteOptions.NoSeed, int.MaxValue, out value);
+    }
 
     // Enum.TryParse would also take numbers.
     private static bool TryParseChoice<T>(string text, out T value)

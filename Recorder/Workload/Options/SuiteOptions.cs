@@ -11,11 +11,17 @@ public sealed record SuiteOptions
     /// <summary>Most measured runs of one serializer, operation and object count.</summary>
     public const int MaxRuns = 10_000;
 
+    /// <summary>Most threads of a run.</summary>
+    public const int MaxThreads = 256;
+
     /// <summary>Most extra bytes in each object.</summary>
     public const int MaxPayloadBytes = 1_000_000;
 
     /// <summary>Most payload a whole graph can have, in bytes: more does not fit into one memory stream when the format is a text.</summary>
     public const long MaxGraphPayloadBytes = 1_000_000_000;
+
+    /// <summary>The seed that leaves the serializers in the order of the list.</summary>
+    public const int NoSeed = 0;
 
     /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
     public const int DefaultRuns = 7;
@@ -29,6 +35,9 @@ public sealed record SuiteOptions
     /// <summary>Object counts of <see cref="SuiteTest.FirstCall"/> when <c>-n</c> is not given: one object, so that the first call and not the data is measured.</summary>
     public static readonly IReadOnlyList<int> DefaultFirstCallObjectCounts = [1];
 
+    /// <summary>Counts of threads when <c>-threads</c> is not given.</summary>
+    public static readonly IReadOnlyList<int> DefaultThreads = [1];
+
     /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
     public IReadOnlyList<SerializerFilter> Serializers { get; init; } = [];
 
@@ -41,11 +50,29 @@ public sealed record SuiteOptions
     /// <summary>Measured runs of each serializer, operation and object count; for a first call, processes.</summary>
     public int Runs { get; init; } = DefaultRuns;
 
+    /// <summary>Counts of threads that every test but <see cref="SuiteTest.FirstCall"/> runs with, one after the other.</summary>
+    public IReadOnlyList<int> Threads { get; init; } = DefaultThreads;
+
     /// <summary>Extra bytes in each object, 0 for none.</summary>
     public int PayloadBytes { get; init; }
 
     /// <summary>Where serialized data goes and comes from.</summary>
     public StreamKind Stream { get; init; }
+
+    /// <summary>Assembly with the user's own data, <c>ASSEMBLY[!TYPE]</c>; empty for the suite's.</summary>
+    public string Data { get; init; } = "";
+
+    /// <summary>Assemblies with serializers of the user's own.</summary>
+    public IReadOnlyList<string> Plugins { get; init; } = [];
+
+    /// <summary>Whether serializers that can track references do so.</summary>
+    public bool ReferenceTracking { get; init; }
+
+    /// <summary>Seed by which the order of serializers is shuffled, <see cref="NoSeed"/> for none; null for one that the suite chooses and prints.</summary>
+    public int? Seed { get; init; }
+
+    /// <summary>Folder that serialized data is written to after the runs; empty for none.</summary>
+    public string Keep { get; init; } = "";
 
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
@@ -64,8 +91,19 @@ public sealed record SuiteOptions
         if (ObjectCounts.Count > 0)
             arguments.AddRange([SuiteOptionSet.ObjectCountName, string.Join(',', ObjectCounts.Select(Invariant))]);
         arguments.AddRange([SuiteOptionSet.RunsName, Invariant(Runs)]);
+        arguments.AddRange([SuiteOptionSet.ThreadsName, string.Join(',', Threads.Select(Invariant))]);
         arguments.AddRange([SuiteOptionSet.PayloadName, Invariant(PayloadBytes)]);
         arguments.AddRange([SuiteOptionSet.StreamName, Stream.ToString().ToLowerInvariant()]);
+        if (Data.Length > 0)
+            arguments.AddRange([SuiteOptionSet.DataName, Path.GetFullPath(Data)]);
+        foreach (var plugin in Plugins)
+            arguments.AddRange([SuiteOptionSet.PluginName, Path.GetFullPath(plugin)]);
+        if (ReferenceTracking)
+            arguments.Add(SuiteOptionSet.ReferenceTrackingName);
+        if (Seed is { } seed)
+            arguments.AddRange([SuiteOptionSet.SeedName, Invariant(seed)]);
+        if (Keep.Length > 0)
+            arguments.AddRange([SuiteOptionSet.KeepName, Path.GetFullPath(Keep)]);
         if (Verify)
             arguments.Add(SuiteOptionSet.VerifyName);
         return arguments;

@@ -12,6 +12,6 @@ public enum SuiteTest
     /// <summary>Serialize and deserialize of one graph in one run.</summary>
     Combined = 2,
 
-    /// <summary>Construction of the serializer and its first use, each in a fresh process.</summary>
+    /// <summary>The start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.</summary>
     FirstCall = 3,
 }

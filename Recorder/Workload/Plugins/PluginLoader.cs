@@ -13,9 +13,23 @@ namespace EtwSerializerProfiler.Workload.Plugins;
 /// </summary>
 internal static class PluginLoader
 {
-    /// <summary>Loads a plugin.</summary>
+    /// <summary>What was loaded, by absolute path: an assembly that has both data and serializers must not be loaded twice.</summary>
+    private static readonly Dictionary<string, Assembly> s_loaded = new(StringComparer.Ordinal);
+
+    /// <summary>Loads a plugin, once.</summary>
+    /// <param name="path">Its absolute path.</param>
     /// <exception cref="PluginException">The file is missing or no assembly.</exception>
     public static Assembly Load(string path)
+    {
+        lock (s_loaded)
+        {
+            if (!s_loaded.TryGetValue(path, out var assembly))
+                s_loaded.Add(path, assembly = LoadFile(path));
+            return assembly;
+        }
+    }
+
+    private static Assembly LoadFile(string path)
     {
         if (!File.Exists(path))
             throw new PluginException($"{path}: there is no such file; name the assembly (.dll) that has your serializer or data");

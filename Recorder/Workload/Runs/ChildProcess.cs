@@ -19,12 +19,25 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     }
 
     /// <summary>Runs one process to its end.</summary>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="tellLaunch">Adds an argument: the <see cref="Stopwatch"/> tick just before the process is started.</param>
     /// <returns>Its exit code and all it wrote.</returns>
     /// <exception cref="RunFailedException">It could not be started, or hung.</exception>
-    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments)
+    public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        using var process = Start(StartInfo(arguments));
+        var start = StartInfo(arguments);
+        if (tellLaunch)
+        {
+            var now = Stopwatch.GetTimestamp().ToString(CultureInfo.InvariantCulture);
+#if NET
+            start.ArgumentList.Add(now);
+#else
+            start.Arguments += " " + now;
+#endif
+        }
+
+        using var process = Start(start);
         var output = process.StandardOutput.ReadToEndAsync();
         var error = process.StandardError.ReadToEndAsync();
         if (!process.WaitForExit(limit))

@@ -13,18 +13,21 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="StreamKind">Where serialized data goes and comes from.</param>
 /// <param name="DataFile">Data that a first deserialize reads, empty for a first serialize.</param>
 /// <param name="CsvFile">Run CSV to append to, empty for none.</param>
-public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, StreamKind StreamKind, string DataFile, string CsvFile)
+/// <param name="Origin">Where the serializer and its data are found.</param>
+/// <param name="LaunchedTicks">When the process was launched, in <see cref="System.Diagnostics.Stopwatch"/> ticks; it stands behind <see cref="ToArguments"/>, as it is read last.</param>
+public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, StreamKind StreamKind, string DataFile, string CsvFile, SerializerOrigin Origin, long LaunchedTicks = -1)
 {
     /// <summary>First argument of a first-call process.</summary>
     public const string Verb = "first-call-process";
 
-    private const int Count = 11;
+    private const int Count = 15;
 
-    /// <summary>The arguments of the process.</summary>
+    /// <summary>The arguments of the process but for the last one, the time of its launch.</summary>
     public IReadOnlyList<string> ToArguments() =>
     [
         Verb, Identity.Serializer, Identity.Library, Identity.LibraryVersion, Identity.Operation, Text(Identity.ObjectCount), Text(Identity.PayloadBytes),
         Text(Identity.RunNumber), Text(PlannedRuns), Text((int)StreamKind), DataFile, CsvFile,
+        Origin.PluginPath, Origin.DataSpec, Text(Origin.ReferenceTracking ? 1 : 0),
     ];
 
     /// <summary>Reads the arguments of a first-call process; null when <paramref name="args"/> are those of a user.</summary>
@@ -38,7 +41,7 @@ public sealed record FirstCallArguments(RunIdentity Identity, int PlannedRuns, S
             throw new FormatException($"{Verb} takes {Count} values; it is not a command for users.");
         var identity = new RunIdentity(
             args[1], args[2], args[3], args[4], RunKind.FirstCall, Number(args[5]), Number(args[6]), Number(args[7]), ThreadCount: 1);
-        return new FirstCallArguments(identity, Number(args[8]), (StreamKind)Number(args[9]), args[10], args[11]);
+        return new FirstCallArguments(identity, Number(args[8]), (StreamKind)Number(args[9]), args[10], args[11], new SerializerOrigin(args[12], args[13], args[14] == "1"), long.Parse(args[15], NumberStyles.None, CultureInfo.InvariantCulture));
     }
 
     private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);

@@ -1,6 +1,6 @@
 using System.Globalization;
+using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
@@ -16,13 +16,10 @@ public static class FirstCallProcess
         ArgumentNullException.ThrowIfNull(error);
 
         var identity = arguments.Identity;
-        var description = SerializerRegistry.All.Single(serializer => serializer.Name == identity.Serializer);
-        var data = arguments.DataFile.Length > 0 ? File.ReadAllBytes(arguments.DataFile) : null;
-        using var workload = new RunWorkload(description, identity.Operation, identity.ObjectCount, identity.PayloadBytes, arguments.StreamKind, data);
-        using var clock = new RunClock();
-        workload.Reset();
+        using var workload = identity.Operation == RunOperation.StartRuntime ? null : Prepare(arguments);
+        using var clock = new RunClock { LaunchedTicks = arguments.LaunchedTicks };
         Heap.CollectAll();
-        var truth = clock.Measure(identity, workload.Operation);
+        var truth = clock.Measure(identity, workload?.Operation ?? Nothing);
 
         if (arguments.CsvFile.Length > 0)
         {
@@ -39,6 +36,21 @@ public static class FirstCallProcess
         var time = RunTime.Of(truth);
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.Milliseconds:R} {time.DataBytes}"));
         return 0;
+    }
+
+    /// <summary>What a process without a serializer measures.</summary>
+    private static long Nothing() => -1;
+
+    // A method of its own: compiling it loads what a process without a serializer is to do without.
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static RunWorkload Prepare(FirstCallArguments arguments)
+    {
+        var identity = arguments.Identity;
+        var description = arguments.Origin.Find(identity.Serializer);
+        var data = arguments.DataFile.Length > 0 ? File.ReadAllBytes(arguments.DataFile) : null;
+        var workload = new RunWorkload(description, identity.Operation, Math.Max(identity.ObjectCount, 1), identity.PayloadBytes, arguments.StreamKind, data);
+        workload.Reset();
+        return workload;
     }
 
     /// <summary>Reads the answer of a first-call process.</summary>

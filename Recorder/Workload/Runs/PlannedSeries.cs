@@ -1,9 +1,10 @@
+using System.Globalization;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
 
-/// <summary>Runs of one serializer, operation and object count: warm-ups first, then the runs whose median is reported.</summary>
+/// <summary>Runs of one serializer, operation, object count and thread count: warm-ups first, then the runs whose median is reported.</summary>
 /// <param name="Serializer">The serializer.</param>
 /// <param name="Operation">One of <see cref="RunOperation"/>.</param>
 /// <param name="Kind">Kind of the reported runs: measured, or first call (each in a process of its own); warm-up for a series that only settles the code.</param>
@@ -14,6 +15,12 @@ namespace EtwSerializerProfiler.Workload.Runs;
 public sealed record PlannedSeries(
     SerializerDescription Serializer, string Operation, RunKind Kind, int ObjectCount, int PayloadBytes, int WarmUps, int Runs)
 {
+    /// <summary>Threads that do the operation at the same time.</summary>
+    public int ThreadCount { get; init; } = 1;
+
+    /// <summary>Operation, with the number of threads where it is not 1: <c>Serialize x4</c>.</summary>
+    public string Test => ThreadCount > 1 ? Operation + " x" + ThreadCount.ToString(CultureInfo.InvariantCulture) : Operation;
+
     /// <summary>All runs of the series in order.</summary>
     public IEnumerable<RunIdentity> Identities()
     {
@@ -24,5 +31,5 @@ public sealed record PlannedSeries(
     }
 
     private RunIdentity Identity(RunKind kind, int runNumber)
-        => new(Serializer.Name, Serializer.Library, Serializer.LibraryVersion, Operation, kind, ObjectCount, PayloadBytes, runNumber, ThreadCount: 1);
+        => new(Serializer.Name, Serializer.Library, Serializer.LibraryVersion, Operation, kind, ObjectCount, PayloadBytes, runNumber, ThreadCount);
 }

@@ -27,7 +27,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     /// <summary>Runs of all series at most, warm-ups included; settling runs that are not needed are left out.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
-    /// <summary>Plans the tests that <paramref name="options"/> ask for: test by test, in it serializer by serializer, in it the settling runs and then object count by object count.</summary>
+    /// <summary>Plans the tests that <paramref name="options"/> ask for: test by test, in it serializer by serializer, in it the settling runs, then object count by object count and in it thread count by thread count.</summary>
     /// <param name="options">What to measure.</param>
     /// <param name="serializers">Serializers that take part.</param>
     public static RunPlan Of(SuiteOptions options, IReadOnlyList<SerializerDescription> serializers)
@@ -37,23 +37,30 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         var series =
             from test in options.Tests
             from operation in OperationsOf(test)
-            from serializer in serializers
+            from serializer in operation == RunOperation.StartRuntime ? [SerializerDescription.None] : serializers
             from planned in test == SuiteTest.FirstCall ? FirstCalls(operation, serializer, options) : Measured(test, operation, serializer, options)
             select planned;
         return new RunPlan([.. series]);
     }
 
-    private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options) =>
-        options.ObjectCountsOf(SuiteTest.FirstCall).Select(objectCount =>
-            new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, options.PayloadBytes, WarmUps: 0, options.Runs));
+    /// <summary>First calls, one series an object count; starting the runtime and constructing a serializer do not depend on it.</summary>
+    private static IEnumerable<PlannedSeries> FirstCalls(string operation, SerializerDescription serializer, SuiteOptions options)
+    {
+        var uses = operation is RunOperation.FirstSerialize or RunOperation.FirstDeserialize;
+        return (uses ? options.ObjectCountsOf(SuiteTest.FirstCall) : [0]).Select(objectCount =>
+            new PlannedSeries(serializer, operation, RunKind.FirstCall, objectCount, uses ? options.PayloadBytes : 0, WarmUps: 0, options.Runs));
+    }
 
-    /// <summary>The settling runs, then each object count with one warm-up, which pays for the growth of the stream.</summary>
+    /// <summary>The settling runs, on one thread, then each object count and thread count with one warm-up, which pays for the growth of the streams.</summary>
     private static IEnumerable<PlannedSeries> Measured(SuiteTest test, string operation, SerializerDescription serializer, SuiteOptions options)
     {
         var counts = options.ObjectCountsOf(test);
         yield return new PlannedSeries(serializer, operation, RunKind.WarmUp, SettlingObjects(counts.Max(), options.PayloadBytes), options.PayloadBytes, MostSettlingRuns, Runs: 0);
         foreach (var objectCount in counts)
-            yield return new PlannedSeries(serializer, operation, RunKind.Measured, objectCount, options.PayloadBytes, WarmUps: 1, options.Runs);
+        {
+            foreach (var threadCount in options.Threads)
+                yield return new PlannedSeries(serializer, operation, RunKind.Measured, objectCount, options.PayloadBytes, WarmUps: 1, options.Runs) { ThreadCount = threadCount };
+        }
     }
 
     private static int SettlingObjects(int largestCount, int payloadBytes)
@@ -67,7 +74,7 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
         SuiteTest.Serialize => [RunOperation.Serialize],
         SuiteTest.Deserialize => [RunOperation.Deserialize],
         SuiteTest.Combined => [RunOperation.Combined],
-        SuiteTest.FirstCall => [RunOperation.FirstSerialize, RunOperation.FirstDeserialize],
+        SuiteTest.FirstCall => [RunOperation.StartRuntime, RunOperation.Construct, RunOperation.FirstSerialize, RunOperation.FirstDeserialize],
         _ => throw new ArgumentOutOfRangeException(nameof(test), test, "Not a test of the suite."),
     };
 }

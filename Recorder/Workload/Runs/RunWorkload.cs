@@ -21,12 +21,13 @@ public sealed class RunWorkload : IDisposable
 
     /// <summary>Prepares <paramref name="operation"/>: graph, stream and, unless it is a first call, the serializer and the data to read.</summary>
     /// <param name="description">The serializer.</param>
-    /// <param name="operation">One of <see cref="RunOperation"/> but <see cref="RunOperation.Run"/>.</param>
+    /// <param name="operation">One of <see cref="RunOperation"/> but <see cref="RunOperation.Run"/> and <see cref="RunOperation.StartRuntime"/>.</param>
     /// <param name="objectCount">Objects in the graph.</param>
     /// <param name="payloadBytes">Extra bytes in each object.</param>
     /// <param name="streamKind">Where the data goes and comes from.</param>
     /// <param name="firstCallData">Data that a <see cref="RunOperation.FirstDeserialize"/> reads: written by another process, as writing it here would not leave a first call.</param>
-    public RunWorkload(SerializerDescription description, string operation, int objectCount, int payloadBytes, StreamKind streamKind, byte[]? firstCallData = null)
+    /// <param name="shared">A serializer to use instead of one of its own; null for one of its own.</param>
+    public RunWorkload(SerializerDescription description, string operation, int objectCount, int payloadBytes, StreamKind streamKind, byte[]? firstCallData = null, Serializer? shared = null)
     {
         ArgumentNullException.ThrowIfNull(description);
         _description = description;
@@ -37,6 +38,7 @@ public sealed class RunWorkload : IDisposable
             RunOperation.Serialize => ((Func<long>)Serialize, true),
             RunOperation.Deserialize => (Deserialize, false),
             RunOperation.Combined => (Combined, true),
+            RunOperation.Construct => (Construct, true),
             RunOperation.FirstSerialize => (FirstSerialize, true),
             RunOperation.FirstDeserialize => (FirstDeserialize, false),
             _ => throw new ArgumentOutOfRangeException(nameof(operation), operation, "Not an operation of the suite."),
@@ -50,10 +52,10 @@ public sealed class RunWorkload : IDisposable
             }
 
             _graph = _model.Create(objectCount, payloadBytes);
-            if (operation == RunOperation.FirstSerialize)
+            if (operation is RunOperation.FirstSerialize or RunOperation.Construct)
                 return;
 
-            _serializer = description.Construct();
+            _serializer = shared ?? description.Construct();
             if (_writes)
                 return;
             Serialize();
@@ -68,6 +70,9 @@ public sealed class RunWorkload : IDisposable
 
     /// <summary>The operation; returns the size of the serialized data in bytes. <see cref="Reset"/> comes before each call.</summary>
     public Func<long> Operation { get; }
+
+    /// <summary>The serializer; null as long as the operation has to construct it.</summary>
+    public Serializer? Serializer => _serializer;
 
     /// <summary>Sum of what the last deserialization's objects hold (<see cref="GraphModel.Touch"/>): a use of them that no compiler can leave out.</summary>
     public long Touched { get; private set; }
@@ -101,6 +106,13 @@ public sealed class RunWorkload : IDisposable
         Serialize();
         _stream.Position = 0;
         return Deserialize();
+    }
+
+    /// <summary>Prepared as <see cref="FirstSerialize"/> is, so that the two differ by the serialize only.</summary>
+    private long Construct()
+    {
+        _serializer = _description.Construct();
+        return -1;
     }
 
     private long FirstSerialize()

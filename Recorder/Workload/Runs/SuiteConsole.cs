@@ -12,7 +12,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
     /// <summary>One series has been measured.</summary>
     /// <param name="series">What was measured.</param>
     /// <param name="milliseconds">Time of each reported run, at least one.</param>
-    /// <param name="dataBytes">Size of the serialized data.</param>
+    /// <param name="dataBytes">Size of the serialized data, below zero for none.</param>
     public void Series(PlannedSeries series, IReadOnlyCollection<double> milliseconds, long dataBytes)
     {
         ArgumentNullException.ThrowIfNull(series);
@@ -21,7 +21,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
             return;
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{series.Operation,-16} {series.Serializer.Name,-24} n={series.ObjectCount,-9:N0} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}  data {dataBytes,12:N0} bytes"));
+            $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
     }
 
     /// <summary>Something went wrong: the exit code will say so.</summary>
@@ -41,7 +41,7 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
         var skipped = skippedRuns > 0 ? string.Create(CultureInfo.InvariantCulture, $"; {Count(skippedRuns)} left of it skipped") : "";
         Error(string.Create(
             CultureInfo.InvariantCulture,
-            $"{series.Operation} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
+            $"{series.Test} {series.Serializer.Name} {SuiteOptionSet.ObjectCountName[1..]}={series.ObjectCount}: {FirstLine.Of(message)}{skipped}"));
     }
 
     /// <summary>Something that makes figures less comparable.</summary>
@@ -56,6 +56,8 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
         var middle = sorted.Length / 2;
         return sorted.Length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     private static string Count(int runs) => string.Create(CultureInfo.InvariantCulture, $"{runs} {(runs == 1 ? "run" : "runs")}");
 }

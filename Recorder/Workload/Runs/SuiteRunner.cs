@@ -37,17 +37,17 @@ public sealed class SuiteRunner(
         }
     }
 
-    /// <summary>Compares the round trip of every serializer and object count of <paramref name="plan"/>, without a clock.</summary>
+    /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/>, without a clock.</summary>
     public void Verify(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        foreach (var series in plan.Series.Where(series => series.Runs > 0).DistinctBy(series => (series.Serializer, series.ObjectCount)))
+        foreach (var series in plan.Series.Where(series => series.Runs > 0 && series.ObjectCount > 0).DistinctBy(series => (series.Serializer, series.ObjectCount, series.ThreadCount)))
         {
             if (stop.IsCancellationRequested)
                 return;
             try
             {
-                if (RoundTrip.Difference(series.Serializer.Construct(), series.Serializer.CreateModel(), series.ObjectCount, series.PayloadBytes) is { } difference)
+                if (RoundTrip.Difference(series.Serializer.Construct(), series.Serializer.CreateModel(), series.ObjectCount, series.PayloadBytes, series.ThreadCount) is { } difference)
                     console.Error(series, $"the round trip differs: {difference}", skippedRuns: 0);
             }
 #pragma warning disable CA1031 // whatever a serializer throws is the result
@@ -61,11 +61,11 @@ public sealed class SuiteRunner(
 
     private void RunInProcess(PlannedSeries series)
     {
-        RunWorkload? workload = null;
+        SeriesWorkload? workload = null;
         Func<long> operation;
         try
         {
-            workload = new RunWorkload(series.Serializer, series.Operation, series.ObjectCount, series.PayloadBytes, streamKind);
+            workload = new SeriesWorkload(series, streamKind);
             operation = workload.Operation;
         }
 #pragma warning disable CA1031 // what keeps a run from being prepared is recorded as the run's error
@@ -122,7 +122,7 @@ public sealed class SuiteRunner(
         {
             // The settling runs are not what was asked for: those that follow say whether the serializer fails.
             if (series.Kind == RunKind.WarmUp)
-                console.Warning($"{series.Operation} {series.Serializer.Name}: the warm-up failed: {failure.Message}");
+                console.Warning($"{series.Test} {series.Serializer.Name}: the warm-up failed: {failure.Message}");
             else
                 console.Error(series, failure.Message, series.WarmUps + series.Runs - done);
         }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Serializers;
 
@@ -16,5 +17,20 @@ public static class RoundTrip
         serializer.Serialize(stream, graph);
         stream.Position = 0;
         return model.Difference(graph, serializer.Deserialize(stream));
+    }
+
+    /// <summary>The same on several threads at once, which share the serializer and have graphs of their own.</summary>
+    /// <returns>The first difference of any of them, null when there is none.</returns>
+    public static string? Difference(Serializer serializer, GraphModel model, int objectCount, int payloadBytes, int threadCount)
+    {
+        var differences = new string?[threadCount];
+        using var team = new ThreadTeam([.. Enumerable.Range(0, threadCount).Select(thread => (Func<long>)(() =>
+        {
+            differences[thread] = Difference(serializer, model, objectCount, payloadBytes);
+            return -1;
+        }))]);
+        team.WaitUntilReady();
+        team.Run();
+        return differences.FirstOrDefault(difference => difference is not null);
     }
 }

@@ -1,4 +1,3 @@
-using System.Reflection;
 using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Data;
@@ -9,25 +8,50 @@ namespace EtwSerializerProfiler.Workload.Serializers;
 /// <summary>The serializers that can take part: those that ship with the suite, the adapters that could be built, and the user's own.</summary>
 public static class SerializerRegistry
 {
-    private static readonly MethodInfo s_builtIn = typeof(BuiltInSerializers).GetMethod(nameof(BuiltInSerializers.Of))!;
+    private static readonly Lazy<IReadOnlyList<SerializerDescription>> s_all = new(() => For("", []));
 
     /// <summary>All serializers of the suite's own data, in the order in which they are listed: built-in ones, then adapters by name.</summary>
-    public static IReadOnlyList<SerializerDescription> All { get; } = For(new BookShelfModel(), []);
+    public static IReadOnlyList<SerializerDescription> All => s_all.Value;
 
-    /// <summary>The serializers for graphs of a model.</summary>
-    /// <param name="model">The model; one with types of its own leaves out the serializers that need generated types.</param>
-    /// <param name="plugins">The user's own serializers.</param>
-    public static IReadOnlyList<SerializerDescription> For(GraphModel model, IReadOnlyList<Plugin> plugins)
+    /// <summary>The serializers for the data that <paramref name="dataSpec"/> names: built-in ones, adapters, and the user's own.</summary>
+    /// <param name="dataSpec">As <see cref="OwnData"/> reads it; empty for the suite's own data. The serializers in its assembly take part, too.</param>
+    /// <param name="plugins">Paths of assemblies with serializers of the user's own.</param>
+    /// <param name="problems">Told of each adapter that cannot be used: one line.</param>
+    /// <exception cref="PluginException">The data or one of <paramref name="plugins"/> cannot be used.</exception>
+    public static IReadOnlyList<SerializerDescription> For(string dataSpec, IReadOnlyList<string> plugins, Action<string>? problems = null)
     {
-        ArgumentNullException.ThrowIfNull(model);
+        ArgumentNullException.ThrowIfNull(dataSpec);
         ArgumentNullException.ThrowIfNull(plugins);
-        var type = model.GetType();
-        Func<GraphModel> create = () => (GraphModel)Activator.CreateInstance(type)!;
-        var ownData = model.GraphType != typeof(BookShelf);
-        var builtIn = ownData
-            ? (IReadOnlyList<SerializerDescription>)s_builtIn.MakeGenericMethod(model.GraphType).Invoke(null, [create])!
-            : BuiltInSerializers.Of<BookShelf>(create);
-        return [.. builtIn.Where(serializer => !ownData || !serializer.HasOwnTypes), .. Adapters.All.Concat(plugins).SelectMany(plugin => plugin.Serializers(model.GraphType, create))];
+        var model = OwnData.Find(dataSpec);
+        var own = dataSpec.Length == 0 ? plugins : [OwnData.PathOf(dataSpec), .. plugins];
+        var found = BuiltIn(model, dataSpec).ToList();
+        foreach (var adapter in Adapters.All)
+        {
+            try
+            {
+                found.AddRange(Of(adapter, model, dataSpec));
+            }
+            catch (PluginException exception)
+            {
+                problems?.Invoke(exception.Message);
+            }
+        }
+
+        foreach (var path in own.Select(Path.GetFullPath).Distinct(StringComparer.Ordinal))
+            found.AddRange(Of(new Plugin(path), model, dataSpec));
+        return found;
+    }
+
+    /// <summary>One serializer, without looking at others: for a process that measures what is loaded.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="pluginPath">Path of the plugin that has it; empty for a built-in one.</param>
+    /// <param name="dataSpec">The data that it serves.</param>
+    /// <exception cref="PluginException">The plugin or the data cannot be used.</exception>
+    public static SerializerDescription Find(string name, string pluginPath, string dataSpec)
+    {
+        ArgumentNullException.ThrowIfNull(pluginPath);
+        var model = OwnData.Find(dataSpec);
+        return (pluginPath.Length == 0 ? BuiltIn(model, dataSpec) : Of(new Plugin(pluginPath), model, dataSpec)).Single(serializer => serializer.Name == name);
     }
 
     /// <summary>Those of <paramref name="serializers"/> that <paramref name="filters"/> choose, in their order; all of them without a filter.</summary>
@@ -47,4 +71,21 @@ public static class SerializerRegistry
 
     /// <summary><see cref="Select(IReadOnlyList{SerializerDescription}, IReadOnlyList{SerializerFilter})"/> from <see cref="All"/>.</summary>
     public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerFilter> filters) => Select(All, filters);
+
+    private static IEnumerable<SerializerDescription> BuiltIn(GraphModel model, string dataSpec)
+    {
+        if (model.GraphType == typeof(BookShelf) && dataSpec.Length == 0)
+            return BuiltInSerializers.Of<BookShelf>(() => new BookShelfModel()); // not by reflection, whose cost a first call would bear
+        var all = typeof(BuiltInSerializers).GetMethod(nameof(BuiltInSerializers.Of))!.MakeGenericMethod(model.GraphType).Invoke(null, [Creator(model)]);
+        return ((IReadOnlyList<SerializerDescription>)all!).Where(serializer => !serializer.HasOwnTypes).Select(serializer => serializer with { DataSpec = dataSpec });
+    }
+
+    private static IEnumerable<SerializerDescription> Of(Plugin plugin, GraphModel model, string dataSpec) =>
+        plugin.Serializers(model.GraphType, Creator(model)).Select(serializer => serializer with { DataSpec = dataSpec });
+
+    private static Func<GraphModel> Creator(GraphModel model)
+    {
+        var type = model.GetType();
+        return () => (GraphModel)Activator.CreateInstance(type)!;
+    }
 }

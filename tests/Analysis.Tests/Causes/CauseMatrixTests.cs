@@ -117,6 +117,16 @@ public sealed class CauseMatrixTests
         Assert.Equal((1_000_000L, 1_000_000L, 1_000_000L), (times.Own, Of(times, "reflectionSet"), times.OtherThreads));
     }
 
+    [Fact]
+    public void Threads_that_take_part_in_the_run_count_as_the_measuring_thread()
+    {
+        var times = Times(Trace("MyOwn").Named(2, Other, "SuiteThread1").Sample(1500, Other, 0, SetValue, Harness, Libc).Sample(1600, SyntheticTrace.Main, 0, Harness, Libc));
+        Assert.Equal((1_000_000L, 1_000_000L, 0L), (times.Own, Of(times, "reflectionSet"), times.OtherThreads));
+
+        var known = Times(Trace().Named(2, Other, "SuiteThread1").Sample(1500, Other, 0, Library, Entry, Libc).Sample(1600, Other, 0, Harness, Libc).Sample(1600, 9, 0, Harness, Libc));
+        Assert.Equal((1_000_000L, 1_000_000L, 1_000_000L), (known.Own, known.Harness, known.OtherThreads));
+    }
+
     /// <summary>Every stack of up to five of the frames, in every order: whatever it is, it is counted once.</summary>
     [Fact]
     public void Own_and_causes_and_what_lies_outside_add_up()

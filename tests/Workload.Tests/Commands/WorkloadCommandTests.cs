@@ -50,9 +50,9 @@ public sealed class WorkloadCommandTests : IDisposable
             "-serializer", "#SystemTextJson", "-test", "serialize,firstcall,deserialize", "-n", "3", "-runs", "2", "-csv", _csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.Equal(4, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(6, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
-        var asked = rows.Where(row => row["objects"] == "3").ToList(); // the others are settling runs
+        var asked = rows.Where(row => row["objects"] == "3").ToList(); // the others are settling runs, and what does not depend on objects
         Assert.Equal(
             [
                 "Serialize 3 WarmUp 1", "Serialize 3 Measured 1", "Serialize 3 Measured 2",
@@ -60,9 +60,17 @@ public sealed class WorkloadCommandTests : IDisposable
                 "Deserialize 3 WarmUp 1", "Deserialize 3 Measured 1", "Deserialize 3 Measured 2",
             ],
             asked.Select(row => $"{row["operation"]} {row["objects"]} {row["kind"]} {row["run"]}"));
-        Assert.All(rows, row => Assert.Equal("System.Text.Json", row["library"]));
+        var withoutObjects = rows.Where(row => row["objects"] == "0").ToList();
+        Assert.Equal(
+            ["StartRuntime (runtime) 1", "StartRuntime (runtime) 2", "Construct SystemTextJson 1", "Construct SystemTextJson 2"],
+            withoutObjects.Select(row => $"{row["operation"]} {row["serializer"]} {row["run"]}"));
+        Assert.All(rows.Except(withoutObjects.Take(2)), row => Assert.Equal("System.Text.Json", row["library"]));
+        Assert.All(rows, row => Assert.Equal(row["kind"] == "FirstCall", row["launched_ticks"] != "-1"));
+        Assert.All(
+            rows.Where(row => row["kind"] == "FirstCall"),
+            row => Assert.InRange(long.Parse(row["launched_ticks"]), rows.Where(before => before["kind"] == "Measured").Min(before => long.Parse(before["stop_ticks"])), long.Parse(row["start_ticks"])));
         Assert.Equal(rows.Count.ToString(), rows[^1]["planned_runs"]);
-        Assert.Equal(1 + 4, rows.Select(row => row["pid"]).Distinct().Count());
+        Assert.Equal(1 + 8, rows.Select(row => row["pid"]).Distinct().Count());
 
         // What makes it a first call: even of three objects it takes many times what a warm one does.
         Assert.True(Milliseconds(asked[3]) > 3 * Milliseconds(asked[2]), $"{Milliseconds(asked[3])} ms against {Milliseconds(asked[2])} ms");

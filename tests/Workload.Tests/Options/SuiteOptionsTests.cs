@@ -36,11 +36,12 @@ public sealed class SuiteOptionsTests
     public void Every_option_is_read()
     {
         var options = Read(
-            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify");
+            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify", "-Threads", "1,16,1");
 
         Assert.Equal([new("Json", false), new("DataContract", true)], options.Serializers);
         Assert.Equal([SuiteTest.FirstCall, SuiteTest.Serialize], options.Tests);
         Assert.Equal([10, 1, 1_000_000], options.ObjectCounts);
+        Assert.Equal([1, 16], options.Threads);
         Assert.Equal((10_000, 7, StreamKind.File, true), (options.Runs, options.PayloadBytes, options.Stream, options.Verify));
     }
 
@@ -61,6 +62,8 @@ public sealed class SuiteOptionsTests
     [InlineData("-n", "99999999999999999999", "from 1 to 1,000,000")]
     [InlineData("-runs", "0", "from 1 to 10,000")]
     [InlineData("-runs", "10001", "from 1 to 10,000")]
+    [InlineData("-threads", "0", "from 1 to 256")]
+    [InlineData("-threads", "1,257", "from 1 to 256")]
     [InlineData("-payload", "1000001", "from 0 to 1,000,000")]
     [InlineData("-stream", "tape", "memory|file")]
     [InlineData("-stream", "1", "memory|file")]
@@ -109,6 +112,7 @@ public sealed class SuiteOptionsTests
             from tests in Gen.NonEmptyListOf(Gen.Elements(Enum.GetValues<SuiteTest>()))
             from counts in Gen.Choose(1, SuiteOptions.MaxObjectCount).ListOf()
             from runs in Gen.Choose(1, SuiteOptions.MaxRuns)
+            from threads in Gen.NonEmptyListOf(Gen.Choose(1, SuiteOptions.MaxThreads))
             from payload in Gen.Choose(0, 1_000)
             from stream in Gen.Elements(Enum.GetValues<StreamKind>())
             from verify in Gen.Elements(true, false)
@@ -118,6 +122,7 @@ public sealed class SuiteOptionsTests
                 Tests = [.. tests.Distinct()],
                 ObjectCounts = [.. counts.Distinct()],
                 Runs = runs,
+                Threads = [.. threads.Distinct()],
                 PayloadBytes = payload,
                 Stream = stream,
                 Verify = verify,

@@ -39,6 +39,18 @@ public sealed class RunPlanTests
         Assert.All(plan.Series[1].Identities(), run => Assert.Equal((RunOperation.Combined, 1, 1), (run.Operation, run.ObjectCount, run.ThreadCount)));
     }
 
+    [Fact]
+    public void Each_object_count_runs_with_each_thread_count_after_settling_on_one_thread()
+    {
+        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Serialize, SuiteTest.FirstCall], ObjectCounts = [5, 6], Threads = [1, 4], Runs = 1 }, [s_two[0]]);
+
+        Assert.Equal(
+            [("Serialize", 10_000, 1), ("Serialize", 5, 1), ("Serialize x4", 5, 4), ("Serialize", 6, 1), ("Serialize x4", 6, 4)],
+            plan.Series.Where(series => series.Kind != RunKind.FirstCall).Select(series => (series.Test, series.ObjectCount, series.ThreadCount)));
+        Assert.All(plan.Series, series => Assert.All(series.Identities(), run => Assert.Equal(series.ThreadCount, run.ThreadCount)));
+        Assert.All(plan.Series.Where(series => series.Kind == RunKind.FirstCall), series => Assert.Equal(1, series.ThreadCount));
+    }
+
     [Theory]
     [InlineData(1, 0, 10_000)]
     [InlineData(15_000, 0, 15_000)]
@@ -49,15 +61,19 @@ public sealed class RunPlanTests
         Assert.Equal(expected, RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.Serialize], ObjectCounts = [objects], PayloadBytes = payload }, s_two).Series[0].ObjectCount);
 
     [Fact]
-    public void A_first_call_has_no_warm_up_and_is_made_for_each_direction()
+    public void First_calls_have_no_warm_up_and_start_with_what_does_not_depend_on_a_serializer_or_on_objects()
     {
-        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.FirstCall], Runs = 3 }, s_two);
+        var plan = RunPlan.Of(new SuiteOptions { Tests = [SuiteTest.FirstCall], ObjectCounts = [1, 9], Runs = 3, PayloadBytes = 5 }, s_two);
 
         Assert.Equal(
-            [("FirstSerialize", "DataContract"), ("FirstSerialize", "Newtonsoft.Json"), ("FirstDeserialize", "DataContract"), ("FirstDeserialize", "Newtonsoft.Json")],
-            plan.Series.Select(series => (series.Operation, series.Serializer.Name)));
-        Assert.All(plan.Series.SelectMany(series => series.Identities()), run => Assert.Equal((RunKind.FirstCall, 1), (run.Kind, run.ObjectCount)));
-        Assert.Equal(12, plan.TotalRuns);
+            [
+                ("StartRuntime", "(runtime)", 0, 0), ("Construct", "DataContract", 0, 0), ("Construct", "Newtonsoft.Json", 0, 0),
+                ("FirstSerialize", "DataContract", 1, 5), ("FirstSerialize", "DataContract", 9, 5), ("FirstSerialize", "Newtonsoft.Json", 1, 5), ("FirstSerialize", "Newtonsoft.Json", 9, 5),
+                ("FirstDeserialize", "DataContract", 1, 5), ("FirstDeserialize", "DataContract", 9, 5), ("FirstDeserialize", "Newtonsoft.Json", 1, 5), ("FirstDeserialize", "Newtonsoft.Json", 9, 5),
+            ],
+            plan.Series.Select(series => (series.Operation, series.Serializer.Name, series.ObjectCount, series.PayloadBytes)));
+        Assert.All(plan.Series.SelectMany(series => series.Identities()), run => Assert.Equal(RunKind.FirstCall, run.Kind));
+        Assert.Equal(33, plan.TotalRuns);
     }
 
     [Fact]

@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Contract;
@@ -35,7 +36,7 @@ public sealed class SuiteRunnerTests : IDisposable
         Assert.StartsWith("Serialize        XmlSerializer", _output.ToString(), StringComparison.Ordinal);
         var rows = File.ReadAllLines(_csv);
         Assert.InRange(rows.Length, 1 + (1 + 1) + (2 + 3), 1 + (1 + 1) + (12 + 3));
-        Assert.EndsWith("System.InvalidOperationException: cannot write", rows[1], StringComparison.Ordinal);
+        Assert.EndsWith("System.InvalidOperationException: cannot write,-1", rows[1], StringComparison.Ordinal);
     }
 
     [Fact]
@@ -52,6 +53,29 @@ public sealed class SuiteRunnerTests : IDisposable
         Assert.Contains("the round trip differs: shelf title is ''", _error.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, Run([Faulty(writes: true, reads: false)], SuiteTest.Serialize));
         Assert.Contains("the round trip fails: System.InvalidOperationException: cannot read", _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Threads_share_one_serializer_and_have_graphs_and_streams_of_their_own()
+    {
+        using var seen = new Meeting(parties: 3);
+        Assert.Equal(0, Run([Described(_ => seen)], SuiteTest.Serialize, threads: 3));
+
+        // The settling runs have one thread; warm-up, two measured runs and the verification have three, which meet in the serializer or wait for ever.
+        Assert.Equal(4, seen.Meetings);
+        Assert.Equal(3, seen.Last.Select(call => call.Graph).Distinct(ReferenceEqualityComparer.Instance).Count());
+        Assert.Equal(3, seen.Last.Select(call => call.Stream).Distinct(ReferenceEqualityComparer.Instance).Count());
+        Assert.Contains("Serialize x3     Meeting", _output.ToString(), StringComparison.Ordinal);
+        Assert.All(File.ReadAllLines(_csv).Skip(1), row => Assert.Equal(row.Contains(",3,0,", StringComparison.Ordinal) ? "3" : "1", row.Split(',')[11]));
+        Assert.All(File.ReadAllLines(_csv).Skip(1), row => Assert.Contains(",1,.NET", row, StringComparison.Ordinal)); // data_bytes: one thread's
+    }
+
+    [Fact]
+    public void An_exception_in_any_thread_is_the_runs_error()
+    {
+        using var failing = new Meeting(parties: 3) { FailsFor = 3 };
+        Assert.Equal(1, Run([Described(_ => failing)], SuiteTest.Serialize, threads: 3));
+        Assert.Contains("error: Serialize x3 Meeting n=3: System.InvalidOperationException: one of three; 2 runs left of it skipped", _error.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -75,7 +99,7 @@ public sealed class SuiteRunnerTests : IDisposable
 
         void AssertFails(ChildProcess processes, string message)
         {
-            Assert.Equal(2, Run([SerializerRegistry.All[0]], SuiteTest.FirstCall, processes: processes));
+            Assert.Equal(4, Run([SerializerRegistry.All[0]], SuiteTest.FirstCall, processes: processes));
             Assert.Contains(message, _error.ToString(), StringComparison.Ordinal);
         }
     }
@@ -84,9 +108,9 @@ public sealed class SuiteRunnerTests : IDisposable
     public void First_call_arguments_are_read_as_they_were_written()
     {
         var identity = new RunIdentity("A b", "Lib \"x\"", "1.2", RunOperation.FirstDeserialize, RunKind.FirstCall, 5, 6, 7, 1);
-        var arguments = new FirstCallArguments(identity, 8, StreamKind.File, "/tmp/data file", "");
+        var arguments = new FirstCallArguments(identity, 8, StreamKind.File, "/tmp/data file", "", new SerializerOrigin("/a b.dll", "/c d.dll!E", ReferenceTracking: true), LaunchedTicks: 1_234_567_890_123);
 
-        Assert.Equal(arguments, FirstCallArguments.Read(arguments.ToArguments()));
+        Assert.Equal(arguments, FirstCallArguments.Read([.. arguments.ToArguments(), "1234567890123"]));
         Assert.Null(FirstCallArguments.Read([]));
         Assert.Null(FirstCallArguments.Read(["-n", "1"]));
         Assert.Throws<FormatException>(() => FirstCallArguments.Read([FirstCallArguments.Verb]));
@@ -109,9 +133,9 @@ public sealed class SuiteRunnerTests : IDisposable
         }
     }
 
-    private int Run(IReadOnlyList<SerializerDescription> serializers, SuiteTest test, bool stopped = false, ChildProcess? processes = null)
+    private int Run(IReadOnlyList<SerializerDescription> serializers, SuiteTest test, bool stopped = false, ChildProcess? processes = null, int threads = 1)
     {
-        var options = new SuiteOptions { Tests = [test], ObjectCounts = [3], Runs = 2 };
+        var options = new SuiteOptions { Tests = [test], ObjectCounts = [3], Runs = 2, Threads = [threads] };
         var console = new SuiteConsole(_output, _error, quiet: false);
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
@@ -127,6 +151,43 @@ public sealed class SuiteRunnerTests : IDisposable
 
     private static SerializerDescription Faulty(bool writes, bool reads)
         => new("Faulty", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), _ => new FaultySerializer(writes, reads));
+
+    private static SerializerDescription Described(Func<SerializerSettings, Serializer> construct)
+        => new("Meeting", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), construct);
+
+    /// <summary>Writes when all threads of a run are in it at the same time. Settling runs, which have more objects and one thread, need no one else.</summary>
+    private sealed class Meeting(int parties) : Serializer, IDisposable
+    {
+        private readonly Barrier _barrier = new(parties);
+        private int _calls;
+
+        /// <summary>Number of the call in a meeting that throws, 0 for none.</summary>
+        public int FailsFor { get; init; }
+
+        public long Meetings => _barrier.CurrentPhaseNumber;
+
+        public ConcurrentQueue<(object Graph, Stream Stream)> Last { get; private set; } = [];
+
+        public override void Serialize(Stream stream, object graph)
+        {
+            if (((BookShelf)graph).Books.Count == 3)
+            {
+                var call = Interlocked.Increment(ref _calls) % parties;
+                if (call == 1)
+                    Last = [];
+                Assert.True(_barrier.SignalAndWait(TimeSpan.FromSeconds(60)), "the threads do not run at the same time");
+                if (FailsFor > 0 && call == FailsFor % parties)
+                    throw new InvalidOperationException("one of three");
+                Last.Enqueue((graph, stream));
+            }
+
+            stream.WriteByte(1);
+        }
+
+        public override object Deserialize(Stream stream) => new BookShelfModel().Create(3, 0);
+
+        public void Dispose() => _barrier.Dispose();
+    }
 
     private sealed class FaultySerializer(bool writes, bool reads) : Serializer
     {

@@ -1,0 +1,93 @@
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.FirstCalls;
+
+/// <summary>Puts the first calls of a row together.</summary>
+internal static class FirstCallRows
+{
+    /// <summary>What the name of an assembly ends with that sgen or Microsoft.XmlSerializer.Generator made at build time.</summary>
+    private const string PregeneratedSuffix = ".XmlSerializers";
+
+    /// <summary>The row of calls that have one key.</summary>
+    /// <param name="calls">Calls that completed.</param>
+    /// <param name="failed">Calls that did not.</param>
+    public static FirstCallRow Create(IReadOnlyList<FirstCallMeasures> calls, int failed)
+    {
+        var identity = calls[0].Run.Identity;
+        return new FirstCallRow
+        {
+            Key = SummaryKey.Of(identity),
+            Library = identity.Library,
+            LibraryVersion = identity.LibraryVersion,
+            Runs = calls.Count,
+            FailedRuns = failed,
+            LaunchMs = Median(call => call.LaunchMs),
+            HeldMs = Median(call => call.HeldMs),
+            MedianMs = Median(call => call.WallMs),
+            MinMs = calls.Min(call => call.WallMs),
+            MaxMs = calls.Max(call => call.WallMs),
+            JitMs = Ms(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.In.JitTicks),
+            TypeMs = Ms(TraceCapabilities.TypeLoads, call => call.Run.MeasuringThread is null || !call.Has(TraceCapabilities.Jit) ? null : Math.Max(0, call.In.TypeTicks)),
+            BackgroundJitMs = Ms(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundJitTicks),
+            Methods = Count(TraceCapabilities.Jit, call => call.In.MethodCount),
+            BackgroundMethods = Count(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundMethods),
+            Emitted = Count(TraceCapabilities.Jit, call => call.Has(TraceCapabilities.AssemblyLoads) ? call.In.Emitted : null),
+            Stubs = Count(TraceCapabilities.Jit, call => call.In.Stubs),
+            Tier0 = Count(TraceCapabilities.Jit, call => call.In.MethodsOf(CodeTier.Tier0, CodeTier.Tier0Instrumented)),
+            Tier1 = Count(TraceCapabilities.Jit, call => call.In.MethodsOf(CodeTier.Tier1, CodeTier.Tier1Instrumented, CodeTier.Tier1Osr)),
+            OtherTiers = Count(TraceCapabilities.Jit, call => call.In.MethodsOf(CodeTier.Optimized, CodeTier.MinOpt, CodeTier.Unknown)),
+            Precompiled = Count(TraceCapabilities.PrecompiledMethods, call => call.In.Precompiled),
+            TypeLoads = Count(TraceCapabilities.TypeLoads, call => call.In.TypeLoads),
+            Types = Count(TraceCapabilities.TypeLoads, call => call.In.Types.Count),
+            Assemblies = Count(TraceCapabilities.AssemblyLoads, call => call.In.Assemblies.Count),
+            PrecompiledAssemblies = Count(TraceCapabilities.AssemblyLoads, call => call.In.Assemblies.Count(assembly => call.IsPrecompiled(assembly.AssemblyId))),
+            FailedLoads = Count(TraceCapabilities.AssemblySearches, call => call.In.NotFound.Count),
+            Generated = calls.All(call => call.Has(TraceCapabilities.AssemblyLoads)) ? Generated(calls) : null,
+            LaunchJitMs = Ms(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.Before?.JitTicks),
+            LaunchMethods = Count(TraceCapabilities.Jit, call => call.Before?.MethodCount),
+            LaunchPrecompiled = Count(TraceCapabilities.PrecompiledMethods, call => call.Before?.Precompiled),
+            LaunchTypes = Count(TraceCapabilities.TypeLoads, call => call.Before?.Types.Count),
+            LaunchAssemblies = Count(TraceCapabilities.AssemblyLoads, call => call.Before?.Assemblies.Count),
+        };
+
+        double? Median(Func<FirstCallMeasures, double?> value)
+        {
+            var values = calls.Select(value).OfType<double>().ToList();
+            return values.Count == calls.Count ? Statistics.Median(values) : null;
+        }
+
+        double? Ms(TraceCapabilities kind, Func<FirstCallMeasures, long?> ticks) =>
+            Median(call => call.Has(kind) && ticks(call) is { } known ? call.Milliseconds(known) : null);
+
+        int? Count(TraceCapabilities kind, Func<FirstCallMeasures, int?> value)
+        {
+            var values = calls.Select(call => call.Has(kind) ? value(call) : null).OfType<int>().Order().ToList();
+            return values.Count == calls.Count ? values[(values.Count - 1) / 2] : null;
+        }
+    }
+
+    /// <summary>The row of calls that all failed.</summary>
+    public static FirstCallRow Failed(IGrouping<SummaryKey, Runs.Run> calls)
+    {
+        var identity = calls.First().Identity;
+        return new FirstCallRow { Key = calls.Key, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
+    }
+
+    /// <summary>The assemblies of a row: what was loaded in the order of the first run's loads, then what was not found.</summary>
+    public static IEnumerable<AssemblyRow> Assemblies(IReadOnlyList<FirstCallMeasures> calls)
+    {
+        var key = SummaryKey.Of(calls[0].Run.Identity);
+        var loaded = calls.SelectMany(call => call.In.Assemblies.Select(assembly => (
+            Call: call, assembly.Name, Outcome: assembly.IsDynamic ? AssemblyOutcome.Generated : AssemblyOutcome.Loaded, IsPrecompiled: (bool?)call.IsPrecompiled(assembly.AssemblyId))));
+        var missing = calls.SelectMany(call => call.In.NotFound.Select(name => (Call: call, Name: name, Outcome: AssemblyOutcome.NotFound, IsPrecompiled: (bool?)null)));
+        return loaded.Concat(missing).GroupBy(use => (use.Name, use.Outcome, use.IsPrecompiled))
+            .Select(group => new AssemblyRow(key, group.Key.Name, group.Key.Outcome, group.Key.IsPrecompiled, group.Select(use => use.Call).Distinct().Count()));
+    }
+
+    private static string Generated(IReadOnlyList<FirstCallMeasures> calls) => string.Join(
+        ", ",
+        calls.SelectMany(call => call.In.Assemblies).Where(assembly => assembly.IsDynamic || assembly.Name.EndsWith(PregeneratedSuffix, StringComparison.OrdinalIgnoreCase))
+            .Select(assembly => assembly.IsDynamic ? assembly.Name : $"{assembly.Name} (pregenerated)").Distinct().Order(StringComparer.Ordinal));
+}

@@ -1,0 +1,21 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze firstcalls</c>: what first calls in fresh processes cost and what they are made of.</summary>
+internal static class FirstCallsCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("firstcalls", "First calls in fresh processes by start-up kind: compilation and the rest, methods by tier, types, assemblies, failed loads, generated code.");
+        var arguments = new AnalyzeArguments();
+        var runs = new RunFilterOptions();
+        var detail = new Option<bool>("--detail") { Description = "More tables: what lies before the calls, and the assemblies by name (CSV has the former's values, JSON both)." };
+        arguments.AddTo(command);
+        runs.AddTo(command, kinds: false);
+        command.Options.Add(detail);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => FirstCallReport.Print(paths, runs.Filter(parsed), parsed.GetValue(detail), format, output)));
+        return command;
+    }
+}

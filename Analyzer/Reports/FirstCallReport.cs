@@ -1,0 +1,81 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>The report on first calls: compilation and the rest, types, assemblies, one row a serializer, start-up kind and object count.</summary>
+public static class FirstCallReport
+{
+    private const string Title = "First calls, each in a process of its own, by the program's own clock (JIT ms + Rest ms = Median ms; Types ms is a part of Rest ms)";
+
+    /// <summary>Reads a recording and prints its first calls.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="filter">Which first calls.</param>
+    /// <param name="detail">Adds tables of what lies before the calls and of the assemblies, for people; JSON always has the latter.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is known of the runs, findings included.</returns>
+    /// <exception cref="TraceFormatException">Nothing can be read, or there are no first calls.</exception>
+    /// <exception cref="NoRunMatchesException">The filter leaves none over.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult Print(IReadOnlyList<string> paths, RunFilter filter, bool detail, ReportFormat format, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var input = TraceInputReader.Open(paths);
+        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), causes: false);
+        if (result.Runs.All(run => run.Identity.Kind != RunKind.FirstCall))
+            throw new TraceFormatException(paths[0], 0, "a recording with first calls", "it has none; esp-record -test firstcall records some");
+        var report = Build(input, result, FirstCallAnalysis.Run(input.Processes, result.Runs, filter), detail);
+        ReportPrinter.Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Puts the report together.</summary>
+    /// <inheritdoc cref="Print"/>
+    /// <param name="input">What was read.</param>
+    /// <param name="result">Runs.</param>
+    /// <param name="calls">First calls.</param>
+    /// <param name="detail">Adds the two tables.</param>
+    public static Report Build(TraceInput input, AnalysisResult result, FirstCallResult calls, bool detail = false)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(calls);
+        var sections = new List<Section> { Section.Of("rows", Title, calls.Rows, FirstCallColumns.All, FirstCallColumns.All) };
+        if (detail)
+            sections.Add(Section.ForPeople("Before the calls: from the launch of the process to the start of the run's clock", calls.Rows, FirstCallColumns.Before));
+        var assemblies = Section.OutsideCsv("assemblies", "Assemblies that the calls loaded, made in memory, or did not find", calls.Assemblies, FirstCallColumns.Assemblies);
+        sections.Add(detail ? assemblies : assemblies.ForPrograms());
+        return new Report("firstcalls", input, result.WithProblems("first-calls", calls.Problems), sections, Notes(calls));
+    }
+
+    /// <summary>The first calls of a recording that is shown as a table; null when it has none that completed.</summary>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    internal static FirstCallResult? Analyze(TraceInput input, AnalysisResult result) =>
+        result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null;
+
+    /// <summary>The section that the table has of first calls.</summary>
+    internal static Section OfTable(FirstCallResult calls) => Section.OutsideCsv("firstCallRows", Title, calls.Rows, FirstCallColumns.All);
+
+    /// <summary>Lines behind the tables.</summary>
+    internal static IReadOnlyList<string> Notes(FirstCallResult calls)
+    {
+        var notes = new List<string>();
+        var failed = calls.Assemblies.Where(assembly => assembly.Outcome == AssemblyOutcome.NotFound).GroupBy(assembly => assembly.Name).ToList();
+        if (failed.Count > 0)
+            notes.Add("Assemblies not found: " + string.Join("; ", failed.Select(assembly => $"{assembly.Key} ({string.Join(", ", assembly.Select(row => row.Calls.Serializer).Distinct())})")));
+        if (calls.Rows.Any(row => row.HeldMs is not null))
+            notes.Add("Launch ms: without the time for which the recorder kept the process waiting");
+        if (calls.Rows.Any(row => row.Types is not null || row.Precompiled is not null))
+            notes.Add("Events of type loads and precompiled methods were recorded: they lengthen first calls, by some 45 % (docs/metrics.md); esp-record --startup assemblies does without them");
+        if (calls.Rows.Sum(row => row.FailedRuns) is > 0 and var runs)
+            notes.Add(string.Create(CultureInfo.InvariantCulture, $"First calls that failed and are in no number: {runs}"));
+        return notes;
+    }
+}

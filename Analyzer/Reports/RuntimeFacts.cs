@@ -1,0 +1,57 @@
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>What is to be known of one runtime among several: its version, its runs, and what was not recorded of it.</summary>
+/// <param name="Name">Its name in the column Runtime.</param>
+/// <param name="Versions">Its versions, without repeats; empty when unknown.</param>
+/// <param name="Expected">Runs expected, null when it marks none.</param>
+/// <param name="Found">Runs found.</param>
+/// <param name="NotRecorded">What no run of it has, for people.</param>
+public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, int? Expected, int Found, IReadOnlyList<string> NotRecorded)
+{
+    private static readonly (string Name, Func<Run, bool> Has)[] s_kinds =
+    [
+        ("GC counts", run => run.Collections is not null),
+        ("GC pauses", run => run.PauseTotalMs is not null),
+        ("allocation", run => run.AllocatedBytes is not null),
+        ("JIT", run => run.JitMs is not null),
+        ("exceptions", run => run.Exceptions is not null),
+        ("locks", run => run.Contentions is not null),
+        ("context switches", run => run.CpuMs is not null),
+        ("CPU samples", run => run.Samples is not null),
+    ];
+
+    /// <summary>The runtimes of a report in their order; none where there is one.</summary>
+    public static IReadOnlyList<RuntimeFacts> Of(Report report)
+    {
+        ArgumentNullException.ThrowIfNull(report);
+        var result = report.Result;
+        var processes = report.Input.Processes.ToDictionary(process => process.Key);
+        return
+        [
+            .. result.Runs.Where(run => run.IsOneOfSeveralRuntimes).GroupBy(run => run.Runtime).Select(runs =>
+            {
+                var keys = runs.Select(run => run.Process).ToHashSet();
+                IReadOnlyList<ProcessRuns> found = [.. result.Processes.Where(process => keys.Contains(process.Process))];
+                return new RuntimeFacts(
+                    runs.Key.Length > 0 ? runs.Key : "unknown runtime",
+                    [.. keys.Select(key => processes[key].RuntimeVersion).Where(version => version.Length > 0).Distinct()],
+                    found.All(process => process.Expected is null) ? null : found.Sum(process => process.Expected ?? process.Found),
+                    found.Sum(process => process.Found),
+                    [.. s_kinds.Where(kind => !runs.Any(kind.Has)).Select(kind => kind.Name)]);
+            }),
+        ];
+    }
+
+    /// <summary>The facts in one line.</summary>
+    public string Line
+    {
+        get
+        {
+            var versions = Versions.Where(version => version != Name).ToList();
+            return $"{Name}: {(versions.Count > 0 ? string.Join(", ", versions) + "; " : "")}runs {(Expected is { } expected ? $"expected {expected}, found {Found}" : "not marked")}"
+                + (NotRecorded.Count > 0 ? $"; not recorded: {string.Join(", ", NotRecorded)}" : "");
+        }
+    }
+}

@@ -1,0 +1,24 @@
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>
+/// Several recordings that are read as one, for example the same suite on several runtimes: a folder with <c>index.json</c>, which is this record, and a
+/// sub-folder for each recording.
+/// </summary>
+/// <param name="Schema">Version of this file's shape; <see cref="CurrentSchema"/>.</param>
+/// <param name="ToolVersion">Version of esp-record that wrote it.</param>
+/// <param name="StartedUtc">When the first recording began, UTC.</param>
+/// <param name="Recordings">The recordings in the order in which they were made.</param>
+/// <param name="Problems">What was asked for and could not be recorded, a sentence each: <c>net472: no Mono was found</c>.</param>
+public sealed record RecordingIndex(
+    int Schema,
+    string ToolVersion,
+    DateTime StartedUtc,
+    IReadOnlyList<IndexedRecording> Recordings,
+    IReadOnlyList<string> Problems)
+{
+    /// <summary>The schema this version writes.</summary>
+    public const int CurrentSchema = 1;
+
+    /// <summary>Name of the file in the folder of the recordings.</summary>
+    public const string FileName = "index.json";
+}

@@ -1,0 +1,89 @@
+using System.Globalization;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.Publishing;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Publishes what a <see cref="RuntimePlan"/> needs and tells the user how it goes.</summary>
+/// <param name="output">Where that is told.</param>
+internal sealed class PublishedSuites(TextWriter output)
+{
+    /// <summary>Builds that can be started, in the order of the plan.</summary>
+    public List<PublishPlan> Ready { get; } = [];
+
+    /// <summary>What cannot be recorded, a line each.</summary>
+    public List<string> Problems { get; } = [];
+
+    /// <summary>Plans for this machine, and tells what differs from what was asked for.</summary>
+    public static async Task<RuntimePlan> PlanAsync(IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, CancellationToken cancellation)
+    {
+        var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
+        var plan = RuntimePlan.Create(targets, precompile, machine, BuiltInSuite.Project, BuiltInSuite.Shipped);
+        foreach (var note in plan.Notes)
+            await Console.Error.WriteLineAsync($"note: {note}").ConfigureAwait(false);
+        return plan;
+    }
+
+    /// <summary>Publishes one side after the other; one that fails leaves the others alone.</summary>
+    /// <exception cref="OperationCanceledException">The user ended it.</exception>
+    public async Task PublishAsync(RuntimePlan plan, CancellationToken cancellation)
+    {
+        foreach (var problem in plan.Problems)
+            await FailAsync(problem).ConfigureAwait(false);
+        var publisher = new WorkloadPublisher(BuiltInSuite.Project);
+        foreach (var build in plan.Builds)
+        {
+            try
+            {
+                if (!publisher.IsCurrent(build))
+                    await output.WriteLineAsync($"publishing the suite for {build.Label}: {build.Reason}").ConfigureAwait(false);
+                if (await publisher.PublishAsync(build, cancellation).ConfigureAwait(false) is { } took)
+                    await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"published in {took.TotalSeconds:F0} s")).ConfigureAwait(false);
+                if (build.Mono is not null)
+                {
+                    foreach (var missing in await SuiteProbe.RunAsync(build, EnvironmentOf(build), cancellation).ConfigureAwait(false))
+                        await output.WriteLineAsync($"note: {build.Label}: {missing}").ConfigureAwait(false);
+                }
+
+                Ready.Add(build);
+            }
+            catch (PublishException exception)
+            {
+                await FailAsync($"{build.Label}: {exception.Message}").ConfigureAwait(false);
+            }
+        }
+    }
+
+    /// <summary>Variables a build needs to start, those of Mono included.</summary>
+    public static Dictionary<string, string?> EnvironmentOf(PublishPlan build)
+    {
+        var environment = new Dictionary<string, string?>(build.Environment);
+        foreach (var variable in Variables(build, [], jitAll: false).Where(variable => !variable.SetByUser))
+            environment[variable.Name] = variable.Value;
+        return environment;
+    }
+
+    /// <summary>The variables that decide what a build's runtime tells.</summary>
+    public static IReadOnlyList<RuntimeVariable> Variables(PublishPlan build, IReadOnlyList<PlannedSession> sessions, bool jitAll) =>
+        build.Mono is null ? RuntimeVariables.Create(build.HasEventPipe ? sessions : [], jitAll, Environment.GetEnvironmentVariable) : RuntimeVariables.CreateForMono(build.FacadesFolder, Environment.GetEnvironmentVariable);
+
+    /// <summary>What recording.json says of a build.</summary>
+    /// <param name="build">The build; published.</param>
+    /// <param name="variables">The variables planned for it.</param>
+    public static RecordedWorkload Describe(PublishPlan build, IReadOnlyList<RuntimeVariable> variables)
+    {
+        var environment = new Dictionary<string, string>();
+        foreach (System.Collections.DictionaryEntry variable in Environment.GetEnvironmentVariables())
+            environment[(string)variable.Key] = (string?)variable.Value ?? "";
+        foreach (var variable in variables)
+            environment[variable.Name] = variable.Value;
+        return WorkloadInspection.Describe(build, environment);
+    }
+
+    private async Task FailAsync(string problem)
+    {
+        Problems.Add(problem);
+        await Console.Error.WriteLineAsync($"esp-record: {problem}").ConfigureAwait(false);
+    }
+}

@@ -1,0 +1,63 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EtwSerializerProfiler.Sessions.Publishing;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>The options that say what the built-in suite runs on.</summary>
+internal sealed class RuntimeOptions
+{
+    private readonly Option<IReadOnlyList<RuntimeTarget>> _runtime = new("--runtime")
+    {
+        Description = $"Runtimes to record the built-in suite on, separated by commas: {RuntimeTarget.Legal}. The suite is published for each when needed (self-contained where the runtime is not installed); net472 runs on Mono elsewhere than on Windows.",
+        HelpName = "a,b",
+        Arity = ArgumentArity.OneOrMore,
+        AllowMultipleArgumentsPerToken = false,
+        CustomParser = Parse,
+    };
+
+    private readonly Option<PrecompileMode> _precompile = new("--precompile")
+    {
+        Description = "Publish the suite and its libraries precompiled (ReadyToRun), or record both sides: first calls differ.",
+        HelpName = "on|off|both",
+    };
+
+    /// <summary>Adds them to a command.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="precompile">Whether it records, so that the sides can be told apart.</param>
+    public void AddTo(Command command, bool precompile)
+    {
+        command.Options.Add(_runtime);
+        if (precompile)
+            command.Options.Add(_precompile);
+    }
+
+    /// <summary>Whether any of them was given.</summary>
+    public bool IsGiven(SymbolResult result) => result.GetResult(_runtime) is { Implicit: false } || result.GetResult(_precompile) is { Implicit: false };
+
+    /// <summary>Whether any of them was given.</summary>
+    public bool IsGiven(ParseResult parsed) => IsGiven(parsed.CommandResult);
+
+    /// <summary>The runtimes, that of esp-record itself when none was named.</summary>
+    public IReadOnlyList<RuntimeTarget> Targets(ParseResult parsed) => parsed.GetValue(_runtime) is { Count: > 0 } targets ? targets : [RuntimeTarget.Net10];
+
+    /// <summary>Which sides of each.</summary>
+    public PrecompileMode Precompile(ParseResult parsed) => parsed.GetResult(_precompile) is null ? PrecompileMode.Off : parsed.GetValue(_precompile);
+
+    /// <summary>Whether more than one recording was asked for, so that an index joins them.</summary>
+    public bool AsksForSeveral(ParseResult parsed) => Targets(parsed).Count > 1 || Precompile(parsed) == PrecompileMode.Both;
+
+    private static List<RuntimeTarget> Parse(ArgumentResult result)
+    {
+        var targets = new List<RuntimeTarget>();
+        foreach (var name in result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
+        {
+            if (!RuntimeTarget.TryParse(name, out var target, out var error))
+                result.AddError($"--runtime: {error}");
+            else if (!targets.Contains(target))
+                targets.Add(target);
+        }
+
+        return targets;
+    }
+}

@@ -1,0 +1,89 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Publishing;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Records the built-in suite on the runtimes of <c>--runtime</c> and <c>--precompile</c>: publishes first, so that no build runs beside what is measured.</summary>
+/// <param name="runtime">The two options.</param>
+/// <param name="recording">The options of every recording.</param>
+/// <param name="optionsOf">What is recorded of a build, into a folder.</param>
+internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, Task<RecordOptions>> optionsOf)
+{
+    /// <summary>Records, or prints what would be.</summary>
+    /// <returns>The exit code.</returns>
+    public async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
+    {
+        using var signals = new InterruptSignals(cancellation);
+        var folder = recording.Folder(parsed);
+        var several = runtime.AsksForSeveral(parsed);
+        var plan = await PublishedSuites.PlanAsync(runtime.Targets(parsed), runtime.Precompile(parsed), signals.Token).ConfigureAwait(false);
+        if (recording.IsDryRun(parsed))
+            return await PrintAsync(plan, several, folder).ConfigureAwait(false);
+
+        RecordingSeries.CheckFolder(folder);
+        var suites = new PublishedSuites(Console.Error);
+        try
+        {
+            await suites.PublishAsync(plan, signals.Token).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            return await RecordingAction.FailAsync("interrupted while the suite was published; nothing was recorded", ExitCode.Interrupted).ConfigureAwait(false);
+        }
+
+        if (suites.Ready.Count == 0)
+            return ExitCode.NotPossible; // each of them has said why
+        return several
+            ? await RecordSeriesAsync(parsed, suites, folder, signals).ConfigureAwait(false)
+            : await RecordOneAsync(parsed, suites.Ready[0], folder, signals).ConfigureAwait(false);
+    }
+
+    private async Task<int> RecordOneAsync(ParseResult parsed, PublishPlan build, string folder, InterruptSignals signals)
+    {
+        var options = await optionsOf(build, folder).ConfigureAwait(false);
+        using var snapshots = new SnapshotSignal();
+        var result = await RecordingAction.RecordAsync(
+            progress => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token), build.Label).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed)).ConfigureAwait(false);
+    }
+
+    private async Task<int> RecordSeriesAsync(ParseResult parsed, PublishedSuites suites, string folder, InterruptSignals signals)
+    {
+        using var snapshots = new SnapshotSignal();
+        var members = new List<SeriesMember>();
+        foreach (var build in suites.Ready)
+        {
+            var options = await optionsOf(build, Path.Combine(folder, build.FolderName)).ConfigureAwait(false);
+            members.Add(new SeriesMember(build.Label, options with { Snapshots = snapshots.Requests }));
+        }
+
+        ProgressLine? line = null;
+        var result = await RecordingSeries.RunAsync(
+            folder,
+            RecordingAction.ToolVersion,
+            members,
+            suites.Problems,
+            member =>
+            {
+                line?.Clear();
+                return line = RecordingAction.Progress(member.Label);
+            },
+            signals.Token).ConfigureAwait(false);
+        line?.Clear();
+        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), suites.Problems.Count).ConfigureAwait(false);
+    }
+
+    private async Task<int> PrintAsync(RuntimePlan plan, bool several, string folder)
+    {
+        foreach (var build in plan.Builds)
+        {
+            await PlanPrinter.PrintAsync(build, new WorkloadPublisher(BuiltInSuite.Project).IsCurrent(build), Console.Out).ConfigureAwait(false);
+            await PlanPrinter.PrintAsync(await optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).ConfigureAwait(false), Console.Out).ConfigureAwait(false);
+        }
+
+        foreach (var problem in plan.Problems)
+            await RecordingAction.FailAsync(problem, ExitCode.NotPossible).ConfigureAwait(false);
+        return plan.Builds.Count == 0 ? ExitCode.NotPossible : ExitCode.Done;
+    }
+}

@@ -1,0 +1,29 @@
+namespace EtwSerializerProfiler.Sessions.Publishing;
+
+/// <summary>Reads what <c>dotnet --list-runtimes</c> prints.</summary>
+public static class InstalledRuntimes
+{
+    /// <summary>The framework the suite needs; others (ASP.NET Core, Windows Desktop) stand on it.</summary>
+    private const string Framework = "Microsoft.NETCore.App";
+
+    /// <summary>Versions of the base runtime, in the order of the lines: <c>Microsoft.NETCore.App 8.0.31 [/usr/share/dotnet/shared/Microsoft.NETCore.App]</c>.</summary>
+    /// <param name="output">Standard output of the command.</param>
+    /// <returns>Versions as printed, with what stands behind a dash in previews.</returns>
+    public static IReadOnlyList<string> Parse(string output)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        return
+        [
+            .. output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)
+                .Select(line => line.Split(' ', 3))
+                .Where(parts => parts.Length == 3 && parts[0] == Framework && char.IsAsciiDigit(parts[1][0]))
+                .Select(parts => parts[1]),
+        ];
+    }
+
+    /// <summary>The newest version of a major version; null when none is installed.</summary>
+    public static string? Newest(IEnumerable<string> versions, int major) =>
+        versions.Where(version => Numbers(version) is { } numbers && numbers.Major == major).OrderBy(version => Numbers(version)).LastOrDefault();
+
+    private static Version? Numbers(string version) => Version.TryParse(version.Split('-')[0], out var numbers) ? numbers : null;
+}

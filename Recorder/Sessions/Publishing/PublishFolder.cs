@@ -1,0 +1,32 @@
+namespace EtwSerializerProfiler.Sessions.Publishing;
+
+/// <summary>Chooses where builds of the suite are kept.</summary>
+public static class PublishFolder
+{
+    /// <summary>The wanted folder if this user may write there, else one of his own.</summary>
+    /// <param name="wanted">Folder beside the other build output of the source tree.</param>
+    public static string Choose(string wanted)
+    {
+        if (CanWrite(wanted))
+            return wanted;
+        var own = Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData);
+        return Path.Combine(own.Length > 0 ? own : Path.GetTempPath(), "EtwSerializerProfiler", "runtimes");
+    }
+
+    /// <summary>Whether files can be made in the folder, or in the nearest one above that exists. Nothing is left behind.</summary>
+    private static bool CanWrite(string folder)
+    {
+        var existing = folder;
+        while (!Directory.Exists(existing) && Path.GetDirectoryName(existing) is { } above)
+            existing = above;
+        try
+        {
+            using var _ = new FileStream(Path.Combine(existing, $".esp-{Guid.NewGuid():N}"), FileMode.CreateNew, FileAccess.Write, FileShare.None, 1, FileOptions.DeleteOnClose);
+            return true;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+}

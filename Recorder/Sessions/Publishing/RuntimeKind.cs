@@ -1,0 +1,14 @@
+namespace EtwSerializerProfiler.Sessions.Publishing;
+
+/// <summary>What runs a build of the suite.</summary>
+public enum RuntimeKind
+{
+    /// <summary>.NET 5 or later: EventPipe, ReadyToRun, self-contained builds.</summary>
+    Modern,
+
+    /// <summary>.NET Framework on Windows, Mono elsewhere: the same build, named by its framework.</summary>
+    Framework,
+
+    /// <summary>Mono, on every system.</summary>
+    Mono,
+}

@@ -1,0 +1,109 @@
+using System.Text.Json;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Publishing;
+
+/// <summary>Finds the settings with which a .NET runtime or Mono will run a program: what is set, and what is left at its default.</summary>
+/// <remarks>
+/// Names, defaults and order of precedence (a variable wins over runtimeconfig.json) are those of Microsoft's documentation of .NET's runtime configuration and of
+/// clrconfignames.h. Numbers in variables are hexadecimal and stay as they are written.
+/// </remarks>
+public static class RuntimeKnobs
+{
+    /// <summary>Where a knob comes from that nobody set.</summary>
+    private const string DefaultSource = "default";
+
+    /// <summary>The knobs that are always told: name, variable behind DOTNET_, property of runtimeconfig.json (empty for none), default.</summary>
+    private static readonly (string Name, string Variable, string Property, bool Default)[] s_told =
+    [
+        ("TieredCompilation", "TieredCompilation", "System.Runtime.TieredCompilation", true),
+        ("TieredPGO", "TieredPGO", "System.Runtime.TieredPGO", true), // since .NET 8
+        ("QuickJit", "TC_QuickJit", "System.Runtime.TieredCompilation.QuickJit", true),
+        ("QuickJitForLoops", "TC_QuickJitForLoops", "System.Runtime.TieredCompilation.QuickJitForLoops", true),
+        ("ReadyToRun", "ReadyToRun", "", true),
+        ("GCServer", "gcServer", "System.GC.Server", false),
+        ("GCConcurrent", "gcConcurrent", "System.GC.Concurrent", true),
+    ];
+
+    /// <summary>Beginnings of other variables' names (behind DOTNET_, in any case) that change what is measured.</summary>
+    private static readonly string[] s_families = ["GC", "Jit", "TC_", "Tiered", "OSR", "PGO", "Enable", "Thread", "ReadyToRun", "ZapDisable"];
+
+    /// <summary>Variables of such a name that switch tools on, not the runtime's own work.</summary>
+    private static readonly string[] s_notMeasured = ["EnableDiagnostics", "EnableEventPipe", "EnableEventLog", "EnableCrashReport", "JitStdOutFile"];
+
+    /// <summary>The knobs of a .NET runtime.</summary>
+    /// <param name="configuration">Text of the program's runtimeconfig.json, empty when it has none.</param>
+    /// <param name="environment">The program's environment.</param>
+    public static IReadOnlyList<RuntimeKnob> OfModern(string configuration, IReadOnlyDictionary<string, string> environment)
+    {
+        ArgumentNullException.ThrowIfNull(configuration);
+        ArgumentNullException.ThrowIfNull(environment);
+        var properties = Properties(configuration);
+        var knobs = new List<RuntimeKnob>();
+        foreach (var (name, variable, property, value) in s_told)
+        {
+            if (Variable(variable, environment) is { } set)
+                knobs.Add(new RuntimeKnob(name, set.Value, set.Name));
+            else if (properties.TryGetValue(property, out var configured))
+                knobs.Add(new RuntimeKnob(name, configured, "runtimeconfig.json"));
+            else
+                knobs.Add(new RuntimeKnob(name, value ? "true" : "false", DefaultSource));
+        }
+
+        var told = s_told.SelectMany(knob => (string[])[$"DOTNET_{knob.Variable}", $"COMPlus_{knob.Variable}"]).ToHashSet(StringComparer.OrdinalIgnoreCase);
+        knobs.AddRange(environment
+            .Where(variable => !told.Contains(variable.Key) && Stem(variable.Key) is { } stem && StartsWithAny(stem, s_families) && !StartsWithAny(stem, s_notMeasured))
+            .OrderBy(variable => variable.Key, StringComparer.Ordinal)
+            .Select(variable => new RuntimeKnob(Stem(variable.Key)!, variable.Value, variable.Key)));
+        knobs.AddRange(properties
+            .Where(property => property.Key.StartsWith("System.GC.", StringComparison.Ordinal) && s_told.All(knob => knob.Property != property.Key))
+            .Select(property => new RuntimeKnob(property.Key, property.Value, "runtimeconfig.json")));
+        return knobs;
+    }
+
+    /// <summary>The knobs of Mono: its collector and every variable of its own that is set.</summary>
+    /// <param name="mono">Mono.</param>
+    /// <param name="environment">The program's environment.</param>
+    public static IReadOnlyList<RuntimeKnob> OfMono(MonoInstallation mono, IReadOnlyDictionary<string, string> environment)
+    {
+        ArgumentNullException.ThrowIfNull(mono);
+        ArgumentNullException.ThrowIfNull(environment);
+        return
+        [
+            .. mono.Collector.Length > 0 ? [new RuntimeKnob("GC", mono.Collector, "mono --version")] : Array.Empty<RuntimeKnob>(),
+            .. environment.Where(variable => variable.Key.StartsWith("MONO_", StringComparison.Ordinal))
+                .OrderBy(variable => variable.Key, StringComparer.Ordinal)
+                .Select(variable => new RuntimeKnob(variable.Key, variable.Value, variable.Key)),
+        ];
+    }
+
+    private static (string Name, string Value)? Variable(string name, IReadOnlyDictionary<string, string> environment)
+    {
+        foreach (var candidate in (string[])[$"DOTNET_{name}", $"COMPlus_{name}"])
+        {
+            if (environment.TryGetValue(candidate, out var value) && value.Length > 0)
+                return (candidate, value);
+        }
+
+        return null;
+    }
+
+    /// <summary>A variable's name behind the runtime's prefix; null for another program's.</summary>
+    private static string? Stem(string name) =>
+        name.StartsWith("DOTNET_", StringComparison.OrdinalIgnoreCase) ? name["DOTNET_".Length..] : name.StartsWith("COMPlus_", StringComparison.OrdinalIgnoreCase) ? name["COMPlus_".Length..] : null;
+
+    private static bool StartsWithAny(string text, string[] starts) => starts.Any(start => text.StartsWith(start, StringComparison.OrdinalIgnoreCase));
+
+    private static Dictionary<string, string> Properties(string configuration)
+    {
+        var properties = new Dictionary<string, string>();
+        if (configuration.Length == 0)
+            return properties;
+        using var document = JsonDocument.Parse(configuration);
+        if (!document.RootElement.TryGetProperty("runtimeOptions", out var options) || !options.TryGetProperty("configProperties", out var configured))
+            return properties;
+        foreach (var property in configured.EnumerateObject())
+            properties[property.Name] = property.Value.ValueKind == JsonValueKind.String ? property.Value.GetString()! : property.Value.GetRawText();
+        return properties;
+    }
+}

@@ -1,0 +1,72 @@
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using System.Text.Json;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Publishing;
+
+/// <summary>Looks at a build of the suite as it lies on disk: what recording.json says of it is what was found, not what was ordered.</summary>
+public static class WorkloadInspection
+{
+    /// <summary>The suite's own file name without extension.</summary>
+    private const string Suite = "esp-workload";
+
+    /// <summary>Describes a build.</summary>
+    /// <param name="plan">How it is started.</param>
+    /// <param name="environment">The environment it is started with.</param>
+    /// <exception cref="IOException">Its files cannot be read.</exception>
+    public static RecordedWorkload Describe(PublishPlan plan, IReadOnlyDictionary<string, string> environment)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        var configuration = ReadIfThere(Path.Combine(plan.OutputFolder, $"{Suite}.runtimeconfig.json"));
+        var runtime = plan.Mono is { } mono ? $"Mono {mono.Version}" : plan.HasEventPipe ? $".NET {plan.Target.Major}" : ".NET Framework";
+        var knobs = plan.Mono is { } used ? RuntimeKnobs.OfMono(used, environment) : RuntimeKnobs.OfModern(configuration, environment);
+        var assembly = Path.Combine(plan.OutputFolder, plan.HasEventPipe ? $"{Suite}.dll" : $"{Suite}.exe");
+        return new RecordedWorkload(
+            plan.Target.TargetFramework,
+            runtime,
+            IsSelfContained(configuration),
+            CodeOf(assembly) == CodeKind.Precompiled,
+            [.. Directory.EnumerateFiles(plan.OutputFolder, "*", SearchOption.AllDirectories).Where(IsAssembly).Where(file => CodeOf(file) == CodeKind.JitOnly).Select(file => Path.GetFileNameWithoutExtension(file)).Distinct().Order()],
+            knobs);
+    }
+
+    private static bool IsAssembly(string file) => Path.GetExtension(file) is ".dll" or ".exe";
+
+    private static string ReadIfThere(string file) => File.Exists(file) ? File.ReadAllText(file) : "";
+
+    /// <summary>A self-contained program lists the frameworks that it includes, another one the framework that it needs.</summary>
+    private static bool IsSelfContained(string configuration)
+    {
+        if (configuration.Length == 0)
+            return false;
+        using var document = JsonDocument.Parse(configuration);
+        return document.RootElement.TryGetProperty("runtimeOptions", out var options) && options.TryGetProperty("includedFrameworks", out _);
+    }
+
+    /// <summary>How the code of a file reaches the processor.</summary>
+    private static CodeKind CodeOf(string file)
+    {
+        using var stream = File.OpenRead(file);
+        using var reader = new PEReader(stream);
+        try
+        {
+            if (!reader.HasMetadata)
+                return CodeKind.None; // a native library
+            if (reader.PEHeaders.CorHeader is { ManagedNativeHeaderDirectory.Size: > 0 })
+                return CodeKind.Precompiled;
+            return reader.GetMetadataReader().MethodDefinitions.Count > 0 ? CodeKind.JitOnly : CodeKind.None; // a facade has no methods
+        }
+        catch (BadImageFormatException)
+        {
+            return CodeKind.None;
+        }
+    }
+
+    private enum CodeKind
+    {
+        None,
+        JitOnly,
+        Precompiled,
+    }
+}

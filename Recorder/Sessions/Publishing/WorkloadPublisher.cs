@@ -1,0 +1,90 @@
+using System.Diagnostics;
+
+namespace EtwSerializerProfiler.Sessions.Publishing;
+
+/// <summary>Carries out a <see cref="PublishPlan"/>. A build whose sources did not change is used again.</summary>
+/// <param name="project">The suite's project.</param>
+public sealed class WorkloadPublisher(WorkloadProject project)
+{
+    /// <summary>How often another esp-record's build of the same side is looked after.</summary>
+    private static readonly TimeSpan s_lockInterval = TimeSpan.FromMilliseconds(200);
+
+    /// <summary>Output of the last build, in the build's folder.</summary>
+    private const string LogName = "publish.log";
+
+    /// <summary>A first build downloads runtime packs of about 100 MB.</summary>
+    public TimeSpan Limit { get; init; } = TimeSpan.FromMinutes(10);
+
+    /// <summary>Whether a build for the sources as they are lies there already.</summary>
+    public bool IsCurrent(PublishPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.Command.Count == 0 || PublishStamp.Matches(plan.BuildFolder, PublishStamp.Of(plan.Command, project));
+    }
+
+    /// <summary>Publishes.</summary>
+    /// <param name="plan">The build.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    /// <returns>How long it took; null when the build was there.</returns>
+    /// <exception cref="PublishException">It failed; the message says why.</exception>
+    /// <exception cref="OperationCanceledException">It was ended early.</exception>
+    public async Task<TimeSpan?> PublishAsync(PublishPlan plan, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        if (IsCurrent(plan))
+            return null;
+        var elapsed = Stopwatch.StartNew();
+        try
+        {
+            Directory.CreateDirectory(plan.BuildFolder);
+            using var alone = await LockAsync(plan, elapsed, cancellation).ConfigureAwait(false);
+            if (IsCurrent(plan))
+                return null; // the other one has built it
+
+            // A change of a source while the build runs shows in the next stamp.
+            var stamp = PublishStamp.Of(plan.Command, project);
+            PublishStamp.Clear(plan.BuildFolder);
+            if (Directory.Exists(plan.OutputFolder))
+                Directory.Delete(plan.OutputFolder, recursive: true); // nothing of an earlier build may be measured
+            await RunAsync(plan, cancellation).ConfigureAwait(false);
+            if (plan.FacadesFolder.Length > 0)
+                MonoFacades.Create(Path.Combine(plan.BuildFolder, "obj", Path.GetFileNameWithoutExtension(project.File), "project.assets.json"), plan.FacadesFolder);
+            PublishStamp.Write(plan.BuildFolder, stamp);
+            return elapsed.Elapsed;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new PublishException($"cannot write {plan.BuildFolder}: {exception.Message}", exception);
+        }
+    }
+
+    private async Task RunAsync(PublishPlan plan, CancellationToken cancellation)
+    {
+        // The build's language is English, so that its errors can be read here.
+        var environment = new Dictionary<string, string?> { ["DOTNET_CLI_UI_LANGUAGE"] = "en", ["DOTNET_NOLOGO"] = "1", ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
+        var build = await CapturedProcess.RunAsync(plan.Command, Path.GetDirectoryName(project.File)!, environment, Limit, cancellation).ConfigureAwait(false)
+            ?? throw new PublishException($"{plan.Command[0]} cannot be started: install the .NET SDK");
+        var log = Path.Combine(plan.BuildFolder, LogName);
+        await File.WriteAllTextAsync(log, $"{string.Join(' ', plan.Command)}\n{build.Output}{build.Error}", cancellation).ConfigureAwait(false);
+        if (build.ExitCode is null)
+            throw new PublishException($"the build did not end within {Limit.TotalMinutes:0.#} minutes and was ended; its output is in {log}");
+        if (build.ExitCode != 0)
+            throw new PublishException(BuildErrors.Explain(build.Output + build.Error, log));
+    }
+
+    /// <summary>Keeps another esp-record from building into the same folder.</summary>
+    private async Task<FileStream> LockAsync(PublishPlan plan, Stopwatch elapsed, CancellationToken cancellation)
+    {
+        while (true)
+        {
+            try
+            {
+                return new FileStream(Path.Combine(plan.BuildFolder, "publish.lock"), FileMode.OpenOrCreate, FileAccess.ReadWrite, FileShare.None);
+            }
+            catch (IOException) when (elapsed.Elapsed < Limit)
+            {
+                await Task.Delay(s_lockInterval, cancellation).ConfigureAwait(false);
+            }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>
+/// Makes several recordings one after the other and the index that reads them as one. The index is written again behind each recording, so one that is interrupted or
+/// killed leaves what was made before it.
+/// </summary>
+public static class RecordingSeries
+{
+    /// <summary>Says before anything is built that the folder cannot be used.</summary>
+    /// <param name="folder">Folder of the index.</param>
+    /// <exception cref="IOException">It holds something already.</exception>
+    public static void CheckFolder(string folder) => RecordingFolder.CheckEmpty(folder);
+
+    /// <summary>Records.</summary>
+    /// <param name="folder">Folder of the index.</param>
+    /// <param name="toolVersion">Version of the tool, for the index.</param>
+    /// <param name="members">What is recorded.</param>
+    /// <param name="problems">What was asked for and cannot be, a sentence each.</param>
+    /// <param name="progress">Gives what is told how far a recording is.</param>
+    /// <param name="interrupt">Ends the recording that is being made and makes no more.</param>
+    /// <exception cref="IOException">The folder holds something, or cannot be written.</exception>
+    public static async Task<SeriesResult> RunAsync(
+        string folder,
+        string toolVersion,
+        IReadOnlyList<SeriesMember> members,
+        IReadOnlyList<string> problems,
+        Func<SeriesMember, IProgress<RecordingProgress>?> progress,
+        CancellationToken interrupt)
+    {
+        ArgumentNullException.ThrowIfNull(members);
+        ArgumentNullException.ThrowIfNull(progress);
+        CheckFolder(folder);
+        var full = Path.GetFullPath(folder);
+        var index = new RecordingIndex(RecordingIndex.CurrentSchema, toolVersion, DateTime.UtcNow, [], problems);
+        var results = new List<RecordingResult>();
+        foreach (var member in members)
+        {
+            if (interrupt.IsCancellationRequested)
+            {
+                index = index with { Problems = [.. index.Problems, $"{member.Label}: not recorded, interrupted by the user"] };
+                continue;
+            }
+
+            try
+            {
+                Directory.CreateDirectory(full);
+                var result = await RecordingRunner.RunAsync(member.Options, progress(member), interrupt).ConfigureAwait(false);
+                results.Add(result);
+                index = index with { Recordings = [.. index.Recordings, new IndexedRecording(Path.GetRelativePath(full, result.Folder), member.Label)] };
+            }
+            catch (Exception exception) when (exception is LaunchException or IOException or UnauthorizedAccessException)
+            {
+                index = index with { Problems = [.. index.Problems, $"{member.Label}: {exception.Message}"] };
+            }
+
+            if (results.Count > 0)
+                RecordingIndexFile.Write(full, index);
+        }
+
+        if (results.Count > 0)
+            RecordingIndexFile.Write(full, index);
+        else if (Directory.Exists(full) && !Directory.EnumerateFileSystemEntries(full).Any())
+            Directory.Delete(full);
+        return new SeriesResult(full, index, results, interrupt.IsCancellationRequested);
+    }
+}
