@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
+using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Runs;
@@ -26,8 +27,14 @@ public static class WorkloadCommand
             return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
         if (ScenarioProcess.IsAskedFor(args))
             return ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token);
-        return TrialProcess.Run(args, Console.Out) ? ExitCode.Done : RunSuite(args, signals.Token);
+        if (TrialProcess.Run(args, Console.Out))
+            return ExitCode.Done;
+        return args.Length > 0 && args[0] is FeatureOptions.Verb or FeatureArguments.Verb ? RunFeatures(args, signals.Token) : RunSuite(args, signals.Token);
     }
+
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static int RunFeatures(string[] args, CancellationToken stop) =>
+        FeatureArguments.Read(args) is { } features ? FeatureProcess.Run(features, Console.Out) : FeaturesCommand.Run([.. args.Skip(1)], stop);
 
     // A method of its own: compiling it loads the command-line library, which a first-call process is to do without.
     [MethodImpl(MethodImplOptions.NoInlining)]
