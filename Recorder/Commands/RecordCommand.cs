@@ -22,6 +22,9 @@ internal sealed class RecordCommand : Command
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
 
+    /// <summary>Order of the serializers unless -seed says otherwise: the same on every runtime that is recorded.</summary>
+    private readonly int _seed = SuiteOptions.NewSeed();
+
     /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
     private readonly IReadOnlyList<string> _command;
 
@@ -81,7 +84,9 @@ internal sealed class RecordCommand : Command
     /// <summary>The suite in a build of it.</summary>
     private async Task<RecordOptions> SuiteAsync(ParseResult parsed, PublishPlan build, string folder)
     {
-        string[] command = [.. build.Launch, .. _suite.Read(parsed).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
+        var suite = _suite.Read(parsed);
+        suite = suite with { Seed = suite.Seed ?? _seed };
+        string[] command = [.. build.Launch, .. suite.ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
         var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
         var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll));
         return options with

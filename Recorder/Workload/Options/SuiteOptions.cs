@@ -77,6 +77,9 @@ public sealed record SuiteOptions
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
 
+    /// <summary>A seed that shuffles, another one at each call.</summary>
+    public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to be typed again
+
     /// <summary>Object counts that <paramref name="test"/> runs with: those given, else its default.</summary>
     public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
         => ObjectCounts.Count > 0 ? ObjectCounts : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts : DefaultObjectCounts;
