@@ -61,7 +61,7 @@ public static class WorkloadCommand
 
         var console = new SuiteConsole(Console.Out, Console.Error, parsed.GetValue(own.Quiet));
         var options = suite.Read(parsed);
-        options = options with { Seed = options.Seed ?? SeededOrder.NewSeed() };
+        options = options with { Seed = options.Seed ?? SuiteOptions.NewSeed() };
         IReadOnlyList<SerializerDescription> serializers;
         SuiteOutputs? outputs = null;
         try
