@@ -20,6 +20,7 @@ internal static class EspRecord
         root.Subcommands.Add(record);
         root.Subcommands.Add(attach);
         root.Subcommands.Add(new ListCommand());
+        root.Subcommands.Add(new FeaturesCommand());
         root.Subcommands.Add(new DoctorCommand());
 
         var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options)), root, record), OptionNames.Parsing);

@@ -25,6 +25,9 @@ internal sealed class RecordCommand : Command
     /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
     private readonly IReadOnlyList<string> _command;
 
+    /// <summary>Order of the serializers in all of several recordings, unless the user chose one.</summary>
+    private readonly int _seed = Random.Shared.Next(1, int.MaxValue);
+
     /// <summary>The kernel session, planned once: what cannot be recorded is told once, however many recordings there are.</summary>
     private Task<PerfEventPlan?>? _kernel;
 
@@ -87,7 +90,7 @@ internal sealed class RecordCommand : Command
     /// <summary>The suite in a build of it.</summary>
     private async Task<RecordOptions> SuiteAsync(ParseResult parsed, PublishPlan build, string folder)
     {
-        string[] command = [.. build.Launch, .. _suite.Read(parsed).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
+        string[] command = [.. build.Launch, .. SuiteOptionsOf(parsed, build).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
         var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
         var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll));
         return options with
@@ -98,6 +101,17 @@ internal sealed class RecordCommand : Command
             BuiltInSuite = true,
             FollowAll = true,
             Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run has published nothing
+        };
+    }
+
+    /// <summary>The suite's options for one of several builds: all run in one order, and none writes over what another one keeps.</summary>
+    private SuiteOptions SuiteOptionsOf(ParseResult parsed, PublishPlan build)
+    {
+        var options = _suite.Read(parsed);
+        return !_runtime.AsksForSeveral(parsed) ? options : options with
+        {
+            Seed = options.Seed ?? _seed,
+            Keep = options.Keep.Length > 0 ? Path.Combine(options.Keep, build.FolderName) : "",
         };
     }
 

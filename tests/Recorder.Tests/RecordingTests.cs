@@ -88,6 +88,31 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task A_serializer_that_loses_data_fails_the_recording_and_threads_seed_and_environment_are_in_it()
+    {
+        var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll");
+        var recorded = await Tool.RecordAsync(
+            "record", "-data", plugin, "-serializer", "#Forgetful,#Lines", "-test", "serialize", "-n", "3", "-runs", "2", "-threads", "1,3", "-seed", "12", "-verify", "--out", Folder);
+
+        Assert.True(recorded.ExitCode == 1, recorded.Error);
+        Assert.Contains("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("the recorded program ended with exit code 1", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("order of serializers by -seed 12", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("Suite: GC workstation, concurrent", recorded.Output, StringComparison.Ordinal);
+
+        var analyzed = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output);
+        Assert.Equal(12, analyzed.GetProperty("environment").GetProperty("suite").GetProperty("seed").GetInt32());
+        Assert.Equal(
+            ["Forgetful Serialize 1", "Forgetful Serialize x3 3", "Lines Serialize 1", "Lines Serialize x3 3"],
+            analyzed.GetProperty("rows").EnumerateArray().Select(row => $"{row.GetProperty("serializer")} {row.GetProperty("test")} {row.GetProperty("threads")}").Order());
+
+        File.Delete(Path.Combine(Folder, "environment.json"));
+        Assert.Contains("Suite: environment not recorded", (await Tool.AnalyzeAsync("table", Folder)).Output, StringComparison.Ordinal);
+        await File.WriteAllTextAsync(Path.Combine(Folder, "environment.json"), "{ broken", TestContext.Current.CancellationToken);
+        Assert.Contains("environment.json", (await Tool.AnalyzeAsync("table", Folder)).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Allocation_ticks_agree_with_the_exact_bytes_within_100_KB_a_run_and_a_heap()
     {
         var recorded = await Tool.RecordAsync("-serializer", "#BinaryFormatter", "-test", "serialize", "-n", "100000", "-runs", "4", "--alloc", "ticks", "--out", Folder, "--no-analyze");

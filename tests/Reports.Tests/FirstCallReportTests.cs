@@ -76,7 +76,7 @@ public sealed class FirstCallReportTests
             Process(Trace(4, "Json", RunOperation.FirstSerialize, 1, 21_000, TraceCapabilities.All & ~(TraceCapabilities.TypeLoads | TraceCapabilities.PrecompiledMethods)).Compile(3_000, 8_000, 2, CodeTier.Optimized, dynamic: true)),
             Process(Trace(5, "Json", RunOperation.FirstDeserialize, 1, 22_000, error: "System.Exception: no")),
         ];
-        return (new TraceInput(["made-up"], processes, null, false, [], ["made-up"]), RunAnalysis.Run(processes, []));
+        return (new TraceInput(["made-up"], processes, [], false, [], ["made-up"]), RunAnalysis.Run(processes, []));
     }
 
     private static SyntheticTrace Trace(int process, string serializer, string operation, int objects, double stop, TraceCapabilities capabilities = TraceCapabilities.All, string error = "") =>

@@ -92,8 +92,11 @@ public sealed class TraceInputReader
     private void AddRecording(string folder)
     {
         var recording = RecordingFile.Read(folder);
-        _recordings.Add(new InputRecording(_label, folder, recording));
         _files.Add(Path.Combine(folder, Recording.FileName));
+        Try(RunEnvironment.FileName, () => recording = recording with { Environment = RunEnvironment.Read(folder) });
+        if (recording.Environment is not null)
+            _files.Add(Path.Combine(folder, RunEnvironment.FileName));
+        _recordings.Add(new InputRecording(_label, folder, recording));
 
         IReadOnlyList<RunCsvRow> rows = [];
         if (RunsFile(folder, recording) is { Length: > 0 } runsFile)

@@ -250,7 +250,7 @@ public sealed class RecordingRunner
                 runs.Update();
                 var tracers = Tracers();
                 _notes.TryDequeue(out var note);
-                if (!hinted && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
+                if (!hinted && _options.Sessions.Count > 0 && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
                 {
                     hinted = true;
                     note = "no .NET runtime to record has started yet; recording begins when one does";

@@ -78,6 +78,7 @@ public static class StructuralDifference
     {
         null => "null",
         string text => $"'{text}'",
+        DateTime or DateTimeOffset => ((IFormattable)value).ToString("O", System.Globalization.CultureInfo.InvariantCulture), // every tick
         IFormattable formattable => formattable.ToString(null, System.Globalization.CultureInfo.InvariantCulture),
         _ => value.ToString() ?? "",
     };

@@ -39,14 +39,7 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     public ChildResult Try(IReadOnlyList<string> arguments, bool tellLaunch = false, IReadOnlyDictionary<string, string>? environment = null)
     {
         ArgumentNullException.ThrowIfNull(arguments);
-        var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
-#if NET
-        foreach (var argument in leadingArguments.Concat(arguments))
-            start.ArgumentList.Add(argument);
-#else
-        start.SetArguments(leadingArguments.Concat(arguments));
-#endif
-
+        var start = StartInfo(arguments);
         if (tellLaunch)
         {
             var now = Stopwatch.GetTimestamp().ToString(CultureInfo.InvariantCulture);
@@ -71,6 +64,20 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
         }
 
         return new ChildResult(ended ? process.ExitCode : null, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
+    }
+
+    /// <summary>How such a process is started: its output is redirected.</summary>
+    public ProcessStartInfo StartInfo(IReadOnlyList<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        var start = new ProcessStartInfo(fileName) { RedirectStandardOutput = true, RedirectStandardError = true, UseShellExecute = false };
+#if NET
+        foreach (var argument in leadingArguments.Concat(arguments))
+            start.ArgumentList.Add(argument);
+#else
+        start.SetArguments(leadingArguments.Concat(arguments));
+#endif
+        return start;
     }
 
     private static Process Start(ProcessStartInfo start)

@@ -29,7 +29,7 @@ public sealed class NewtonsoftJson<TGraph>(SerializerSettings settings) : TypedS
     {
         using var text = new StreamWriter(stream, s_utf8, BufferSize, leaveOpen: true);
         using var json = new JsonTextWriter(text);
-        _serializer.Serialize(json, graph);
+        _serializer.Serialize(json, graph, typeof(TGraph));
     }
 
     /// <inheritdoc/>

@@ -1,0 +1,21 @@
+using EtwSerializerProfiler.Workload.Features.Trials;
+
+namespace EtwSerializerProfiler.Workload.Features;
+
+/// <summary>The features that are tried.</summary>
+public static class FeatureRegistry
+{
+    /// <summary>All features, in the order of the tables.</summary>
+    public static IReadOnlyList<Feature> All { get; } =
+    [
+        .. MemberFeatures.All, .. PolymorphismFeatures.All, .. ReferenceFeatures.All, .. VersionFeatures.All, .. ValueFeatures.All, .. NumberFeatures.All,
+        .. TimeFeatures.All, .. CollectionFeatures.All, .. BehaviourFeatures.All,
+    ];
+
+    /// <summary>The plainest one. A serializer that crashes or hangs with it is not asked for more.</summary>
+    public static Feature Plainest => All[0];
+
+    /// <summary>The feature with a key.</summary>
+    /// <exception cref="ArgumentException">There is none.</exception>
+    public static Feature Of(string key) => All.FirstOrDefault(feature => feature.Key == key) ?? throw new ArgumentException($"There is no feature '{key}'.", nameof(key));
+}

@@ -1,0 +1,27 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Workload.Features.Tables;
+
+/// <summary>Writes a feature table as CSV, a line a cell: files of several runtimes can be put together.</summary>
+internal static class CsvFeatureWriter
+{
+    private static readonly char[] s_quoted = [',', '"', '\r', '\n'];
+
+    public static void Write(FeatureTable table, TextWriter output)
+    {
+        WriteLine(["serializer", "library", "version", "group", "key", "feature", "seen", "detail", "runtime", "system", "measured_utc"], output);
+        var measured = table.MeasuredUtc.ToString("yyyy-MM-ddTHH:mm:ssZ", CultureInfo.InvariantCulture);
+        foreach (var row in table.Rows)
+        {
+            foreach (var feature in table.Features)
+            {
+                var cell = row.Cells[feature.Key];
+                WriteLine([row.Serializer, row.Library, row.LibraryVersion, feature.Group, feature.Key, feature.Title, cell.Seen, cell.Detail, table.Place.Runtime, table.Place.System, measured], output);
+            }
+        }
+    }
+
+    private static void WriteLine(IEnumerable<string> fields, TextWriter output) => output.WriteLine(string.Join(",", fields.Select(Quote)));
+
+    private static string Quote(string field) => field.IndexOfAny(s_quoted) < 0 ? field : $"\"{field.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+}

@@ -1,0 +1,53 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Workload.Features.Tables;
+
+/// <summary>A feature table as it is laid out for people: a table a group, serializers as rows, and numbered notes.</summary>
+/// <param name="Sections">The tables.</param>
+/// <param name="Notes">Notes, from number 1 on.</param>
+/// <param name="Footer">What was measured where and when.</param>
+public sealed record FeatureReport(IReadOnlyList<FeatureSection> Sections, IReadOnlyList<string> Notes, IReadOnlyList<string> Footer)
+{
+    /// <summary>What the words in the cells mean.</summary>
+    public const string Legend =
+        "Every cell was seen by trying, with classes that carry Serializable, DataContract and DataMember(Order). opt-in: works when the serializer is asked for it (reference tracking, known types). own types only: takes only types that were generated for it. [n]: note below.";
+
+    /// <summary>Lays a table out.</summary>
+    public static FeatureReport Of(FeatureTable table)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        var notes = new List<string>();
+        var sections = table.Features.GroupBy(feature => feature.Group).Select(group => Section(group.Key, [.. group], table.Rows, notes)).ToList();
+        return new FeatureReport(sections, notes, Footing(table));
+    }
+
+    private static FeatureSection Section(string title, IReadOnlyList<Feature> features, IReadOnlyList<FeatureRow> rows, List<string> notes)
+    {
+        bool IsOut(FeatureRow row) => features.All(feature => row.Cells[feature.Key].Seen == FeatureCell.OwnTypesOnly);
+        return new FeatureSection(
+            title,
+            ["Serializer", .. features.Select(feature => feature.Title)],
+            [.. rows.Where(row => !IsOut(row)).Select(row => (IReadOnlyList<string>)[row.Serializer, .. features.Select(feature => Text(row.Cells[feature.Key], notes))])],
+            [.. rows.Where(IsOut).Select(row => row.Serializer)]);
+    }
+
+    private static string Text(FeatureCell cell, List<string> notes)
+    {
+        if (cell.Detail.Length == 0)
+            return cell.Seen;
+        var note = notes.IndexOf(cell.Detail);
+        if (note < 0)
+        {
+            note = notes.Count;
+            notes.Add(cell.Detail);
+        }
+
+        return string.Create(CultureInfo.InvariantCulture, $"{cell.Seen} [{note + 1}]");
+    }
+
+    private static IReadOnlyList<string> Footing(FeatureTable table) =>
+    [
+        string.Create(CultureInfo.InvariantCulture, $"Measured {table.MeasuredUtc:yyyy-MM-dd HH:mm} UTC on {table.Place.Runtime}, {table.Place.System}, time zone {table.Place.TimeZone}; a trial without an answer after {table.Place.LimitSeconds:0.#} s (of CPU time, or doing nothing) hung."),
+        $"Versions: {string.Join(", ", table.Rows.Select(row => row.Library == row.Serializer ? $"{row.Serializer} {row.LibraryVersion}" : $"{row.Serializer} ({row.Library} {row.LibraryVersion})"))}.",
+    ];
+}

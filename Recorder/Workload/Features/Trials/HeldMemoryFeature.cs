@@ -1,0 +1,43 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Workload.Features.Trials;
+
+/// <summary>What a serializer holds in memory while it writes.</summary>
+public sealed class HeldMemoryFeature() : Feature(
+    "held-memory",
+    BehaviourFeatures.Group,
+    "memory held while writing",
+    "The suite's data of 50,000 objects with 40 bytes of payload: objects that are alive beside the graph after a full collection, at the writes by which 64 KB, 128 KB, 256 KB … have been written, at most, in percent of all bytes written.")
+{
+    private const int FirstLook = 64 << 10;
+
+    /// <inheritdoc/>
+    public override bool UsesSuiteData => true;
+
+    /// <inheritdoc/>
+    public override FeatureCell Try(FeatureTrial trial)
+    {
+        ArgumentNullException.ThrowIfNull(trial);
+        var (serializer, model) = trial.ConstructForSuiteData();
+
+        // What is made once is not what is held for this graph.
+        using (var warmUp = new WatchedStream(_ => { }))
+            FeatureTrial.WriteTo(serializer, warmUp, model.Create(objectCount: 10, payloadBytes: 40));
+        var graph = model.Create(objectCount: 50_000, payloadBytes: 40);
+        var before = GC.GetTotalMemory(forceFullCollection: true);
+        long next = FirstLook;
+        long most = 0;
+        using var stream = new WatchedStream(count =>
+        {
+            if (count < next)
+                return;
+            most = Math.Max(most, GC.GetTotalMemory(forceFullCollection: true) - before);
+            while (next <= count)
+                next *= 2;
+        });
+        FeatureTrial.WriteTo(serializer, stream, graph);
+        GC.KeepAlive(graph);
+        var percent = 100.0 * most / stream.ByteCount;
+        return new FeatureCell(percent is > 0 and < 1 ? "< 1 %" : string.Create(CultureInfo.InvariantCulture, $"{percent:N0} %"));
+    }
+}

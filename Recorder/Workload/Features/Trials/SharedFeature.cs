@@ -1,0 +1,74 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+
+namespace EtwSerializerProfiler.Workload.Features.Trials;
+
+/// <summary>100 references to one large string, or to one object that has it: how many bytes are written, and how many objects come back.</summary>
+/// <param name="key">See <see cref="Feature.Key"/>.</param>
+/// <param name="title">See <see cref="Feature.Title"/>.</param>
+/// <param name="how">See <see cref="Feature.How"/>.</param>
+/// <typeparam name="T">Type of the root object.</typeparam>
+public abstract class SharedFeature<T>(string key, string title, string how) : Feature(key, ReferenceFeatures.Group, title, how)
+    where T : class
+{
+    private const int References = 100;
+
+    private const int Characters = 1_000_000;
+
+    /// <inheritdoc/>
+    public override FeatureCell Try(FeatureTrial trial)
+    {
+        ArgumentNullException.ThrowIfNull(trial);
+        var serializer = trial.Construct<T>();
+        var text = Text();
+        using var written = FeatureTrial.Write(serializer, Create(text, References));
+        var size = (written.ByteCount / 1e6).ToString("N1", CultureInfo.InvariantCulture) + " MB";
+        try
+        {
+            using var stream = written.Reopen();
+            return Cell(size, text, Items(FeatureTrial.Read<T>(serializer, stream)));
+        }
+        catch (TrialFailedException exception)
+        {
+            return new FeatureCell($"{size}, not read", exception.Message);
+        }
+    }
+
+    /// <summary>The root of so many references to one string, or to one object with it.</summary>
+    protected abstract T Create(string text, int references);
+
+    /// <summary>What the references lead to, and the string of each.</summary>
+    protected abstract IReadOnlyList<(object Target, string? Text)> Items(T graph);
+
+    private static FeatureCell Cell(string size, string text, IReadOnlyList<(object Target, string? Text)> items)
+    {
+        var objects = new HashSet<object>(items.Select(item => item.Target), ByReference.Instance).Count.ToString(CultureInfo.InvariantCulture);
+        var lost = items.Count != References
+            ? string.Create(CultureInfo.InvariantCulture, $"{items.Count} references came back, not {References}")
+            : items.Any(item => item.Text != text) ? "a string differs" : "";
+        return new FeatureCell($"{size}, read as {objects}", lost);
+    }
+
+    /// <summary>Letters, so that no format has to escape any.</summary>
+    private static string Text()
+    {
+        var characters = new char[Characters];
+        var state = 1u;
+        for (var i = 0; i < characters.Length; i++)
+        {
+            state = (state * 1_664_525) + 1_013_904_223;
+            characters[i] = (char)('a' + (state >> 24) % 26);
+        }
+
+        return new string(characters);
+    }
+
+    private sealed class ByReference : IEqualityComparer<object>
+    {
+        public static readonly ByReference Instance = new();
+
+        bool IEqualityComparer<object>.Equals(object? x, object? y) => ReferenceEquals(x, y);
+
+        int IEqualityComparer<object>.GetHashCode(object obj) => RuntimeHelpers.GetHashCode(obj);
+    }
+}

@@ -1,0 +1,64 @@
+using System.Globalization;
+using EtwSerializerProfiler.Contract;
+
+namespace EtwSerializerProfiler.Workload.Features.Trials;
+
+/// <summary>One instance on several threads at once.</summary>
+public sealed class ThreadSafetyFeature() : Feature(
+    "threads",
+    BehaviourFeatures.Group,
+    "failures on 4 threads",
+    "A new instance is used by 4 threads at once from its first call on, each with data of its own, 100 round trips each, which are compared. That no failure was seen is no proof that there can be none.")
+{
+    private const int Threads = 4;
+
+    private const int RoundTrips = 100;
+
+    /// <inheritdoc/>
+    public override bool UsesSuiteData => true;
+
+    /// <inheritdoc/>
+    public override FeatureCell Try(FeatureTrial trial)
+    {
+        ArgumentNullException.ThrowIfNull(trial);
+        var (serializer, model) = trial.ConstructForSuiteData();
+        var failures = new List<string>();
+        using var start = new Barrier(Threads);
+        var threads = Enumerable.Range(1, Threads).Select(number => new Thread(() => Run(number, serializer, model, start, failures))).ToList();
+        foreach (var thread in threads)
+            thread.Start();
+        foreach (var thread in threads)
+            thread.Join();
+        return failures.Count == 0
+            ? new FeatureCell(string.Create(CultureInfo.InvariantCulture, $"none seen in {Threads * RoundTrips}"))
+            : new FeatureCell(string.Create(CultureInfo.InvariantCulture, $"{failures.Count} of {Threads * RoundTrips}"), failures[0]);
+    }
+
+    private static void Run(int number, Serializer serializer, GraphModel model, Barrier start, List<string> failures)
+    {
+        var graph = model.Create(objectCount: 10 * number, payloadBytes: number);
+        start.SignalAndWait();
+        for (var i = 0; i < RoundTrips; i++)
+        {
+            if (Failure(serializer, model, graph) is { } failure)
+            {
+                lock (failures)
+                    failures.Add(failure);
+            }
+        }
+    }
+
+    private static string? Failure(Serializer serializer, GraphModel model, object graph)
+    {
+        try
+        {
+            using var written = FeatureTrial.Write(serializer, graph);
+            using var read = written.Reopen();
+            return model.Difference(graph, FeatureTrial.Read<object>(serializer, read));
+        }
+        catch (TrialFailedException exception)
+        {
+            return exception.Message;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using EtwSerializerProfiler.Workload.Features;
+using EtwSerializerProfiler.Workload.Tests.Commands;
+
+namespace EtwSerializerProfiler.Workload.Tests.Features;
+
+public sealed class FeaturesCommandTests : IDisposable
+{
+    private readonly string _file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+
+    public void Dispose() => File.Delete(_file);
+
+    [Fact]
+    public void The_table_goes_to_a_file_with_a_line_a_cell()
+    {
+        // Its types are generated, so that little of it is tried.
+        var (exitCode, output, error) = WorkloadProcess.Run("features", "-Serializer", "#google.protobuf", "--FORMAT", "csv", "-out", _file);
+
+        Assert.True(exitCode == 0, error);
+        Assert.Empty(output);
+        var lines = File.ReadAllLines(_file);
+        Assert.Equal(1 + FeatureRegistry.All.Count, lines.Length);
+        Assert.Contains(lines, line => line.StartsWith("Google.Protobuf,Google.Protobuf,3.", StringComparison.Ordinal) && line.Contains(",format,data format,binary,,.NET ", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("-serializer: 'nothing' chooses no serializer; legal: XmlSerializer, ", "-serializer", "nothing")]
+    [InlineData("'yaml'", "--format", "yaml")]
+    [InlineData("'-bogus'", "-bogus")]
+    [InlineData("/does/not/exist", "--out", "/does/not/exist/table.md")]
+    public void A_bad_option_is_one_line_and_exit_code_2(string message, params string[] args)
+    {
+        var (exitCode, output, error) = WorkloadProcess.Run(["features", .. args]);
+
+        Assert.Equal(2, exitCode);
+        Assert.Empty(output);
+        Assert.Contains(message, Assert.Single(error.Split('\n', StringSplitOptions.RemoveEmptyEntries)), StringComparison.Ordinal);
+    }
+}
