@@ -20,6 +20,9 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
     /// <summary>And from this many lock waits a request on, where the runtime tells them.</summary>
     public const double PresentFromContentions = 1;
 
+    /// <summary>Fewer requests of a row do not tell its rate.</summary>
+    public const int LeastRequests = 5;
+
     private static readonly int[] s_threads = [1, 2, 4, 8, 16];
 
     /// <inheritdoc/>
@@ -70,6 +73,8 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
         if (deciding.Count == 0)
             return Finding.Undecided($"{processors} processors and the rows that were measured do not show how threads get on beside each other: that takes 1 thread and 2 or more, with a processor each.");
 
+        if (rows.Where(row => row.Threads == 1).Concat(deciding).FirstOrDefault(row => row.Requests < LeastRequests) is { } few)
+            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {few.Threads} threads are too few to tell their rate: give more time by -seconds (at least {LeastRequests} are needed).");
         var sentences = deciding.Select(row => string.Create(
             CultureInfo.InvariantCulture,
             $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {row.Threads} threads, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits a request" : "lock waits not recorded")}"));

@@ -143,6 +143,29 @@ public sealed class SuiteOptionsTests
             (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)).QuickCheckThrowOnFailure();
     }
 
+    [Theory]
+    [InlineData("contention", "-n", "7", "-threads", "1,3", "-seconds", "9")]
+    [InlineData("gc-heavy", "-runs", "3", "-survivors", "0,5")]
+    [InlineData("graph", "-serializer", "#DataContract", "-n", "5,6")]
+    [InlineData("large")]
+    [InlineData("list")]
+    public void A_scenario_survives_the_way_through_arguments(string name, params string[] args)
+    {
+        var options = Read(["-SCENARIO", name.ToUpperInvariant(), .. args]);
+
+        Assert.Equal(name, options.Scenario);
+        Assert.Equivalent(options, Read([.. options.ToArguments()]), strict: true);
+    }
+
+    [Theory]
+    [InlineData("-scenario: 'nope' is not legal; legal: base64-crlf|", "-scenario", "nope")]
+    [InlineData("-test: -scenario graph does not read it; it reads -serializer, -n", "-scenario", "graph", "-test", "serialize")]
+    [InlineData("-n: -scenario large does not read it; it reads no other option", "-scenario", "large", "-n", "5")]
+    [InlineData("-seconds: it is an option of -scenario contention only", "-seconds", "3")]
+    [InlineData("-survivors: '100001'", "-scenario", "gc-heavy", "-survivors", "100001")]
+    public void What_a_scenario_does_not_read_is_an_error(string message, params string[] args)
+        => Assert.StartsWith(message, Assert.Single(Parse(new SuiteOptionSet(), args).Errors).Message, StringComparison.Ordinal);
+
     private static ParseResult Parse(SuiteOptionSet set, params string[] args)
     {
         var root = new RootCommand();
