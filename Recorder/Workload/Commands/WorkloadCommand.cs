@@ -55,8 +55,15 @@ public static class WorkloadCommand
         RunCsv? csv = null;
         try
         {
+            if (parsed.GetValue(own.List))
+            {
+                var (toList, leftOut) = SerializerChoice.ToList(options, console.Warning);
+                ListCommand.Run(toList, leftOut, Console.Out);
+                return ExitCode.Done;
+            }
+
             serializers = SerializerChoice.Of(options, console.Warning);
-            if (csvFile is not null && !parsed.GetValue(own.List))
+            if (csvFile is not null)
                 csv = new RunCsv(csvFile);
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
@@ -66,12 +73,7 @@ public static class WorkloadCommand
         }
 
         using (csv)
-        {
-            if (!parsed.GetValue(own.List))
-                return Run(options, serializers, csv, csvFile, console, stop);
-            ListCommand.Run(serializers, Console.Out);
-            return ExitCode.Done;
-        }
+            return Run(options, serializers, csv, csvFile, console, stop);
     }
 
     private static int Run(
