@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
 using EtwSerializerProfiler.Workload.Plugins;
+using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -50,9 +51,9 @@ public static class WorkloadCommand
 
         var console = new SuiteConsole(Console.Out, Console.Error, parsed.GetValue(own.Quiet));
         var options = suite.Read(parsed);
-        var csvFile = parsed.GetValue(own.Csv);
+        options = options with { Seed = options.Seed ?? SeededOrder.NewSeed() };
         IReadOnlyList<SerializerDescription> serializers;
-        RunCsv? csv = null;
+        SuiteOutputs outputs;
         try
         {
             if (parsed.GetValue(own.List))
@@ -63,8 +64,7 @@ public static class WorkloadCommand
             }
 
             serializers = SerializerChoice.Of(options, console.Warning);
-            if (csvFile is not null)
-                csv = new RunCsv(csvFile);
+            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed));
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
@@ -72,29 +72,32 @@ public static class WorkloadCommand
             return ExitCode.Usage;
         }
 
-        using (csv)
-            return Run(options, serializers, csv, csvFile, console, stop);
+        using (outputs)
+            return Run(options, serializers, outputs, console, stop);
     }
 
     private static int Run(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, RunCsv? csv, string? csvFile, SuiteConsole console, CancellationToken stop)
+        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, CancellationToken stop)
     {
+        console.Header(outputs.Environment.Lines);
         foreach (var warning in EnvironmentWarnings.Of(serializers))
             console.Warning(warning);
 
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
-        using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, csvFile);
-        var runner = new SuiteRunner(clock, csv, firstCalls, console, options.Stream, stop);
+        using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, outputs.RunsFile);
+        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series);
         try
         {
             runner.Run(plan);
             if (options.Verify)
                 runner.Verify(plan);
+            if (options.Keep.Length > 0)
+                KeptData.Write(plan, options.Keep, console, stop);
         }
-        catch (IOException exception)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            console.Error(exception.Message); // the run CSV cannot be written any more, for example because the disk is full
+            console.Error(exception.Message); // a file cannot be written any more, for example because the disk is full
         }
 
         return stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
