@@ -97,6 +97,7 @@ internal sealed class RecordCommand : Command
         {
             Environment = build.Environment,
             Sessions = build.HasEventPipe ? options.Sessions : [],
+            Kernel = build.Mono is null || options.Kernel is null ? options.Kernel : await _recording.PlanKernelAsync(parsed, PerfEventScope.Launch, PerfEventPlan.MonoStackDumpBytes).ConfigureAwait(false),
             Variables = variables,
             BuiltInSuite = true,
             FollowAll = true,
