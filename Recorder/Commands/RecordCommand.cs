@@ -22,11 +22,11 @@ internal sealed class RecordCommand : Command
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
 
+    /// <summary>Order of the serializers unless -seed says otherwise: the same on every runtime that is recorded.</summary>
+    private readonly int _seed = SuiteOptions.NewSeed();
+
     /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
     private readonly IReadOnlyList<string> _command;
-
-    /// <summary>Order of the serializers in all of several recordings, unless the user chose one.</summary>
-    private readonly int _seed = Random.Shared.Next(1, int.MaxValue);
 
     /// <summary>The kernel session, planned once: what cannot be recorded is told once, however many recordings there are.</summary>
     private Task<PerfEventPlan?>? _kernel;
@@ -97,6 +97,7 @@ internal sealed class RecordCommand : Command
         {
             Environment = build.Environment,
             Sessions = build.HasEventPipe ? options.Sessions : [],
+            Kernel = build.Mono is null || options.Kernel is null ? options.Kernel : await _recording.PlanKernelAsync(parsed, PerfEventScope.Launch, PerfEventPlan.MonoStackDumpBytes).ConfigureAwait(false),
             Variables = variables,
             BuiltInSuite = true,
             FollowAll = true,

@@ -7,7 +7,9 @@ namespace EtwSerializerProfiler.BdnCheck;
 
 /// <summary>One call of the suite as a benchmark: the same graph, stream and method. Clock, warm-up, order and statistics are BenchmarkDotNet's.</summary>
 /// <remarks>As in the suite one call is one iteration, with a heap without garbage before it.</remarks>
+#pragma warning disable CA1001 // BenchmarkDotNet calls Close
 public class SuiteCalls
+#pragma warning restore CA1001
 {
     /// <summary>The calls; set before BenchmarkDotNet asks for them.</summary>
     internal static Calls Chosen { get; set; } = new("", "1");

@@ -15,7 +15,7 @@ public sealed class TraceInputReaderTests
         Assert.Equal((14755, "gen", 19), (process.ProcessId, process.Program, process.CsvRows.Count));
         Assert.Empty(input.Problems);
         var shares = process.Shares(TraceCapabilities.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
-        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits | TraceCapabilities.Stacks, shares["code.nettrace"]);
+        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.AssemblyLoads | TraceCapabilities.Waits | TraceCapabilities.Stacks, shares["code.nettrace"]);
         Assert.Equal(TraceCapabilities.AllocationTicks | TraceCapabilities.Stacks, shares["alloc.nettrace"]); // collections come from clr
         Assert.True(shares["clr.nettrace"].HasFlag(TraceCapabilities.Collections));
     }

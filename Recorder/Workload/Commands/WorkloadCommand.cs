@@ -61,14 +61,20 @@ public static class WorkloadCommand
 
         var console = new SuiteConsole(Console.Out, Console.Error, parsed.GetValue(own.Quiet));
         var options = suite.Read(parsed);
-        options = options with { Seed = options.Seed ?? SeededOrder.NewSeed() };
+        options = options with { Seed = options.Seed ?? SuiteOptions.NewSeed() };
         IReadOnlyList<SerializerDescription> serializers;
-        SuiteOutputs? outputs = null;
+        SuiteOutputs outputs;
         try
         {
+            if (parsed.GetValue(own.List))
+            {
+                var (toList, leftOut) = SerializerChoice.ToList(options, console.Warning);
+                ListCommand.Run(toList, leftOut, Console.Out);
+                return ExitCode.Done;
+            }
+
             serializers = SerializerChoice.Of(options, console.Warning);
-            if (!parsed.GetValue(own.List))
-                outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed));
+            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed));
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
@@ -78,12 +84,9 @@ public static class WorkloadCommand
 
         using (outputs)
         {
-            if (outputs is not null && options.Scenario.Length > 0)
-                return ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop);
-            if (outputs is not null)
-                return Run(options, serializers, outputs, console, stop);
-            ListCommand.Run(serializers, Console.Out);
-            return ExitCode.Done;
+            return options.Scenario.Length > 0
+                ? ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop)
+                : Run(options, serializers, outputs, console, stop);
         }
     }
 

@@ -95,6 +95,9 @@ public sealed record SuiteOptions
     /// <summary>Memory of the objects that live while a scenario reads, in MB; a row each.</summary>
     public IReadOnlyList<int> SurvivorMegabytes { get; init; } = DefaultSurvivorMegabytes;
 
+    /// <summary>A seed that shuffles, another one at each call.</summary>
+    public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to be typed again
+
     /// <summary>Object counts that <paramref name="test"/> runs with: those given, else its default.</summary>
     public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
         => ObjectCounts.Count > 0 ? ObjectCounts : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts : DefaultObjectCounts;

@@ -8,9 +8,6 @@ public sealed class SeededOrder(int seed)
 {
     private ulong _state = (ulong)seed;
 
-    /// <summary>A seed that shuffles, another one at each call.</summary>
-    public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to be typed again
-
     /// <summary>The items in the next order that the seed gives: every order is as likely as any other.</summary>
     public IReadOnlyList<T> Shuffle<T>(IReadOnlyList<T> items)
     {
