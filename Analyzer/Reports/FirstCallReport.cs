@@ -57,7 +57,7 @@ public static class FirstCallReport
 
     /// <summary>The first calls of a recording that is shown as a table; null when it has none that completed.</summary>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    internal static FirstCallResult? Analyze(TraceInput input, AnalysisResult result) =>
+    public static FirstCallResult? Analyze(TraceInput input, AnalysisResult result) =>
         result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null;
 
     /// <summary>The section that the table has of first calls.</summary>

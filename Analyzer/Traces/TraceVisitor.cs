@@ -171,6 +171,13 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>Which thread of the process made a thread ready; comes behind <see cref="OnMadeReady"/> of that thread and time, where it is known.</summary>
+    /// <param name="at">When, and the thread made ready.</param>
+    /// <param name="byThread">The thread that did it.</param>
+    public virtual void OnWoken(in EventAt at, long byThread)
+    {
+    }
+
     /// <summary>A thread was found running by the sampler. Where stacks are logged apart from their samples, a sample comes when its stack is complete.</summary>
     public virtual void OnCpuSample(in CpuSample sample)
     {

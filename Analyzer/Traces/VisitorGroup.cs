@@ -240,6 +240,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnWoken(in EventAt at, long byThread)
+    {
+        foreach (var visitor in Who(TraceCapabilities.Wakings))
+            visitor.OnWoken(in at, byThread);
+    }
+
+    /// <inheritdoc />
     public override void OnCpuSample(in CpuSample sample)
     {
         foreach (var visitor in Who(TraceCapabilities.CpuSamples))

@@ -24,10 +24,13 @@ internal static class BuiltInSuite
     public static ShippedSuite Shipped { get; } = new(Executable, Environment);
 
     /// <summary>Its project in the source tree that esp-record was built from, which need not be there.</summary>
-    public static WorkloadProject Project { get; } = new(
+    public static WorkloadProject Project => s_project.Value;
+
+    /// <summary>Found when first asked for: most commands publish nothing.</summary>
+    private static readonly Lazy<WorkloadProject> s_project = new(() => new WorkloadProject(
         Path.GetFullPath(Metadata("WorkloadProject")),
         PublishFolder.Choose(Path.GetFullPath(Metadata("PublishedWorkloads"))),
-        Metadata(FeedsProperty) is { Length: > 0 } feeds ? [$"{FeedsProperty}={feeds.Replace(";", "%3B", StringComparison.Ordinal)}"] : []);
+        Metadata(FeedsProperty) is { Length: > 0 } feeds ? [$"{FeedsProperty}={feeds.Replace(";", "%3B", StringComparison.Ordinal)}"] : []));
 
     /// <summary>MSBuild property with feeds beside those of NuGet.config.</summary>
     private const string FeedsProperty = "RestoreAdditionalProjectSources";

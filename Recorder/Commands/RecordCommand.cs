@@ -22,6 +22,9 @@ internal sealed class RecordCommand : Command
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
 
+    /// <summary>Order of the serializers unless -seed says otherwise: the same on every runtime that is recorded.</summary>
+    private readonly int _seed = SuiteOptions.NewSeed();
+
     /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
     private readonly IReadOnlyList<string> _command;
 
@@ -48,6 +51,12 @@ internal sealed class RecordCommand : Command
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
+        if (_suite.Read(parsed).Scenario == ScenarioCatalog.List)
+        {
+            ScenarioCatalog.Write(Console.Out);
+            return ExitCode.Done;
+        }
+
         if (_command.Count == 0 && BuiltInSuite.Missing is { } missing)
             return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
         try
@@ -81,17 +90,29 @@ internal sealed class RecordCommand : Command
     /// <summary>The suite in a build of it.</summary>
     private async Task<RecordOptions> SuiteAsync(ParseResult parsed, PublishPlan build, string folder)
     {
-        string[] command = [.. build.Launch, .. _suite.Read(parsed).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
+        string[] command = [.. build.Launch, .. SuiteOptionsOf(parsed, build).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
         var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
         var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll));
         return options with
         {
             Environment = build.Environment,
             Sessions = build.HasEventPipe ? options.Sessions : [],
+            Kernel = build.Mono is null || options.Kernel is null ? options.Kernel : await _recording.PlanKernelAsync(parsed, PerfEventScope.Launch, PerfEventPlan.MonoStackDumpBytes).ConfigureAwait(false),
             Variables = variables,
             BuiltInSuite = true,
             FollowAll = true,
             Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run has published nothing
+        };
+    }
+
+    /// <summary>The suite's options for one of several builds: all run in one order, and none writes over what another one keeps.</summary>
+    private SuiteOptions SuiteOptionsOf(ParseResult parsed, PublishPlan build)
+    {
+        var options = _suite.Read(parsed);
+        return !_runtime.AsksForSeveral(parsed) ? options : options with
+        {
+            Seed = options.Seed ?? _seed,
+            Keep = options.Keep.Length > 0 ? Path.Combine(options.Keep, build.FolderName) : "",
         };
     }
 

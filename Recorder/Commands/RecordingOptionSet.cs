@@ -128,8 +128,9 @@ internal sealed class RecordingOptionSet
     /// <summary>The kernel session, or one line that says why there is none.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="scope">Which threads are covered unless all processes are asked for.</param>
+    /// <param name="stackDumpBytes">Bytes of stack in a sample unless the command line says how many.</param>
     /// <exception cref="PerfEventException">All processes are asked for and may not be recorded.</exception>
-    public async Task<PerfEventPlan?> PlanKernelAsync(ParseResult parsed, PerfEventScope scope)
+    public async Task<PerfEventPlan?> PlanKernelAsync(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes)
     {
         var sampler = parsed.GetValue(_sampler);
         if (sampler == CpuSampler.EventPipe)
@@ -140,7 +141,7 @@ internal sealed class RecordingOptionSet
         try
         {
             if (OperatingSystem.IsLinux())
-                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: parsed.GetValue(_noStackDump) ? 0 : parsed.GetValue(_stackDump));
+                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: StackDump(stackDumpBytes));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
             await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);
@@ -152,5 +153,7 @@ internal sealed class RecordingOptionSet
         }
 
         return null;
+
+        int StackDump(int unlessGiven) => parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : unlessGiven;
     }
 }

@@ -18,4 +18,8 @@ public static class SuiteRuntime
 
     /// <summary>Name and version for people: <c>.NET 10.0.12</c>, <c>.NET Framework 4.8.9221.0</c>, <c>Mono 6.8.0.105</c>.</summary>
     public static string Name { get; } = RuntimeInformation.FrameworkDescription.Split('(')[0].Trim();
+
+    /// <summary>Short name, as options and tables have it: <c>net10.0</c>, <c>net472</c>, <c>mono</c>.</summary>
+    public static string Label { get; } =
+        IsNet ? string.Create(System.Globalization.CultureInfo.InvariantCulture, $"net{Environment.Version.Major}.{Environment.Version.Minor}") : IsMono ? "mono" : "net472";
 }

@@ -1,5 +1,7 @@
 using System.Diagnostics;
 using System.Text.Json;
+using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
@@ -86,6 +88,31 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task A_serializer_that_loses_data_fails_the_recording_and_threads_seed_and_environment_are_in_it()
+    {
+        var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll");
+        var recorded = await Tool.RecordAsync(
+            "record", "-data", plugin, "-serializer", "#Forgetful,#Lines", "-test", "serialize", "-n", "3", "-runs", "2", "-threads", "1,3", "-seed", "12", "-verify", "--out", Folder);
+
+        Assert.True(recorded.ExitCode == 1, recorded.Error);
+        Assert.Contains("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("the recorded program ended with exit code 1", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("order of serializers by -seed 12", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("Suite: GC workstation, concurrent", recorded.Output, StringComparison.Ordinal);
+
+        var analyzed = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output);
+        Assert.Equal(12, analyzed.GetProperty("environment").GetProperty("suite").GetProperty("seed").GetInt32());
+        Assert.Equal(
+            ["Forgetful Serialize 1", "Forgetful Serialize x3 3", "Lines Serialize 1", "Lines Serialize x3 3"],
+            analyzed.GetProperty("rows").EnumerateArray().Select(row => $"{row.GetProperty("serializer")} {row.GetProperty("test")} {row.GetProperty("threads")}").Order());
+
+        File.Delete(Path.Combine(Folder, "environment.json"));
+        Assert.Contains("Suite: environment not recorded", (await Tool.AnalyzeAsync("table", Folder)).Output, StringComparison.Ordinal);
+        await File.WriteAllTextAsync(Path.Combine(Folder, "environment.json"), "{ broken", TestContext.Current.CancellationToken);
+        Assert.Contains("environment.json", (await Tool.AnalyzeAsync("table", Folder)).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public async Task Allocation_ticks_agree_with_the_exact_bytes_within_100_KB_a_run_and_a_heap()
     {
         var recorded = await Tool.RecordAsync("-serializer", "#BinaryFormatter", "-test", "serialize", "-n", "100000", "-runs", "4", "--alloc", "ticks", "--out", Folder, "--no-analyze");
@@ -117,6 +144,59 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var rows = table.GetProperty("firstUseRows").EnumerateArray().ToList();
         Assert.Equal(["Construct", "FirstDeserialize", "FirstSerialize", "StartRuntime"], rows.Select(row => row.GetProperty("operation").GetString()).Order());
         Assert.All(rows.Where(row => row.GetProperty("objects").ValueKind == JsonValueKind.Number), row => Assert.True(row.GetProperty("jitMethods").GetInt64() > 0, "the first call compiles"));
+    }
+
+    [Fact]
+    public async Task What_first_calls_are_made_of_is_what_the_serializers_do()
+    {
+        var recorded = await Tool.RecordAsync("-serializer", "#XmlSerializer,#SystemTextJson", "-test", "firstcall", "-runs", "2", "--sessions", "clr,code", "--out", Folder);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.Contains("JIT ms + Rest ms = Median ms", recorded.Output, StringComparison.Ordinal);
+
+        var report = Parse((await Tool.AnalyzeAsync("firstcalls", Folder, "--format", "json")).Output);
+        var rows = report.GetProperty("rows").EnumerateArray().ToList();
+        var assemblies = report.GetProperty("assemblies").EnumerateArray().ToLookup(row => (row.GetProperty("serializer").GetString(), row.GetProperty("startup").GetString()));
+        Assert.Equal(
+            ["(runtime) StartRuntime", "SystemTextJson Construct", "SystemTextJson FirstDeserialize", "SystemTextJson FirstSerialize", "XmlSerializer Construct", "XmlSerializer FirstDeserialize", "XmlSerializer FirstSerialize"],
+            rows.Select(row => $"{Text(row, "serializer")} {Text(row, "startup")}").Order(StringComparer.Ordinal));
+
+        // The program's own clock is what the run CSV holds.
+        var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.Truth);
+        foreach (var row in rows)
+        {
+            var truths = clock[(Text(row, "serializer"), Text(row, "startup"))].ToList();
+            Assert.Equal(truths.Average(truth => (truth.StopTicks - truth.StartTicks) * 1e3 / truth.TicksPerSecond), Number(row, "medianMs"), 0.001);
+            Assert.Equal(truths.Average(truth => (truth.StartTicks - truth.LaunchedTicks) * 1e3 / truth.TicksPerSecond), Number(row, "launchMs") + Number(row, "heldMs"), 0.001);
+            Assert.Equal(Number(row, "medianMs"), Number(row, "jitMs") + Number(row, "restMs"), 0.001);
+            Assert.InRange(Number(row, "typeMs"), 0, Number(row, "restMs"));
+            Assert.InRange(Number(row, "launchMs"), 1, double.MaxValue);
+            Assert.Equal(Number(row, "methods"), Number(row, "tier0Methods") + Number(row, "tier1Methods") + Number(row, "otherTierMethods"));
+            Assert.True(Number(row, "launchAssemblies") > 1 && Number(row, "launchPrecompiledMethods") > 100 && Number(row, "launchTypes") > 100, "what lies before the call is code of the runtime");
+        }
+
+        foreach (var row in rows.Where(row => Text(row, "serializer") != "(runtime)"))
+        {
+            var loaded = assemblies[(Text(row, "serializer"), Text(row, "startup"))].Where(assembly => Text(assembly, "outcome") == "Loaded").Select(assembly => Text(assembly, "assembly")).ToList();
+            Assert.Contains(Text(row, "library"), loaded);
+            Assert.True(Number(row, "assemblies") >= loaded.Count && Number(row, "types") > 10 && Number(row, "precompiledMethods") > 0, row.ToString());
+        }
+
+        Assert.Empty(assemblies[("(runtime)", "StartRuntime")]);
+        foreach (var startup in (string[])["Construct", "FirstSerialize", "FirstDeserialize"])
+        {
+            var row = rows.Single(row => Text(row, "serializer") == "XmlSerializer" && Text(row, "startup") == startup);
+            var missing = Assert.Single(assemblies[("XmlSerializer", startup)], assembly => Text(assembly, "outcome") == "NotFound");
+            Assert.EndsWith(".XmlSerializers", Text(missing, "assembly"), StringComparison.Ordinal);
+            Assert.Equal("Microsoft.GeneratedCode", Text(row, "generated"));
+            Assert.Equal(startup != "Construct", Number(row, "emittedMethods") > 0);
+            Assert.True(Number(row, "failedLoads") >= 1);
+        }
+
+        Assert.All(rows.Where(row => Text(row, "serializer") == "SystemTextJson"), row => Assert.Equal((0.0, "none"), (Number(row, "failedLoads"), Text(row, "generated"))));
+
+        static string Text(JsonElement row, string key) => row.GetProperty(key).GetString()!;
+
+        static double Number(JsonElement row, string key) => row.GetProperty(key).GetDouble();
     }
 
     [Fact]

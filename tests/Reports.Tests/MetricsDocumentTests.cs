@@ -23,6 +23,7 @@ public sealed class MetricsDocumentTests
         .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.ForPeople.Select(column => (column.Header, column.Key)),
         .. LockColumns.All.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
         .. CollectionColumns.All.Select(column => (column.Header, column.Key)), .. CollectionColumns.Overlaps.Select(column => (column.Header, column.Key)),
+        .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
     ];
 
     public static TheoryData<string> Headers =>

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
@@ -37,9 +38,23 @@ public class RuntimeVariablesTests
     public void An_environment_says_whether_inlining_is_told(string name, string value, bool expected) =>
         Assert.Equal(expected, RuntimeVariables.TellsInlining(asked => asked == name ? value : null));
 
+    [Theory]
+    [InlineData("PATH", "x", "MONO_ENV_OPTIONS=--jitmap", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_ENV_OPTIONS", "--gc=boehm", "MONO_ENV_OPTIONS=--gc=boehm --jitmap", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_ENV_OPTIONS", "--jitmap -O=all", "MONO_ENV_OPTIONS=--jitmap -O=all user", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_DEBUG", "casts", "MONO_ENV_OPTIONS=--jitmap", "MONO_DEBUG=casts,disable_omit_fp", "MONO_PATH=/facades")]
+    public void What_the_user_has_set_for_Mono_is_kept_and_added_to(string name, string value, params string[] expected) =>
+        Assert.Equal(expected, RuntimeVariables.CreateForMono("/facades", asked => asked == name ? value : null).Select(Text));
+
+    [Fact]
+    public void Mono_needs_no_path_where_it_has_its_facades() =>
+        Assert.Equal(["MONO_ENV_OPTIONS", "MONO_DEBUG"], RuntimeVariables.CreateForMono("", _ => null).Select(variable => variable.Name));
+
+    private static string Text(RuntimeVariable variable) => $"{variable.Name}={variable.Value}{(variable.SetByUser ? " user" : "")}";
+
     private static string[] Plan(IReadOnlyList<string> sessions, bool inlineInfo = true, bool jitAll = false, (string Name, string Value) environment = default) =>
     [
         .. RuntimeVariables.Create(EventPipePlan.Create(sessions, AllocationEvents.None, inlineInfo: inlineInfo), jitAll, name => name == environment.Name ? environment.Value : null)
-            .Select(variable => $"{variable.Name}={variable.Value}{(variable.SetByUser ? " user" : "")}"),
+            .Select(Text),
     ];
 }

@@ -15,7 +15,7 @@ public sealed class TraceInputReaderTests
         Assert.Equal((14755, "gen", 19), (process.ProcessId, process.Program, process.CsvRows.Count));
         Assert.Empty(input.Problems);
         var shares = process.Shares(TraceCapabilities.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
-        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits | TraceCapabilities.Stacks, shares["code.nettrace"]);
+        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.AssemblyLoads | TraceCapabilities.Waits | TraceCapabilities.Stacks, shares["code.nettrace"]);
         Assert.Equal(TraceCapabilities.AllocationTicks | TraceCapabilities.Stacks, shares["alloc.nettrace"]); // collections come from clr
         Assert.True(shares["clr.nettrace"].HasFlag(TraceCapabilities.Collections));
     }
@@ -73,6 +73,8 @@ public sealed class TraceInputReaderTests
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 9.0.20", TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 9.0.20", TraceCapabilities.None)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 10.0.12", TraceCapabilities.AllocationSamples)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Informational", ".NET 10.0.12", TraceCapabilities.Startup)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Verbose", ".NET Core 3.1.32", TraceCapabilities.AssemblyLoads | TraceCapabilities.PrecompiledMethods)]
     [InlineData("EtwSerializerProfiler-Runs", 0x0UL, "Informational", ".NET 8.0.31", TraceCapabilities.RunMarks)]
     [InlineData("Other", 0xFFFFUL, "Verbose", "", TraceCapabilities.None)]
     public void Keywords_level_and_runtime_decide_what_a_session_gives(string provider, ulong keywords, string level, string runtime, TraceCapabilities expected)

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis.Stacktags;
 namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
-/// The causes and the frames in which they begin, on .NET Framework, .NET Core 3, .NET 5 to 7 and 8 to 10. docs/attribution.md defines each; stacktags/Causes.stacktags is
+/// The causes and the frames in which they begin, on .NET Framework, .NET Core 3, .NET 5 to 7 and 8 to 10, and on Mono. docs/attribution.md defines each; stacktags/Causes.stacktags is
 /// their file.
 /// </summary>
 public static class CauseCatalog
@@ -31,13 +31,13 @@ public static class CauseCatalog
     [
         new("reflectionGet", ReflectionGroup, "Get", 0,
         [
-            .. Core("System.Reflection.FieldInfo::GetValue*", "System.Reflection.RtFieldInfo::GetValue*", "System.Reflection.RtFieldInfo::InternalGetValue*", "System.Reflection.RtFieldInfo::UnsafeGetValue*", "System.Reflection.FieldAccessor::GetValue*", "System.RuntimeFieldHandle::GetValue*"),
+            .. Core("System.Reflection.FieldInfo::GetValue*", "System.Reflection.RtFieldInfo::GetValue*", "System.Reflection.RtFieldInfo::InternalGetValue*", "System.Reflection.RtFieldInfo::UnsafeGetValue*", "System.Reflection.FieldAccessor::GetValue*", "System.Reflection.RuntimeFieldInfo::GetValue*", "System.Reflection.RuntimeFieldInfo::UnsafeGetValue*", "System.RuntimeFieldHandle::GetValue*"),
             .. Core("System.Reflection.PropertyInfo::GetValue*", "System.Reflection.RuntimePropertyInfo::GetValue*"),
             .. Runtime("*RuntimeFieldHandle::GetValue*"),
         ]),
         new("reflectionSet", ReflectionGroup, "Set", 0,
         [
-            .. Core("System.Reflection.FieldInfo::SetValue*", "System.Reflection.RtFieldInfo::SetValue*", "System.Reflection.RtFieldInfo::InternalSetValue*", "System.Reflection.RtFieldInfo::UnsafeSetValue*", "System.Reflection.FieldAccessor::SetValue*", "System.RuntimeFieldHandle::SetValue*"),
+            .. Core("System.Reflection.FieldInfo::SetValue*", "System.Reflection.RtFieldInfo::SetValue*", "System.Reflection.RtFieldInfo::InternalSetValue*", "System.Reflection.RtFieldInfo::UnsafeSetValue*", "System.Reflection.FieldAccessor::SetValue*", "System.Reflection.RuntimeFieldInfo::SetValue*", "System.Reflection.RuntimeFieldInfo::UnsafeSetValue*", "System.RuntimeFieldHandle::SetValue*"),
             .. Core("System.Reflection.PropertyInfo::SetValue*", "System.Reflection.RuntimePropertyInfo::SetValue*"),
             .. Runtime("*RuntimeFieldHandle::SetValue*"),
         ]),
@@ -50,7 +50,7 @@ public static class CauseCatalog
         ]),
         new("reflectionMetadata", ReflectionGroup, "Metadata", 0,
         [
-            .. Core("System.Attribute::GetCustomAttribute*", "System.Attribute::IsDefined*", "System.Reflection.CustomAttribute*::*", "System.Reflection.PseudoCustomAttribute::*", "System.Reflection.MetadataImport::*", "System.Reflection.RuntimeAssembly::*", "System.Reflection.RuntimeModule::*", "System.Reflection.RuntimeParameterInfo::*", "System.Signature::*"),
+            .. Core("System.Attribute::GetCustomAttribute*", "System.Attribute::IsDefined*", "System.Reflection.CustomAttribute*::*", "System.Reflection.PseudoCustomAttribute::*", "System.Reflection.MetadataImport::*", "System.Reflection.MonoMethodInfo::*", "System.MonoCustomAttrs::*", "System.Reflection.RuntimeAssembly::*", "System.Reflection.RuntimeModule::*", "System.Reflection.RuntimeParameterInfo::*", "System.Signature::*"),
             .. Core("System.RuntimeType::GetField*", "System.RuntimeType::GetPropert*", "System.RuntimeType::GetMember*", "System.RuntimeType::GetMethod*", "System.RuntimeType::GetConstructor*", "System.RuntimeType::GetInterface*", "System.RuntimeType::GetNestedType*", "System.RuntimeType::GetCustomAttribute*", "System.RuntimeType::FilterApply*", "System.RuntimeType+RuntimeTypeCache*::*"),
         ]),
         new("activator", ActivatorGroup, "", 0,
@@ -64,22 +64,23 @@ public static class CauseCatalog
         [
             .. Core("System.GC::AllocateNewArray*", "System.GC::AllocateUninitializedArray*", "System.GC::AllocateArray*", "System.String::FastAllocateString*"),
             .. Runtime("*JIT_New*", "*RhpNew*", "*RhpGcAlloc*", "*gc_heap::allocate*", "*gc_heap::try_allocate*", "*gc_heap::soh_try_fit*", "*gc_heap::a_fit*", "*gc_heap::adjust_limit*", "*GCHeap::Alloc*", "*AllocateObject*", "*AllocateSzArray*", "*AllocateString*"),
+            new("[mono]", "alloc wrapper *"), .. Mono("mono_gc_alloc*", "mono_object_new*", "mono_array_new*", "mono_string_new*"),
         ]),
         new(Collection, "GC", "Mark, plan, relocate", 0,
         [
             .. Core("System.GC::Collect*", "System.GC::_Collect*"),
-            .. Runtime("*gc_heap::gc1*", "*gc_heap::garbage_collect*", "*gc_heap::mark_*", "*gc_heap::plan_*", "*gc_heap::relocate_*", "*gc_heap::compact_*", "*gc_heap::sweep_*", "*GCHeap::GarbageCollect*"),
+            .. Runtime("*gc_heap::gc1*", "*gc_heap::garbage_collect*", "*gc_heap::mark_*", "*gc_heap::plan_*", "*gc_heap::relocate_*", "*gc_heap::compact_*", "*gc_heap::sweep_*", "*GCHeap::GarbageCollect*"), .. Mono("mono_gc_collect*"),
         ]),
         new("gcBackground", "GC", "Background", 0, Runtime("*gc_heap::bgc_*", "*gc_heap::background_*")),
         new("gcSuspension", "GC", "Suspension", 0, Runtime("*ThreadSuspend::*", "*RareDisablePreemptiveGC*", "*GCToEEInterface::SuspendEE*", "*GCToEEInterface::RestartEE*")),
-        new("gcWriteBarrier", "GC", "Write barrier", Helper, [new("[code heap]", "[stub] write barrier"), .. Runtime("*JIT_WriteBarrier*", "*JIT_CheckedWriteBarrier*", "*JIT_ByRefWriteBarrier*")]),
-        new("jit", "JIT", "", 0, [new("clrjit.dll", "*"), new("libclrjit.so", "*"), new("libclrjit.dylib", "*"), new("compatjit.dll", "*"), new("mscorjit.dll", "*"), .. Runtime("*UnsafeJitFunction*", "*ThePreStub*", "*MethodDesc::DoPrestub*", "*MethodDesc::JitCompileCode*")]),
+        new("gcWriteBarrier", "GC", "Write barrier", Helper, [new("[code heap]", "[stub] write barrier"), new("[mono]", "write-barrier wrapper *"), .. Mono("mono_gc_wbarrier_*"), .. Runtime("*JIT_WriteBarrier*", "*JIT_CheckedWriteBarrier*", "*JIT_ByRefWriteBarrier*")]),
+        new("jit", "JIT", "", 0, [new("clrjit.dll", "*"), new("libclrjit.so", "*"), new("libclrjit.dylib", "*"), new("compatjit.dll", "*"), new("mscorjit.dll", "*"), new("[mono]", "generic_trampoline_jit*"), .. Runtime("*UnsafeJitFunction*", "*ThePreStub*", "*MethodDesc::DoPrestub*", "*MethodDesc::JitCompileCode*")]),
         new("typeLoading", "Types", "Loading", 0,
         [
             .. Core("System.Runtime.CompilerServices.InitHelpers::*", "System.Runtime.CompilerServices.StaticsHelpers::*", "System.Runtime.CompilerServices.GenericsHelpers::*", "System.Runtime.CompilerServices.VirtualDispatchHelpers::*", "System.RuntimeType::MakeGenericType*", "System.RuntimeTypeHandle::Instantiate*", "System.RuntimeTypeHandle::GetTypeByName*", "System.Reflection.TypeNameResolver*::*", "System.Runtime.Loader.*::*", "System.AppDomain::OnAssemblyResolve*"),
             .. Runtime("*ClassLoader::*", "*MethodTableBuilder::*", "*JIT_GenericHandle*", "*JIT_GetSharedNonGC*"),
         ]),
-        new("casts", "Types", "Casts", Helper, [.. Core("System.Runtime.CompilerServices.CastHelpers::*", "System.RuntimeTypeHandle::CanCastTo*", "System.RuntimeTypeHandle::IsInstanceOfType*", "System.RuntimeType::IsInstanceOfType*", "System.RuntimeType::IsAssignableFrom*"), .. Runtime("*JIT_ChkCast*", "*JIT_IsInstanceOf*", "*ObjIsInstanceOf*", "*JIT_Stelem_Ref*")]),
+        new("casts", "Types", "Casts", Helper, [new("[mono]", "castclass wrapper *"), new("[mono]", "isinst wrapper *"), new("[mono]", "stelemref wrapper *"), .. Core("System.Runtime.CompilerServices.CastHelpers::*", "System.RuntimeTypeHandle::CanCastTo*", "System.RuntimeTypeHandle::IsInstanceOfType*", "System.RuntimeType::IsInstanceOfType*", "System.RuntimeType::IsAssignableFrom*"), .. Runtime("*JIT_ChkCast*", "*JIT_IsInstanceOf*", "*ObjIsInstanceOf*", "*JIT_Stelem_Ref*")]),
         new("locks", "Locks", "", 0, [.. Core("System.Threading.Monitor::*", "System.Threading.Lock*::*", "System.Threading.SpinLock::*", "System.Threading.ReaderWriterLock*::*", "System.Threading.SemaphoreSlim::*", "System.Threading.Mutex::*"), .. Runtime("*JIT_Mon*", "*AwareLock::*")]),
         new("exceptions", "Exceptions", "", 0,
         [
@@ -114,8 +115,8 @@ public static class CauseCatalog
         new("emittedCode", "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]) { EndsOthers = true },
         new("codeGeneration", "Emitted", "Making it", 0, [.. Core("System.Reflection.Emit.*::*"), new("System.Linq.Expressions.*", "*"), new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
         new("delegates", "Runtime", "Delegates", Helper, Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*")),
-        new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*")]),
-        new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), new("libmonosgen-2.0.so*", "*"), new("ld-linux*", "__tls_get_addr*")]) { OnlyBelowEntry = true },
+        new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*"), new("[mono]", "*")]),
+        new("helpers", "Runtime", "Helpers without names", Unnamed, [new("libcoreclr.so", "*"), new("libcoreclr.dylib", "*"), new("coreclr.dll", "*"), new("clr.dll", "*"), new("mscorwks.dll", "*"), new("libclrgc.so", "*"), new("clrgc.dll", "*"), .. Mono("*"), new("ld-linux*", "__tls_get_addr*")]) { OnlyBelowEntry = true },
         new("kernel", "Kernel", "", LastResort, [new("[kernel]*", "*"), new("ntoskrnl.exe", "*"), new("ntkrnl*", "*"), new("win32k*", "*"), new("*.sys", "*"), new("*.ko", "*")]),
     ];
 
@@ -153,6 +154,19 @@ public static class CauseCatalog
                 entrypoints.Add(new StacktagEntrypoint(module, method));
                 entrypoints.Add(new StacktagEntrypoint(module, method.Replace("::", ".", StringComparison.Ordinal)));
             }
+        }
+
+        return [.. entrypoints];
+    }
+
+    /// <summary>Functions of Mono's program: exported ones have names.</summary>
+    private static StacktagEntrypoint[] Mono(params ReadOnlySpan<string> functions)
+    {
+        var entrypoints = new List<StacktagEntrypoint>();
+        foreach (var function in functions)
+        {
+            entrypoints.Add(new StacktagEntrypoint("mono-sgen", function));
+            entrypoints.Add(new StacktagEntrypoint("libmonosgen-2.0.so*", function));
         }
 
         return [.. entrypoints];

@@ -29,32 +29,34 @@ public static class FirstCallAnalysis
         if (counted.Count == 0)
             throw new NoRunMatchesException(calls);
 
-        var passes = counted.GroupBy(run => run.ProcessId).Select(own => (Process: processes.First(process => process.ProcessId == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
+        var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
         var results = TraceReading.Read(passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted)));
         var measures = passes.SelectMany(pair => pair.Pass.Runs.Select(run => new FirstCallMeasures(run, pair.Process, pair.Pass, results)));
-        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run.Identity)).Select(group => group.ToList()).ToList();
+        var rows = measures.GroupBy(call => SummaryKey.Of(call.Run)).Select(group => group.ToList()).ToList();
         var speeds = rows.GroupBy(row => row[0].Run.Identity.Serializer).ToDictionary(own => own.Key, Speed);
-        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).GroupBy(run => SummaryKey.Of(run.Identity)).ToList();
-        var sorted = rows.OrderBy(row => speeds[row[0].Run.Identity.Serializer]).ThenBy(row => row[0].Run.Identity.Serializer, StringComparer.Ordinal)
-            .ThenBy(row => Kind(row[0].Run)).ThenBy(row => row[0].Run.Identity.ObjectCount).ThenBy(row => row[0].Run.Identity.PayloadBytes).ToList();
+        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
+        var sorted = rows.ToDictionary(row => SummaryKey.Of(row[0].Run)).OrderBy(row => Place(row.Key)).ToList();
         return new FirstCallResult(
             [
-                .. sorted.Select(row => FirstCallRows.Create(row, failed.Find(runs => runs.Key == SummaryKey.Of(row[0].Run.Identity))?.Count() ?? 0)),
-                .. failed.Where(runs => !rows.Exists(row => SummaryKey.Of(row[0].Run.Identity) == runs.Key)).Select(FirstCallRows.Failed),
+                .. sorted.Select(row => FirstCallRows.Create(row.Value, failed[row.Key].Count())).Concat(failed.Where(runs => !sorted.Exists(row => row.Key == runs.Key)).Select(FirstCallRows.Failed))
+                    .OrderBy(row => Place(row.Key)),
             ],
-            [.. sorted.SelectMany(FirstCallRows.Assemblies)],
+            [.. sorted.SelectMany(row => FirstCallRows.Assemblies(row.Value))],
             Problems(passes.ConvertAll(pair => pair.Process)));
+
+        (double Speed, string Serializer, string Runtime, int Kind, int Objects, int Payload) Place(SummaryKey key) =>
+            (speeds.GetValueOrDefault(key.Serializer, double.MaxValue), key.Serializer, key.Runtime, Kind(key.Operation), key.ObjectCount, key.PayloadBytes);
     }
 
     /// <summary>Serializers are sorted by their shortest row that has all they need; the runtime alone comes first.</summary>
     private static double Speed(IEnumerable<List<FirstCallMeasures>> rows)
     {
         var all = rows.ToList();
-        var uses = all.Where(row => Kind(row[0].Run) >= Array.IndexOf(s_kinds, RunOperation.FirstSerialize)).ToList();
-        return all.Exists(row => Kind(row[0].Run) == 0) ? -1 : (uses.Count > 0 ? uses : all).Min(row => Statistics.Median([.. row.Select(call => call.WallMs)])!.Value);
+        var uses = all.Where(row => Kind(row[0].Run.Identity.Operation) >= Array.IndexOf(s_kinds, RunOperation.FirstSerialize)).ToList();
+        return all.Exists(row => Kind(row[0].Run.Identity.Operation) == 0) ? -1 : (uses.Count > 0 ? uses : all).Min(row => Statistics.Median([.. row.Select(call => call.WallMs)])!.Value);
     }
 
-    private static int Kind(Run run) => Array.IndexOf(s_kinds, run.Identity.Operation) is >= 0 and var kind ? kind : s_kinds.Length;
+    private static int Kind(string operation) => Array.IndexOf(s_kinds, operation) is >= 0 and var kind ? kind : s_kinds.Length;
 
     private static List<string> Problems(List<TracedProcess> processes)
     {

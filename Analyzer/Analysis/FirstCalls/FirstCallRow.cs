@@ -11,6 +11,9 @@ public sealed record FirstCallRow
     /// <summary>What the runs have in common.</summary>
     public required SummaryKey Key { get; init; }
 
+    /// <summary>Runtime of the calls' processes, empty when unknown.</summary>
+    public required string Runtime { get; init; }
+
     /// <summary>Assembly that implements the serializer.</summary>
     public required string Library { get; init; }
 

@@ -18,7 +18,8 @@ internal static class FirstCallRows
         var identity = calls[0].Run.Identity;
         return new FirstCallRow
         {
-            Key = SummaryKey.Of(identity),
+            Key = SummaryKey.Of(calls[0].Run),
+            Runtime = calls[0].Run.Runtime,
             Library = identity.Library,
             LibraryVersion = identity.LibraryVersion,
             Runs = calls.Count,
@@ -72,13 +73,13 @@ internal static class FirstCallRows
     public static FirstCallRow Failed(IGrouping<SummaryKey, Runs.Run> calls)
     {
         var identity = calls.First().Identity;
-        return new FirstCallRow { Key = calls.Key, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
+        return new FirstCallRow { Key = calls.Key, Runtime = calls.First().Runtime, Library = identity.Library, LibraryVersion = identity.LibraryVersion, Runs = 0, FailedRuns = calls.Count() };
     }
 
     /// <summary>The assemblies of a row: what was loaded in the order of the first run's loads, then what was not found.</summary>
     public static IEnumerable<AssemblyRow> Assemblies(IReadOnlyList<FirstCallMeasures> calls)
     {
-        var key = SummaryKey.Of(calls[0].Run.Identity);
+        var key = SummaryKey.Of(calls[0].Run);
         var loaded = calls.SelectMany(call => call.In.Assemblies.Select(assembly => (
             Call: call, assembly.Name, Outcome: assembly.IsDynamic ? AssemblyOutcome.Generated : AssemblyOutcome.Loaded, IsPrecompiled: (bool?)call.IsPrecompiled(assembly.AssemblyId))));
         var missing = calls.SelectMany(call => call.In.NotFound.Select(name => (Call: call, Name: name, Outcome: AssemblyOutcome.NotFound, IsPrecompiled: (bool?)null)));

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>The runs that one marker thread waits for, and where it stands among them while its events are read in order.</summary>
-/// <param name="runs">The runs, by MarkerWaiting.</param>
+/// <param name="runs">The runs, in the order of their waits.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 internal abstract class MarkerThread(RunDraft[] runs, long ticksPerSecond)
 {
@@ -14,7 +14,7 @@ internal abstract class MarkerThread(RunDraft[] runs, long ticksPerSecond)
     /// </summary>
     protected RunDraft? RunThatMayWaitFrom(long time)
     {
-        while (_next < runs.Length && runs[_next].MarkerWaiting <= time)
+        while (_next < runs.Length && runs[_next].WaitsFrom <= time)
             _current = runs[_next++];
         if (_current is not null && time > _current.ClockStopped(ticksPerSecond))
             _current = null;

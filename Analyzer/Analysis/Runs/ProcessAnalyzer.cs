@@ -43,6 +43,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     private ProcessSymbols? _symbols;
     private SerializerNamer? _namer;
     private EventAttribution? _attribution;
+    private SwitchCollector? _switches;
     private bool _isWholeProcess;
 
     /// <summary>Runs outside the interval that was kept.</summary>
@@ -90,10 +91,12 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>Second pass: the other sources. The markers are known.</summary>
     public IEnumerable<TraceRequest> LayoutRequests()
     {
+        if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
+            AddUnmarkedRuns();
         _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
-        var hasMarkers = _marks.Drafts.Any(draft => draft.MarkerWaiting is not null);
+        var hasMarkers = _marks.Drafts.Any(draft => draft.WaitsFrom is not null);
         var waits = new WaitCollector(_marks.Drafts, Clock().TicksPerSecond);
-        var switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
+        var switches = _switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
         _markers.Replay(waits, switches);
         foreach (var (source, share) in process.Shares(MarkerWaits | TraceCapabilities.ProcessLayout))
         {
@@ -104,7 +107,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             if (hasMarkers && (share & TraceCapabilities.Waits) != 0)
                 yield return new TraceRequest(source, waits, TraceCapabilities.Waits);
             if (hasMarkers && (share & (TraceCapabilities.Switches | TraceCapabilities.Wakings)) != 0)
-                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings));
+                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout));
 
             // Begin and end of a process without runs are those of its events.
             if (_marks.Drafts.Count == 0)
@@ -134,6 +137,12 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         if (_classicWaits is not null)
             _marks.Drafts.AddRange(_classicWaits.Drafts());
+        foreach (var draft in _marks.Drafts.Where(draft => draft.NotBefore is not null))
+        {
+            draft.CheckWait(Clock().TicksPerSecond);
+            draft.MeasuringThread ??= draft.Marker is null ? null : draft.Waker;
+        }
+
         foreach (var row in process.CsvRows)
         {
             var draft = _marks.Drafts.Find(draft => draft.RunId == row.RunId && !draft.InCsv);
@@ -149,6 +158,25 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             return;
         _before = _marks.Drafts.RemoveAll(draft => draft.BeginsBefore(kept));
         _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
+    }
+
+    /// <summary>
+    /// Of a process that cannot mark its runs in the trace (Mono), the run CSV tells them beforehand: each is to be given its marker's wait by the switches. The CSV's clock may be
+    /// coarser than the trace's (Mono's Stopwatch counts CLOCK_MONOTONIC in 100 ns); times that lie before the trace are another clock's.
+    /// </summary>
+    private void AddUnmarkedRuns()
+    {
+        var clock = Clock();
+        long? before = null;
+        foreach (var row in process.CsvRows.OrderBy(row => row.Truth.StartTicks))
+        {
+            var factor = row.Truth.TicksPerSecond > 0 && clock.TicksPerSecond % row.Truth.TicksPerSecond == 0 ? clock.TicksPerSecond / row.Truth.TicksPerSecond : 0;
+            var truth = row.Truth with { StartTicks = row.Truth.StartTicks * factor, StopTicks = row.Truth.StopTicks * factor, TicksPerSecond = clock.TicksPerSecond };
+            if (factor == 0 || truth.StopTicks <= truth.StartTicks || truth.StartTicks < clock.OriginTicks)
+                continue;
+            _marks.Drafts.Add(new RunDraft(row.RunId) { Identity = row.Identity, Truth = truth, NotBefore = before ?? clock.OriginTicks });
+            before = truth.StopTicks;
+        }
     }
 
     /// <summary>The marked runs get their windows.</summary>
@@ -303,7 +331,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         if (_classicWaits is not null)
             return DelimiterKind.MarkerWait;
         if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
-            return DelimiterKind.Truth;
+            return _switches is { HasMarker: true } ? DelimiterKind.MarkerWait : DelimiterKind.Truth;
         return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;
     }
 

@@ -24,6 +24,12 @@ internal sealed class RunDraft(int runId)
 
     public long? MarkerWaiting { get; set; }
 
+    /// <summary>Of a run that only the run CSV tells: when the marker can have begun to wait for it at the earliest, which is the end of the run before. Null for a marked run.</summary>
+    public long? NotBefore { get; set; }
+
+    /// <summary>From when on a wait of the marker can be this run's; null when nothing announces it.</summary>
+    public long? WaitsFrom => MarkerWaiting ?? NotBefore;
+
     public long? WaitStart { get; set; }
 
     public long? WaitStop { get; set; }
@@ -31,6 +37,9 @@ internal sealed class RunDraft(int runId)
     public long? SwitchedOut { get; set; }
 
     public long? MadeReady { get; set; }
+
+    /// <summary>The thread that made the marker ready.</summary>
+    public long? Waker { get; set; }
 
     public long? SwitchedIn { get; set; }
 
@@ -73,6 +82,9 @@ internal sealed class RunDraft(int runId)
         return null;
     }
 
+    /// <summary>When the run's clock started, by its mark or else, of a run that only the run CSV tells, by its truth; <see cref="long.MinValue"/> when neither is known.</summary>
+    public long ClockStarted => MarkStart ?? (NotBefore is not null ? Truth?.StartTicks : null) ?? long.MinValue;
+
     /// <summary>
     /// When the run's clock stopped, by its truth or else by its mark; <see cref="long.MaxValue"/> when neither is known. The mark is written after the
     /// marker was woken: by then its thread may be idle again.
@@ -90,6 +102,16 @@ internal sealed class RunDraft(int runId)
             return waiting <= kept.StartTicks;
         var begin = Truth is { } truth && truth.TicksPerSecond == kept.TicksPerSecond ? truth.StartTicks : MarkStart;
         return begin is null || begin <= kept.StartTicks + (kept.TicksPerSecond * LongestStartMs / 1000);
+    }
+
+    /// <summary>
+    /// Takes a wait away from a run that only the run CSV tells, if it is too far from the run's own clock: then the run's own was lost, and this was the idle one before it.
+    /// </summary>
+    public void CheckWait(long ticksPerSecond)
+    {
+        if (NotBefore is null || SwitchedOut is not { } left || Truth is not { } truth || left >= truth.StartTicks - (ticksPerSecond * LongestStartMs / 1000))
+            return;
+        SwitchedOut = MadeReady = SwitchedIn = null;
     }
 
     /// <summary>Whether the run had not ended when the snapshot of a circular recording was asked for.</summary>

@@ -3,13 +3,13 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
-/// Knows the threads of the .NET runtime by the names it gives them (.NET 6 and later, src/coreclr of dotnet/runtime). The kernel keeps 15 characters of a
+/// Knows the threads of the .NET runtime by the names it gives them (.NET 6 and later, src/coreclr of dotnet/runtime), and the workers of Mono's collector. The kernel keeps 15 characters of a
 /// name. Collections of the workstation collector that are not background ones run on the thread that allocates, and code is compiled for the first
 /// time on the thread that calls it: neither has a thread of its own. Threads that run an operation together (<see cref="TeamThread"/>) have names, too.
 /// </summary>
 public static class RuntimeThreads
 {
-    private static readonly string[] s_collector = [".NET Server GC", ".NET BGC"];
+    private static readonly string[] s_collector = [".NET Server GC", ".NET BGC", "SGen worker"];
     private static readonly string[] s_compiler = [".NET Tiered Com"];
 
     /// <summary>What a thread of this name works for.</summary>

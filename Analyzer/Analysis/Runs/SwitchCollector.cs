@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -5,13 +6,30 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// First pass, context switches: gives each run the sleep of its marker thread: the last switch-out before RunStart, and the waking and switch-in that
-/// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) is one: it ends with its last piece before the run's clock stopped.
+/// end it. A sleep in pieces (Mono interrupts waits with its suspend signals) is one: it ends with its last piece before the run's clock stopped. The thread is the one that
+/// wrote MarkerWaiting; of runs that only the run CSV tells it is the first one that is named as the marker.
 /// </summary>
-/// <param name="drafts">The runs that <see cref="MarkCollector"/> found; they get their switches.</param>
+/// <param name="drafts">The runs that <see cref="MarkCollector"/> found or that the run CSV tells; they get their switches.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-internal sealed class SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond) : TraceVisitor
+internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long ticksPerSecond) : TraceVisitor
 {
+    /// <summary>Runs that only the run CSV tells, until their marker is known.</summary>
+    private RunDraft[] _unannounced = [.. drafts.Where(draft => draft is { MarkerWaiting: null, NotBefore: not null }).OrderBy(draft => draft.NotBefore)];
+
     private readonly Dictionary<long, Sleeper> _threads = MarkerThread.ByThread(drafts, runs => new Sleeper(runs, ticksPerSecond));
+
+    /// <summary>Whether a marker thread was seen.</summary>
+    public bool HasMarker => _threads.Count > 0;
+
+    public override void OnThreadNamed(in EventAt at, string name)
+    {
+        if (_unannounced.Length == 0 || name != RunMarker.ThreadName)
+            return;
+        foreach (var draft in _unannounced)
+            draft.MarkerThread = at.ThreadId;
+        _threads[at.ThreadId] = new Sleeper(_unannounced, ticksPerSecond);
+        _unannounced = [];
+    }
 
     public override void OnSwitchedOut(in EventAt at, bool isPreempted)
     {
@@ -23,6 +41,12 @@ internal sealed class SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPe
     {
         if (_threads.TryGetValue(at.ThreadId, out var thread))
             thread.Ready(at.Time);
+    }
+
+    public override void OnWoken(in EventAt at, long byThread)
+    {
+        if (_threads.TryGetValue(at.ThreadId, out var thread))
+            thread.Woken(at.Time, byThread);
     }
 
     public override void OnSwitchedIn(in EventAt at)
@@ -41,7 +65,7 @@ internal sealed class SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPe
             _run = RunThatMayWaitFrom(time);
             if (_run is null)
                 return;
-            if (_run.SwitchedOut is null || time <= (_run.MarkStart ?? long.MinValue))
+            if (_run.SwitchedOut is null || time <= _run.ClockStarted)
                 _run.SwitchedOut = time;
             _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end
         }
@@ -50,6 +74,12 @@ internal sealed class SwitchCollector(IEnumerable<RunDraft> drafts, long ticksPe
         {
             if (_run is { SwitchedOut: not null, SwitchedIn: null })
                 _run.MadeReady ??= time;
+        }
+
+        public void Woken(long time, long byThread)
+        {
+            if (_run is { MadeReady: { } ready } && ready == time)
+                _run.Waker = byThread;
         }
 
         public void Come(long time)

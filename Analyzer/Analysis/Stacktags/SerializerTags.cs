@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Catalog;
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
 /// <summary>
-/// Tags of the methods in which the serializers' work begins: <c>Serialize\NAME</c>, <c>Deserialize\NAME</c> and <c>Construct\NAME</c>, for this suite and the classic
-/// one. Made from the suites' catalogs; stacktags/Serializers.stacktags is their file.
+/// Tags of the methods in which the serializers' work begins: <c>Serialize\NAME</c>, <c>Deserialize\NAME</c> and <c>Construct\NAME</c>, for this suite, its adapters and the
+/// classic one. Made from the suites' catalogs; stacktags/Serializers.stacktags is their file.
 /// </summary>
 public static class SerializerTags
 {
@@ -25,7 +25,12 @@ public static class SerializerTags
         "",
         Group(Deserialize, entry => $"{entry.DeserializeMethod}*"),
         Group(Serialize, entry => $"{entry.SerializeMethod}*"),
-        Stacktag.Group(Construct, [.. SuiteCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, [.. Suite(entry, ".ctor")]))]),
+        Stacktag.Group(
+            Construct,
+            [
+                .. SuiteCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, [.. Suite(entry, ".ctor")])),
+                .. AdapterCatalog.All.Select(entry => Stacktag.Leaf(entry.Name, Adapter(entry, ".ctor"))),
+            ]),
         Stacktag.Group(
             Harness,
             Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.OldTouch), ClassicTest(ClassicCatalog.Touch)),
@@ -36,6 +41,7 @@ public static class SerializerTags
     private static Stacktag Group(string name, Func<CatalogEntry, string> method)
     {
         var patterns = SuiteCatalog.All.SelectMany(entry => Suite(entry, method(entry)).Select(pattern => (entry.Name, Pattern: pattern)))
+            .Concat(AdapterCatalog.All.Select(entry => (entry.Name, Pattern: Adapter(entry, method(entry)))))
             .Concat(ClassicCatalog.All.Select(entry => (entry.Name, Pattern: Classic(entry, method(entry)))));
         return Stacktag.Group(name, [.. patterns.GroupBy(item => item.Name).OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase).Select(group => Stacktag.Leaf(group.Key, [.. group.Select(item => item.Pattern)]))]);
     }
@@ -46,6 +52,10 @@ public static class SerializerTags
         : [Suite(entry.EntryType, method)];
 
     private static StacktagEntrypoint Suite(string type, string method) => new(Any(SuiteCatalog.Module), $"{type}::{method}");
+
+    /// <summary>The backtick at the end of a generic class's name stands for the number behind it.</summary>
+    private static StacktagEntrypoint Adapter(CatalogEntry entry, string method) =>
+        new(Any(AdapterCatalog.ModuleOf(entry)), $"{entry.EntryType}{(entry.EntryType.EndsWith('`') ? "*" : "")}::{method}");
 
     /// <summary>Its classes are generic; the backtick ends the name, so that DataContract is not DataContractIndented.</summary>
     private static StacktagEntrypoint Classic(CatalogEntry entry, string method) => new(Any(ClassicCatalog.Module), $"{entry.EntryType}*::{method}");

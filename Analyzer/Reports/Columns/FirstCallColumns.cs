@@ -5,12 +5,13 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the tables of first calls. docs/metrics.md defines each; a test holds the two together.</summary>
 public static class FirstCallColumns
 {
-    private static readonly HashSet<string> s_before = ["Serializer", "Start-up", "N", "Launch ms"];
+    private static readonly HashSet<string> s_before = ["Serializer", "Runtime", "Start-up", "N", "Launch ms"];
 
     /// <summary>All columns; those with a header make the table.</summary>
     public static IReadOnlyList<Column<FirstCallRow>> All { get; } =
     [
         new("serializer", "Serializer", row => row.Key.Serializer),
+        RunsColumns.Runtime<FirstCallRow>(row => row.Runtime, row => row.Key.Runtime.Length > 0),
         new("library", null, row => row.Library),
         new("libraryVersion", null, row => row.LibraryVersion),
         new("startup", "Start-up", row => row.Key.Test),
@@ -59,6 +60,7 @@ public static class FirstCallColumns
     public static IReadOnlyList<Column<AssemblyRow>> Assemblies { get; } =
     [
         new("serializer", "Serializer", row => row.Calls.Serializer),
+        RunsColumns.Runtime<AssemblyRow>(row => row.Calls.Runtime, row => row.Calls.Runtime.Length > 0),
         new("startup", "Start-up", row => row.Calls.Test),
         new("objects", "N", row => row.Calls.ObjectCount > 0 ? row.Calls.ObjectCount : null, "0") { Absent = _ => Column<AssemblyRow>.NotApplicable },
         new("assembly", "Assembly", row => row.Name),

@@ -26,6 +26,8 @@ internal static class HeaderLines
                 $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
             yield return $"Command: {string.Join(' ', recording.Command)}{(recording.Attached ? " (recorded while it ran, by attaching)" : "")}";
+            foreach (var line in Suite(recording))
+                yield return char.ToUpperInvariant(line[0]) + line[1..];
             if (recording.Kept is { } kept)
                 yield return $"Kept interval ({recording.Mode}): {kept.Text}";
         }
@@ -59,6 +61,8 @@ internal static class HeaderLines
         foreach (var recording in input.Recordings)
         {
             yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{(recording.Description.Attached ? " (recorded while it ran, by attaching)" : "")}";
+            foreach (var line in Suite(recording.Description))
+                yield return $"{recording.Label}: {line}";
             if (recording.Description.Kept is { } kept)
                 yield return $"{recording.Label}: kept interval ({recording.Description.Mode}): {kept.Text}";
         }
@@ -78,6 +82,10 @@ internal static class HeaderLines
     private static string Host(RecordingHost host) => string.Create(
         CultureInfo.InvariantCulture,
         $"Host: {host.MachineName}, {host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
+
+    /// <summary>What the suite's runs ran on; nothing of a program of one's own, which does not tell.</summary>
+    private static IEnumerable<string> Suite(Recording recording) =>
+        recording.Environment is { } environment ? environment.Lines.Select(line => "suite: " + line) : recording.BuiltInSuite ? ["suite: environment not recorded"] : [];
 
     private static string Pairing(AnalysisResult result) =>
         result.Processes.All(process => process.Pairing == DelimiterKind.MarkerWait) ? " by the marker's wait" : "";

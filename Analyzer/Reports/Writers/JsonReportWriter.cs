@@ -119,6 +119,12 @@ internal static class JsonReportWriter
         json.WriteString("toolVersion", recording.ToolVersion);
         json.WriteBoolean("complete", recording.Complete);
         json.WriteString("mode", recording.Mode);
+        if (recording.Environment is { } environment)
+        {
+            json.WritePropertyName("suite");
+            environment.Fields.WriteTo(json);
+        }
+
         if (recording.Kept is { } kept)
             WriteKept(kept, json);
     }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
@@ -91,8 +92,11 @@ public sealed class TraceInputReader
     private void AddRecording(string folder)
     {
         var recording = RecordingFile.Read(folder);
-        _recordings.Add(new InputRecording(_label, folder, recording));
         _files.Add(Path.Combine(folder, Recording.FileName));
+        Try(RunEnvironment.FileName, () => recording = recording with { Environment = RunEnvironment.Read(folder) });
+        if (recording.Environment is not null)
+            _files.Add(Path.Combine(folder, RunEnvironment.FileName));
+        _recordings.Add(new InputRecording(_label, folder, recording));
 
         IReadOnlyList<RunCsvRow> rows = [];
         if (RunsFile(folder, recording) is { Length: > 0 } runsFile)
@@ -112,12 +116,18 @@ public sealed class TraceInputReader
                 Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionCapabilities.Of(plan, runtime))));
             }
 
-            AddKernelSource(folder, recording, process, sources);
+            AddKernelSource(folder, recording, process.ProcessId, isFirst: ReferenceEquals(process, recording.Processes[0]), sources);
+            AddPerfMap(folder, process.ProcessId, sources);
             var name = ProgramName.Of(process.CommandLine);
             _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
 
-        AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command));
+        AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), (process, sources) =>
+        {
+            // The recorder was killed before it knew of the process.
+            AddKernelSource(folder, recording, process, isFirst: !_processes.Exists(other => other.Label == _label), sources);
+            AddPerfMap(folder, process, sources);
+        });
     }
 
     /// <summary>The run CSV; a recorder that was killed has not seen it appear.</summary>
@@ -125,17 +135,29 @@ public sealed class TraceInputReader
         recording.RunsFile.Length == 0 && !recording.Complete && File.Exists(Path.Combine(folder, Recording.RunsFileName)) ? Recording.RunsFileName : recording.RunsFile;
 
     /// <summary>The kernel session covers all processes of the recording in one file; its losses are those of the first process.</summary>
-    private void AddKernelSource(string folder, Recording recording, RecordedProcess process, List<ITraceSource> sources)
+    private void AddKernelSource(string folder, Recording recording, int processId, bool isFirst, List<ITraceSource> sources)
     {
         if (recording.Kernel is not { File.Length: > 0 } kernel)
             return;
-        var isFirst = ReferenceEquals(process, recording.Processes[0]);
         Try(kernel.File, () =>
         {
             var path = Inside(folder, kernel.File);
-            sources.Add(PerfDataSource.Open(path, process.ProcessId, isFirst, kernel.SystemWide));
+            sources.Add(PerfDataSource.Open(path, processId, isFirst, kernel.SystemWide));
             if (isFirst)
                 _files.Add(path);
+        });
+    }
+
+    /// <summary>The perf map of a process without method events, if the recorder found one.</summary>
+    private void AddPerfMap(string folder, int processId, List<ITraceSource> sources)
+    {
+        var path = Path.Combine(folder, PerfMap.FileNameOf(processId));
+        if (sources.Count == 0 || !File.Exists(path) || sources.Exists(source => (source.Capabilities & TraceCapabilities.MethodCode) != 0))
+            return;
+        Try(path, () =>
+        {
+            sources.Add(PerfMapSource.Open(path, processId, sources[0].Clock));
+            _files.Add(path);
         });
     }
 
@@ -170,16 +192,19 @@ public sealed class TraceInputReader
                 group.Key, Path.GetFileNameWithoutExtension(group.First().Name), "", [.. group], [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
         }
 
-        AddRowsWithoutTrace(_bareRows, "");
+        AddRowsWithoutTrace(_bareRows, "", static (_, _) => { });
     }
 
-    /// <summary>Runs of a process that has no trace (Mono, .NET Framework without ETW): what the CSV knows is shown.</summary>
-    private void AddRowsWithoutTrace(IReadOnlyList<RunCsvRow> rows, string program)
+    /// <summary>Runs of a process that has no events of its runtime (Mono, .NET Framework without ETW): what the CSV knows is shown.</summary>
+    private void AddRowsWithoutTrace(IReadOnlyList<RunCsvRow> rows, string program, Action<int, List<ITraceSource>> addSources)
     {
         foreach (var group in rows.GroupBy(row => row.ProcessId))
         {
-            if (!_processes.Any(process => process.Key == new ProcessKey(_label, group.Key)))
-                _processes.Add(new TracedProcess(group.Key, program, group.First().Runtime, [], [.. group]) { Label = _label });
+            if (_processes.Any(process => process.Key == new ProcessKey(_label, group.Key)))
+                continue;
+            var sources = new List<ITraceSource>();
+            addSources(group.Key, sources);
+            _processes.Add(new TracedProcess(group.Key, program, group.First().Runtime, sources, [.. group]) { Label = _label });
         }
     }
 

@@ -110,7 +110,12 @@ public sealed class PerfDataSource : ITraceSource
 
                 case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):
                     if ((wanted & TraceCapabilities.Wakings) != 0 && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))
+                    {
                         visitor.OnMadeReady(new EventAt(record.Time, ProcessId, thread));
+                        if (record.Origin is { } waker && waker.ProcessId == ProcessId)
+                            visitor.OnWoken(new EventAt(record.Time, ProcessId, thread), waker.ThreadId);
+                    }
+
                     break;
 
                 case PerfRecordType.Sample when (wanted & TraceCapabilities.SwitchStacks) != 0 && ReferenceEquals(record.Event, switchEvent):

@@ -41,6 +41,9 @@ internal sealed class SymbolTable
     /// <summary>Symbols in the table.</summary>
     public int Count => _starts.Length;
 
+    /// <summary>Range and name of a symbol, in the order of addresses.</summary>
+    public (ulong Start, ulong End, string Name) this[int index] => (_starts[index], _ends[index], Encoding.UTF8.GetString(_text, _names[index].Offset, _names[index].Length));
+
     /// <summary>The symbol whose range holds an address.</summary>
     public bool TryFind(ulong address, out string name)
     {

@@ -147,9 +147,11 @@ internal sealed class SnapshotTaker
         }
     }
 
-    /// <summary>Copies the rows of the run CSV that are complete.</summary>
+    /// <summary>Copies the rows of the run CSV that are complete, and what the runs run on.</summary>
     private void CopyRuns(string path)
     {
+        if (File.Exists(_folder.File(RunEnvironment.FileName)))
+            File.Copy(_folder.File(RunEnvironment.FileName), Path.Combine(path, RunEnvironment.FileName));
         var source = _folder.File(Recording.RunsFileName);
         if (!File.Exists(source))
             return;

@@ -54,7 +54,7 @@ public static class RuntimeVariables
         ArgumentNullException.ThrowIfNull(environment);
         var variables = new List<RuntimeVariable>
         {
-            Combine(MonoOptions, "--jitmap", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map", environment),
+            Combine(MonoOptions, "--jitmap -O=-aot", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; precompiled code, which keeps no frame pointers, is not used", environment),
             Combine(MonoDebug, "disable_omit_fp", ',', "compiled code keeps frame pointers, by which stacks are walked", environment),
         };
         if (facades.Length > 0)
@@ -73,7 +73,7 @@ public static class RuntimeVariables
     private static RuntimeVariable Combine(string name, string entry, char separator, string purpose, Func<string, string?> environment)
     {
         var own = environment(name) ?? "";
-        return own.Split(separator).Contains(entry)
+        return entry.Split(separator).All(own.Split(separator).Contains)
             ? new RuntimeVariable(name, own, SetByUser: true, purpose)
             : new RuntimeVariable(name, own.Length == 0 ? entry : own + separator + entry, SetByUser: false, purpose);
     }

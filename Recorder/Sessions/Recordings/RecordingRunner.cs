@@ -250,7 +250,7 @@ public sealed class RecordingRunner
                 runs.Update();
                 var tracers = Tracers();
                 _notes.TryDequeue(out var note);
-                if (!hinted && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
+                if (!hinted && _options.Sessions.Count > 0 && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
                 {
                     hinted = true;
                     note = "no .NET runtime to record has started yet; recording begins when one does";
@@ -287,10 +287,19 @@ public sealed class RecordingRunner
         List<string> losses;
         lock (_gate)
             losses = [.. _losses];
+
+        // Once the command has ended: while it runs, runtimes may still connect.
+        if (child is not null)
+        {
+            var untraced = new UntracedProcesses(folder, _options.Command, _startedUtc);
+            processes.AddRange(untraced.Find(processes, child.Id, exitCode));
+            losses.AddRange(untraced.CopyMaps(processes));
+        }
+
         if (complete && processes.Count == 0)
         {
             losses.Add(_passedBy == 0
-                ? "no .NET runtime connected: nothing was recorded (is it a program for .NET 5 or later?)"
+                ? "no .NET runtime connected: nothing was recorded (is it a program for .NET 5 or later? Mono tells itself by MONO_ENV_OPTIONS=--jitmap and the run CSV)"
                 : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
         }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
@@ -8,11 +9,15 @@ public static class ListCommand
     private static readonly string[] s_header = ["Name", "Library", "Version", "Format", "Available"];
 
     /// <summary>Writes the table, after trying every serializer with one object.</summary>
-    public static void Run(IReadOnlyList<SerializerDescription> serializers, TextWriter output)
+    /// <param name="serializers">What there is.</param>
+    /// <param name="leftOut">What the suite was built without; behind the others.</param>
+    /// <param name="output">Where to.</param>
+    public static void Run(IReadOnlyList<SerializerDescription> serializers, IEnumerable<LeftOutAdapter> leftOut, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(serializers);
+        ArgumentNullException.ThrowIfNull(leftOut);
         ArgumentNullException.ThrowIfNull(output);
-        var rows = serializers.Select(Row).Prepend(s_header).ToArray();
+        string[][] rows = [s_header, .. serializers.Select(Row), .. leftOut.Select(adapter => (string[])[adapter.Name, "-", "-", "-", $"no: {adapter.Reason}"])];
         var widths = Enumerable.Range(0, s_header.Length).Select(column => rows.Max(row => row[column].Length)).ToArray();
         foreach (var row in rows)
             output.WriteLine(string.Join("  ", row.Select((cell, column) => cell.PadRight(widths[column]))).TrimEnd());
@@ -25,7 +30,7 @@ public static class ListCommand
         {
             return [serializer.Name, serializer.Library, serializer.LibraryVersion, format, serializer.WhyUnavailable() is { } reason ? $"no: {reason}" : "yes"];
         }
-        catch (Exception exception) when (exception is IOException or BadImageFormatException)
+        catch (Exception exception) when (exception is PluginException or IOException or BadImageFormatException)
         {
             return [serializer.Name, "-", "-", format, $"no: {FirstLine.Of(exception)}"];
         }

@@ -36,6 +36,23 @@ public static class SerializerChoice
         return options.ReferenceTracking ? WithReferences(serializers, warning) : serializers;
     }
 
+    /// <summary>The serializers to list: also those that are known to fail here, which the list says.</summary>
+    /// <returns>Those that there are, and those that the suite was built without.</returns>
+    /// <exception cref="ArgumentException">A filter chooses none of either.</exception>
+    /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
+    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutAdapter> LeftOut) ToList(SuiteOptions options, Action<string> warning)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        var filters = options.Serializers;
+        var leftOut = Adapters.LeftOut.Where(adapter => filters.Count == 0 || filters.Any(filter => filter.Matches(adapter.Name))).ToList();
+        var ofThese = filters.Where(filter => !leftOut.Any(adapter => filter.Matches(adapter.Name))).ToList();
+        if (options.Data.Length > 0)
+            return (Of(options, warning), leftOut);
+        var all = SerializerRegistry.For("", options.Plugins, warning);
+        _ = SerializerRegistry.Select(all, ofThese);
+        return ([.. all.Where(serializer => filters.Count == 0 || filters.Any(filter => filter.Matches(serializer.Name)))], leftOut);
+    }
+
     private static List<SerializerDescription> WithReferences(IReadOnlyList<SerializerDescription> serializers, Action<string> warning)
     {
         var without = serializers.Where(serializer => !serializer.TracksReferences).Select(serializer => serializer.Name).ToList();

@@ -5,7 +5,9 @@ using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
 using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Plugins;
+using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Scenarios;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Commands;
@@ -23,6 +25,8 @@ public static class WorkloadCommand
         using var signals = new StopSignals();
         if (FirstCallArguments.Read(args) is { } firstCall)
             return FirstCallProcess.Run(firstCall, Console.Out, Console.Error);
+        if (ScenarioProcess.IsAskedFor(args))
+            return ScenarioProcess.Run(args, Console.Out, Console.Error, signals.Token);
         if (TrialProcess.Run(args, Console.Out))
             return ExitCode.Done;
         return args.Length > 0 && args[0] is FeatureOptions.Verb or FeatureArguments.Verb ? RunFeatures(args, signals.Token) : RunSuite(args, signals.Token);
@@ -57,14 +61,20 @@ public static class WorkloadCommand
 
         var console = new SuiteConsole(Console.Out, Console.Error, parsed.GetValue(own.Quiet));
         var options = suite.Read(parsed);
-        var csvFile = parsed.GetValue(own.Csv);
+        options = options with { Seed = options.Seed ?? SuiteOptions.NewSeed() };
         IReadOnlyList<SerializerDescription> serializers;
-        RunCsv? csv = null;
+        SuiteOutputs outputs;
         try
         {
+            if (parsed.GetValue(own.List))
+            {
+                var (toList, leftOut) = SerializerChoice.ToList(options, console.Warning);
+                ListCommand.Run(toList, leftOut, Console.Out);
+                return ExitCode.Done;
+            }
+
             serializers = SerializerChoice.Of(options, console.Warning);
-            if (csvFile is not null && !parsed.GetValue(own.List))
-                csv = new RunCsv(csvFile);
+            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed));
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
@@ -72,34 +82,36 @@ public static class WorkloadCommand
             return ExitCode.Usage;
         }
 
-        using (csv)
+        using (outputs)
         {
-            if (!parsed.GetValue(own.List))
-                return Run(options, serializers, csv, csvFile, console, stop);
-            ListCommand.Run(serializers, Console.Out);
-            return ExitCode.Done;
+            return options.Scenario.Length > 0
+                ? ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop)
+                : Run(options, serializers, outputs, console, stop);
         }
     }
 
     private static int Run(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, RunCsv? csv, string? csvFile, SuiteConsole console, CancellationToken stop)
+        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, CancellationToken stop)
     {
+        console.Header(outputs.Environment.Lines);
         foreach (var warning in EnvironmentWarnings.Of(serializers))
             console.Warning(warning);
 
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
-        using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, csvFile);
-        var runner = new SuiteRunner(clock, csv, firstCalls, console, options.Stream, stop);
+        using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, outputs.RunsFile);
+        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series);
         try
         {
             runner.Run(plan);
             if (options.Verify)
                 runner.Verify(plan);
+            if (options.Keep.Length > 0)
+                KeptData.Write(plan, options.Keep, console, stop);
         }
-        catch (IOException exception)
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            console.Error(exception.Message); // the run CSV cannot be written any more, for example because the disk is full
+            console.Error(exception.Message); // a file cannot be written any more, for example because the disk is full
         }
 
         return stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;

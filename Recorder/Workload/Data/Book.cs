@@ -8,14 +8,14 @@ namespace EtwSerializerProfiler.Workload.Data;
 public sealed class Book
 {
     /// <summary>1-based number of the book on its shelf.</summary>
-    [DataMember]
+    [DataMember(Order = 0)]
     public int Id { get; set; }
 
     /// <summary>Title.</summary>
-    [DataMember]
+    [DataMember(Order = 1)]
     public string Title { get; set; } = "";
 
     /// <summary>Extra bytes, null for none.</summary>
-    [DataMember]
+    [DataMember(Order = 2)]
     public byte[]? Payload { get; set; }
 }

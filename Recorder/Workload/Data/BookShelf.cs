@@ -11,7 +11,7 @@ public sealed class BookShelf
     private string _title = "";
 
     /// <summary>Title of the shelf.</summary>
-    [DataMember]
+    [DataMember(Order = 0)]
     public string Title
     {
         get => _title;
@@ -19,6 +19,6 @@ public sealed class BookShelf
     }
 
     /// <summary>The books.</summary>
-    [DataMember]
+    [DataMember(Order = 1)]
     public List<Book> Books { get; set; } = [];
 }

@@ -1,6 +1,3 @@
-using System.Globalization;
-using System.Text;
-
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
@@ -18,13 +15,11 @@ public sealed class RunCsv : IDisposable
         "launched_ticks",
     ];
 
-    private static readonly char[] s_special = [',', '"', '\r', '\n'];
-
     /// <summary>The file, opened for appending.</summary>
     private readonly FileStream _file;
 
     /// <summary>One row while it is put together, reused.</summary>
-    private readonly StringBuilder _row = new();
+    private readonly CsvRow _row = new();
 
     /// <summary>Opens <paramref name="path"/> for appending and writes the header when the file is new.</summary>
     /// <exception cref="IOException">The file cannot be opened or written.</exception>
@@ -34,8 +29,8 @@ public sealed class RunCsv : IDisposable
         if (_file.Position > 0)
             return;
         foreach (var column in Columns)
-            Append(column);
-        WriteRow();
+            _row.Append(column);
+        _row.WriteTo(_file);
     }
 
     /// <summary>Appends one run.</summary>
@@ -46,54 +41,33 @@ public sealed class RunCsv : IDisposable
     public void Write(int runId, int plannedRuns, RunIdentity identity, in RunTruth truth)
     {
         ArgumentNullException.ThrowIfNull(identity);
-        Append(Environment.ProcessId);
-        Append(runId);
-        Append(plannedRuns);
-        Append(identity.Serializer);
-        Append(identity.Library);
-        Append(identity.LibraryVersion);
-        Append(identity.Operation);
-        Append(identity.Kind.ToString());
-        Append(identity.ObjectCount);
-        Append(identity.PayloadBytes);
-        Append(identity.RunNumber);
-        Append(identity.ThreadCount);
-        Append(truth.StartTicks);
-        Append(truth.StopTicks);
-        Append(truth.TicksPerSecond);
-        Append(truth.ThreadCpuNanoseconds);
-        Append(truth.AllocatedBytes);
-        Append(truth.Gen0);
-        Append(truth.Gen1);
-        Append(truth.Gen2);
-        Append(truth.DataBytes);
-        Append(System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription);
-        Append(truth.Error);
-        Append(truth.LaunchedTicks);
-        WriteRow();
+        _row.Append(Environment.ProcessId);
+        _row.Append(runId);
+        _row.Append(plannedRuns);
+        _row.Append(identity.Serializer);
+        _row.Append(identity.Library);
+        _row.Append(identity.LibraryVersion);
+        _row.Append(identity.Operation);
+        _row.Append(identity.Kind.ToString());
+        _row.Append(identity.ObjectCount);
+        _row.Append(identity.PayloadBytes);
+        _row.Append(identity.RunNumber);
+        _row.Append(identity.ThreadCount);
+        _row.Append(truth.StartTicks);
+        _row.Append(truth.StopTicks);
+        _row.Append(truth.TicksPerSecond);
+        _row.Append(truth.ThreadCpuNanoseconds);
+        _row.Append(truth.AllocatedBytes);
+        _row.Append(truth.Gen0);
+        _row.Append(truth.Gen1);
+        _row.Append(truth.Gen2);
+        _row.Append(truth.DataBytes);
+        _row.Append(System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription);
+        _row.Append(truth.Error);
+        _row.Append(truth.LaunchedTicks);
+        _row.WriteTo(_file);
     }
 
     /// <summary>Closes the file.</summary>
     public void Dispose() => _file.Dispose();
-
-    private void Append(long value) => Append(value.ToString(CultureInfo.InvariantCulture));
-
-    private void Append(string value)
-    {
-        if (_row.Length > 0)
-            _row.Append(',');
-        if (value.IndexOfAny(s_special) < 0)
-            _row.Append(value);
-        else
-            _row.Append('"').Append(value.Replace("\"", "\"\"", StringComparison.Ordinal)).Append('"');
-    }
-
-    private void WriteRow()
-    {
-        // .NET keeps a position of its own, also in append mode: without this, rows that another process appended since would be overwritten.
-        _file.Seek(0, SeekOrigin.End);
-        _file.Write(Encoding.UTF8.GetBytes(_row.Append('\n').ToString()));
-        _file.Flush();
-        _row.Clear();
-    }
 }

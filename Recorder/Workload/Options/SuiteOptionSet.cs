@@ -35,6 +35,15 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Verify"/>.</summary>
     public const string VerifyName = "-verify";
 
+    /// <summary>Canonical name of <see cref="Scenario"/>.</summary>
+    public const string ScenarioName = "-scenario";
+
+    /// <summary>Canonical name of <see cref="Seconds"/>.</summary>
+    public const string SecondsName = "-seconds";
+
+    /// <summary>Canonical name of <see cref="Survivors"/>.</summary>
+    public const string SurvivorsName = "-survivors";
+
     /// <summary>Canonical name of <see cref="Seed"/>.</summary>
     public const string SeedName = "-seed";
 
@@ -100,6 +109,36 @@ public sealed class SuiteOptionSet
         Arity = ArgumentArity.Zero,
     };
 
+    /// <summary>The scenario that is run instead of the suite's tests.</summary>
+    public Option<string?> Scenario { get; } = new(ScenarioName, "-" + ScenarioName)
+    {
+        Description = $"Run one scenario instead of the tests: {ScenarioNames()}; {ScenarioCatalog.List} says what each is.",
+        HelpName = "name",
+        Arity = ArgumentArity.ExactlyOne,
+        CustomParser = result =>
+        {
+            var text = result.Tokens[0].Value;
+            if (text.Equals(ScenarioCatalog.List, StringComparison.OrdinalIgnoreCase))
+                return ScenarioCatalog.List;
+            if (ScenarioCatalog.Find(text) is { } entry)
+                return entry.Name;
+            AddError(result, ScenarioName, text, $"{ScenarioNames()}|{ScenarioCatalog.List}");
+            return null;
+        },
+    };
+
+    /// <summary>Time of each row of a scenario that runs by time.</summary>
+    public Option<int> Seconds { get; } = NumberOption(
+        SecondsName, "S", $"Seconds of each row of {ScenarioName} contention. Default: {SuiteOptions.DefaultSeconds}.", 1, SuiteOptions.MaxSeconds, SuiteOptions.DefaultSeconds);
+
+    /// <summary>Objects that live while a scenario reads.</summary>
+    public Option<IReadOnlyList<int>> Survivors { get; } = ListOption<int>(
+        SurvivorsName,
+        "MB",
+        $"Megabytes of small objects that live during {ScenarioName} gc-heavy, separated by commas, {Range(0, SuiteOptions.MaxSurvivorMegabytes)}. Default: {string.Join(',', SuiteOptions.DefaultSurvivorMegabytes)}.",
+        $"integers {Range(0, SuiteOptions.MaxSurvivorMegabytes)}, separated by commas",
+        (string text, out int value) => TryParseNumber(text, 0, SuiteOptions.MaxSurvivorMegabytes, out value));
+
     /// <summary>Own data.</summary>
     public Option<string> Data { get; } = new(DataName, "-" + DataName)
     {
@@ -142,7 +181,7 @@ public sealed class SuiteOptionSet
     };
 
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Scenario, Seconds, Survivors];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -153,6 +192,7 @@ public sealed class SuiteOptionSet
         foreach (var option in All)
             command.Options.Add(option);
         command.Validators.Add(CheckGraphSize);
+        command.Validators.Add(CheckScenario);
     }
 
     /// <summary>Whether <paramref name="result"/> was given any option of the set.</summary>
@@ -181,6 +221,9 @@ public sealed class SuiteOptionSet
             Seed = result.GetResult(Seed) is { Implicit: false } ? result.GetValue(Seed) : null,
             Keep = result.GetValue(Keep) ?? "",
             Verify = result.GetValue(Verify),
+            Scenario = result.GetValue(Scenario) ?? "",
+            Seconds = result.GetValue(Seconds),
+            SurvivorMegabytes = result.GetValue(Survivors) is { Count: > 0 } survivors ? survivors : SuiteOptions.DefaultSurvivorMegabytes,
         };
     }
 
@@ -206,6 +249,32 @@ public sealed class SuiteOptionSet
                 $"{ObjectCountName} × {PayloadName}: {largest} objects of {payload} bytes are not legal; legal: a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes"));
         }
     }
+
+    /// <summary>What a scenario does not read cannot be given with it, and what only scenarios read not without one: nothing is ignored silently.</summary>
+    private void CheckScenario(CommandResult result)
+    {
+        string? name;
+        try
+        {
+            name = result.GetValue(Scenario);
+        }
+        catch (InvalidOperationException)
+        {
+            return; // it has an error of its own, which is reported
+        }
+
+        foreach (var option in All.Where(option => option != Scenario && result.GetResult(option) is { Implicit: false }))
+        {
+            if (name is null && option.Name is SecondsName or SurvivorsName)
+                result.AddError($"{option.Name}: it is an option of {ScenarioName} {ScenarioCatalog.All.First(entry => entry.Options.Contains(option.Name)).Name} only");
+            else if (name is not null && ScenarioCatalog.Find(name)?.Options.Contains(option.Name) != true)
+                result.AddError($"{option.Name}: {ScenarioName} {name} does not read it; it reads {OptionsOf(name)}");
+        }
+    }
+
+    private static string OptionsOf(string scenario) => ScenarioCatalog.Find(scenario) is { Options: { Count: > 0 } options } ? string.Join(", ", options) : "no other option";
+
+    private static string ScenarioNames() => string.Join("|", ScenarioCatalog.All.Select(entry => entry.Name));
 
     private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, string legal, ValueParser<T> parse)
         => new(name, "-" + name)

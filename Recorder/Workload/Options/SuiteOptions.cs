@@ -26,6 +26,18 @@ public sealed record SuiteOptions
     /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
     public const int DefaultRuns = 7;
 
+    /// <summary>Seconds of a row when <c>-seconds</c> is not given.</summary>
+    public const int DefaultSeconds = 2;
+
+    /// <summary>Most seconds of a row of a scenario.</summary>
+    public const int MaxSeconds = 3_600;
+
+    /// <summary>Most memory that the living objects of a scenario take, in MB.</summary>
+    public const int MaxSurvivorMegabytes = 100_000;
+
+    /// <summary>Sizes of the living objects when <c>-survivors</c> is not given, in MB.</summary>
+    public static readonly IReadOnlyList<int> DefaultSurvivorMegabytes = [0, 50, 200];
+
     /// <summary>Tests when <c>-test</c> is not given.</summary>
     public static readonly IReadOnlyList<SuiteTest> DefaultTests = [SuiteTest.Serialize, SuiteTest.Deserialize];
 
@@ -77,6 +89,18 @@ public sealed record SuiteOptions
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
 
+    /// <summary>Name of the scenario that is run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
+    public string Scenario { get; init; } = "";
+
+    /// <summary>Time of each row of a scenario that runs by time, in seconds.</summary>
+    public int Seconds { get; init; } = DefaultSeconds;
+
+    /// <summary>Memory of the objects that live while a scenario reads, in MB; a row each.</summary>
+    public IReadOnlyList<int> SurvivorMegabytes { get; init; } = DefaultSurvivorMegabytes;
+
+    /// <summary>A seed that shuffles, another one at each call.</summary>
+    public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to be typed again
+
     /// <summary>Object counts that <paramref name="test"/> runs with: those given, else its default.</summary>
     public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
         => ObjectCounts.Count > 0 ? ObjectCounts : test == SuiteTest.FirstCall ? DefaultFirstCallObjectCounts : DefaultObjectCounts;
@@ -84,6 +108,8 @@ public sealed record SuiteOptions
     /// <summary>The arguments that make another process read the same options.</summary>
     public IReadOnlyList<string> ToArguments()
     {
+        if (Scenario.Length > 0)
+            return ToScenarioArguments();
         var arguments = new List<string>();
         if (Serializers.Count > 0)
             arguments.AddRange([SuiteOptionSet.SerializerName, string.Join(',', Serializers)]);
@@ -106,6 +132,29 @@ public sealed record SuiteOptions
             arguments.AddRange([SuiteOptionSet.KeepName, Path.GetFullPath(Keep)]);
         if (Verify)
             arguments.Add(SuiteOptionSet.VerifyName);
+        return arguments;
+    }
+
+    /// <summary>Only what the scenario reads: the rest is an error with it.</summary>
+    private List<string> ToScenarioArguments()
+    {
+        var arguments = new List<string> { SuiteOptionSet.ScenarioName, Scenario };
+        foreach (var option in ScenarioCatalog.Find(Scenario)?.Options ?? [])
+        {
+            var value = option switch
+            {
+                SuiteOptionSet.SerializerName => string.Join(',', Serializers),
+                SuiteOptionSet.ObjectCountName => string.Join(',', ObjectCounts.Select(Invariant)),
+                SuiteOptionSet.RunsName => Invariant(Runs),
+                SuiteOptionSet.ThreadsName => string.Join(',', Threads.Select(Invariant)),
+                SuiteOptionSet.SecondsName => Invariant(Seconds),
+                SuiteOptionSet.SurvivorsName => string.Join(',', SurvivorMegabytes.Select(Invariant)),
+                _ => throw new InvalidOperationException($"{option} is not an option that scenarios read."),
+            };
+            if (value.Length > 0)
+                arguments.AddRange([option, value]);
+        }
+
         return arguments;
     }
 

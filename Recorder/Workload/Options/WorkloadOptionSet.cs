@@ -17,10 +17,31 @@ public sealed class WorkloadOptionSet
     /// <summary>Canonical name of <see cref="Quiet"/>.</summary>
     public const string QuietName = "-quiet";
 
+    /// <summary>Canonical name of <see cref="Out"/>.</summary>
+    public const string OutName = "-out";
+
+    /// <summary>Canonical name of <see cref="NoHeader"/>.</summary>
+    public const string NoHeaderName = "-noheader";
+
+    /// <summary>File to which a row a series is appended.</summary>
+    public Option<string> Out { get; } = new(OutName, "-" + OutName)
+    {
+        Description = "Append a row a series to this CSV file: the columns of the classic suite, then ours (docs/metrics.md).",
+        HelpName = "file",
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
+    /// <summary>No header in a new file of <see cref="Out"/>.</summary>
+    public Option<bool> NoHeader { get; } = new(NoHeaderName, "-" + NoHeaderName)
+    {
+        Description = "No header in the file of -out, to join several.",
+        Arity = ArgumentArity.Zero,
+    };
+
     /// <summary>File to which every run is appended.</summary>
     public Option<string> Csv { get; } = new(CsvName, "-" + CsvName)
     {
-        Description = "Append every run to this CSV file.",
+        Description = "Append every run to this CSV file; environment.json beside it says on what they ran.",
         HelpName = "file",
         Arity = ArgumentArity.ExactlyOne,
     };
@@ -40,5 +61,5 @@ public sealed class WorkloadOptionSet
     };
 
     /// <summary>Every option of the set.</summary>
-    public IReadOnlyList<Option> All => [Csv, List, Quiet];
+    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, Quiet];
 }

@@ -27,13 +27,20 @@ public sealed class Plugin
     public IReadOnlyList<SerializerDescription> Serializers(Type graphType, Func<GraphModel> model)
     {
         ArgumentNullException.ThrowIfNull(graphType);
-        return
-        [
-            .. Types(typeof(Serializer))
-                .Select(type => PluginSerializers.Describe(this, type, graphType, model))
-                .OfType<SerializerDescription>()
-                .OrderBy(serializer => serializer.Name, StringComparer.OrdinalIgnoreCase),
-        ];
+        try
+        {
+            return
+            [
+                .. Types(typeof(Serializer))
+                    .Select(type => PluginSerializers.Describe(this, type, graphType, model))
+                    .OfType<SerializerDescription>()
+                    .OrderBy(serializer => serializer.Name, StringComparer.OrdinalIgnoreCase),
+            ];
+        }
+        catch (Exception exception) when (IsOfLoading(exception))
+        {
+            throw new PluginException($"{Path}: {FirstLine.Of(exception)}", exception);
+        }
     }
 
     /// <summary>Its model of a name, or its only one.</summary>
@@ -64,9 +71,13 @@ public sealed class Plugin
         {
             return [.. _assembly.Value.GetExportedTypes().Where(type => !type.IsAbstract && baseType.IsAssignableFrom(type))];
         }
-        catch (Exception exception) when (exception is IOException or BadImageFormatException or TypeLoadException or ReflectionTypeLoadException)
+        catch (Exception exception) when (IsOfLoading(exception))
         {
             throw new PluginException($"{Path}: {FirstLine.Of(exception)}", exception);
         }
     }
+
+    /// <summary>A library of the plugin is not there, or not the one that it was compiled against.</summary>
+    private static bool IsOfLoading(Exception exception) =>
+        exception is IOException or BadImageFormatException or TypeLoadException or ReflectionTypeLoadException or MissingMemberException or CustomAttributeFormatException;
 }

@@ -16,6 +16,19 @@ internal static class PluginLoader
     /// <summary>What was loaded, by absolute path: an assembly that has both data and serializers must not be loaded twice.</summary>
     private static readonly Dictionary<string, Assembly> s_loaded = new(StringComparer.Ordinal);
 
+#if !NET
+    /// <summary>
+    /// .NET Framework wants the very version that a library was compiled against, and only the program's own libraries have binding redirects: what is not found that way is taken
+    /// from beside the plugin that asks, else from the suite, in whatever version is there.
+    /// </summary>
+    static PluginLoader() => AppDomain.CurrentDomain.AssemblyResolve += (_, request) =>
+    {
+        var name = new AssemblyName(request.Name).Name;
+        var folders = (string?[])[request.RequestingAssembly is { IsDynamic: false } asking ? Path.GetDirectoryName(asking.Location) : null, AppContext.BaseDirectory];
+        return folders.OfType<string>().Select(folder => Path.Combine(folder, name + ".dll")).FirstOrDefault(File.Exists) is { } file ? Assembly.LoadFrom(file) : null;
+    };
+#endif
+
     /// <summary>Loads a plugin, once.</summary>
     /// <param name="path">Its absolute path.</param>
     /// <exception cref="PluginException">The file is missing or no assembly.</exception>
@@ -76,7 +89,14 @@ internal static class PluginLoader
             // One identity for what both sides see; null leaves it to the suite's own context.
             if (assemblyName.Name == typeof(Serializer).Assembly.GetName().Name || assemblyName.Name == typeof(BookShelf).Assembly.GetName().Name)
                 return null;
-            return _resolver.ResolveAssemblyToPath(assemblyName) is { } file ? LoadFromAssemblyPath(file) : null;
+            return _resolver.ResolveAssemblyToPath(assemblyName) is { } file ? LoadFromAssemblyPath(file) : PluginOfName(assemblyName.Name);
+        }
+
+        /// <summary>A library that looks for a graph's type by name, or emits code for it, finds the user's own data in another plugin.</summary>
+        private static Assembly? PluginOfName(string? name)
+        {
+            lock (s_loaded)
+                return s_loaded.Values.FirstOrDefault(plugin => plugin.GetName().Name == name);
         }
 
         protected override nint LoadUnmanagedDll(string unmanagedDllName) =>

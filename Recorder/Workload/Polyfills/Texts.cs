@@ -48,6 +48,10 @@ internal static class Texts
             where T : struct, Enum
             => Enum.GetNames(typeof(T));
 
+        public static T Parse<T>(string value)
+            where T : struct, Enum
+            => (T)Enum.Parse(typeof(T), value);
+
         public static T[] GetValues<T>()
             where T : struct, Enum
             => (T[])Enum.GetValues(typeof(T));

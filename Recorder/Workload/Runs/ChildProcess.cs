@@ -25,6 +25,19 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
     /// <exception cref="RunFailedException">It could not be started, or hung.</exception>
     public (int ExitCode, string Output, string Error) Run(IReadOnlyList<string> arguments, bool tellLaunch = false)
     {
+        var (exitCode, output, error) = Try(arguments, tellLaunch);
+        return exitCode is { } code
+            ? (code, output, error)
+            : throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed"));
+    }
+
+    /// <summary>Runs one process to its end, or ends it when it takes too long.</summary>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="tellLaunch">Adds an argument: the <see cref="Stopwatch"/> tick just before the process is started.</param>
+    /// <param name="environment">Variables of the process beside those of this one.</param>
+    /// <exception cref="RunFailedException">It could not be started.</exception>
+    public ChildResult Try(IReadOnlyList<string> arguments, bool tellLaunch = false, IReadOnlyDictionary<string, string>? environment = null)
+    {
         ArgumentNullException.ThrowIfNull(arguments);
         var start = StartInfo(arguments);
         if (tellLaunch)
@@ -37,17 +50,20 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
 #endif
         }
 
+        foreach (var variable in environment ?? new Dictionary<string, string>())
+            start.EnvironmentVariables[variable.Key] = variable.Value;
+
         using var process = Start(start);
         var output = process.StandardOutput.ReadToEndAsync();
         var error = process.StandardError.ReadToEndAsync();
-        if (!process.WaitForExit(limit))
+        var ended = process.WaitForExit(limit);
+        if (!ended)
         {
             process.Kill(entireProcessTree: true);
             process.WaitForExit();
-            throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"its process did not end within {limit.TotalSeconds} s and was killed"));
         }
 
-        return (process.ExitCode, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
+        return new ChildResult(ended ? process.ExitCode : null, output.GetAwaiter().GetResult(), error.GetAwaiter().GetResult());
     }
 
     /// <summary>How such a process is started: its output is redirected.</summary>

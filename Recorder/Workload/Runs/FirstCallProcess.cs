@@ -34,7 +34,7 @@ public static class FirstCallProcess
         }
 
         var time = RunTime.Of(truth);
-        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.Milliseconds:R} {time.DataBytes}"));
+        output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{time.Milliseconds:R} {time.DataBytes} {time.AllocatedBytes} {time.Gen0} {time.Gen1} {time.Gen2}"));
         return 0;
     }
 
@@ -59,8 +59,10 @@ public static class FirstCallProcess
     {
         ArgumentNullException.ThrowIfNull(text);
         var parts = text.Split(' ', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
-        return parts.Length == 2
-            ? new RunTime(double.Parse(parts[0], CultureInfo.InvariantCulture), long.Parse(parts[1], CultureInfo.InvariantCulture))
+        return parts.Length == 6
+            ? new RunTime(double.Parse(parts[0], CultureInfo.InvariantCulture), Number(parts[1]), Number(parts[2]), (int)Number(parts[3]), (int)Number(parts[4]), (int)Number(parts[5]))
             : throw new FormatException($"'{FirstLine.Of(text)}' is not the answer of a first-call process.");
     }
+
+    private static long Number(string text) => long.Parse(text, CultureInfo.InvariantCulture);
 }

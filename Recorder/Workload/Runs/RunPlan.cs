@@ -27,17 +27,22 @@ public sealed record RunPlan(IReadOnlyList<PlannedSeries> Series)
     /// <summary>Runs of all series at most, warm-ups included; settling runs that are not needed are left out.</summary>
     public int TotalRuns => Series.Sum(series => series.WarmUps + series.Runs);
 
-    /// <summary>Plans the tests that <paramref name="options"/> ask for: test by test, in it serializer by serializer, in it the settling runs, then object count by object count and in it thread count by thread count.</summary>
+    /// <summary>
+    /// Plans the tests that <paramref name="options"/> ask for: operation by operation, in it serializer by serializer, in it the settling runs, then object
+    /// count by object count and in it thread count by thread count. The serializers are shuffled by <see cref="SuiteOptions.Seed"/>, for each operation
+    /// anew; without one, or <see cref="SuiteOptions.NoSeed"/>, they stay in the order given. The same seed and serializers give the same plan.
+    /// </summary>
     /// <param name="options">What to measure.</param>
     /// <param name="serializers">Serializers that take part.</param>
     public static RunPlan Of(SuiteOptions options, IReadOnlyList<SerializerDescription> serializers)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(serializers);
+        var order = new SeededOrder(options.Seed ?? SuiteOptions.NoSeed);
         var series =
             from test in options.Tests
             from operation in OperationsOf(test)
-            from serializer in operation == RunOperation.StartRuntime ? [SerializerDescription.None] : serializers
+            from serializer in operation == RunOperation.StartRuntime ? [SerializerDescription.None] : order.Shuffle(serializers)
             from planned in test == SuiteTest.FirstCall ? FirstCalls(operation, serializer, options) : Measured(test, operation, serializer, options)
             select planned;
         return new RunPlan([.. series]);

@@ -24,6 +24,19 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
             $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
     }
 
+    /// <summary>What holds for all that follows, a line each.</summary>
+    public void Header(IEnumerable<string> lines)
+    {
+        ArgumentNullException.ThrowIfNull(lines);
+        if (quiet)
+            return;
+        foreach (var line in lines)
+            output.WriteLine(line);
+    }
+
+    /// <summary>What is to be known beside the results; on standard error when standard output is to stay empty.</summary>
+    public void Note(string message) => (quiet ? error : output).WriteLine(message);
+
     /// <summary>Something went wrong: the exit code will say so.</summary>
     public void Error(string message)
     {

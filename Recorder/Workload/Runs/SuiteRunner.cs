@@ -1,6 +1,7 @@
 using System.Runtime.ExceptionServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
@@ -12,8 +13,9 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="console">Told of results and errors.</param>
 /// <param name="streamKind">Where serialized data goes and comes from.</param>
 /// <param name="stop">Asks to end after the current run.</param>
+/// <param name="results">Receives every series, if given.</param>
 public sealed class SuiteRunner(
-    RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop)
+    RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop, SeriesCsv? results = null)
 {
     /// <summary>Before each settling run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
@@ -97,8 +99,8 @@ public sealed class SuiteRunner(
 
     private void Run(PlannedSeries series, Func<RunIdentity, RunTime> run)
     {
-        var milliseconds = new List<double>(series.Runs);
-        long dataBytes = -1;
+        var runs = new List<RunTime>(series.Runs);
+        var error = "";
         var done = 0;
         var jit = series.Kind == RunKind.WarmUp ? new JitActivity() : null;
         try
@@ -109,9 +111,8 @@ public sealed class SuiteRunner(
                     break;
                 done++;
                 var time = run(identity);
-                dataBytes = time.DataBytes;
                 if (series.Runs > 0 && identity.Kind == series.Kind)
-                    milliseconds.Add(time.Milliseconds);
+                    runs.Add(time);
                 if (jit is null || !jit.HasComeToRest())
                     continue;
                 _plannedRuns -= series.WarmUps - done;
@@ -120,6 +121,8 @@ public sealed class SuiteRunner(
         }
         catch (RunFailedException failure)
         {
+            error = failure.Message;
+
             // The settling runs are not what was asked for: those that follow say whether the serializer fails.
             if (series.Kind == RunKind.WarmUp)
                 console.Warning($"{series.Test} {series.Serializer.Name}: the warm-up failed: {failure.Message}");
@@ -127,7 +130,9 @@ public sealed class SuiteRunner(
                 console.Error(series, failure.Message, series.WarmUps + series.Runs - done);
         }
 
-        if (milliseconds.Count > 0)
-            console.Series(series, milliseconds, dataBytes);
+        if (runs.Count > 0)
+            console.Series(series, [.. runs.Select(time => time.Milliseconds)], runs[^1].DataBytes);
+        if (series.Runs > 0 && (runs.Count > 0 || error.Length > 0))
+            results?.Write(series, runs, error);
     }
 }

@@ -42,6 +42,27 @@ public static class SerializerRegistry
         return found;
     }
 
+    /// <summary>The built-in serializers and the adapters for data of the suite's own other than that of its tests.</summary>
+    /// <param name="model">Creates the data.</param>
+    public static IReadOnlyList<SerializerDescription> For(GraphModel model)
+    {
+        ArgumentNullException.ThrowIfNull(model);
+        var found = BuiltIn(model, dataSpec: "").ToList();
+        foreach (var adapter in Adapters.All)
+        {
+            try
+            {
+                found.AddRange(Of(adapter, model, dataSpec: ""));
+            }
+            catch (PluginException)
+            {
+                // Said where serializers are listed.
+            }
+        }
+
+        return found;
+    }
+
     /// <summary>One serializer, without looking at others: for a process that measures what is loaded.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="pluginPath">Path of the plugin that has it; empty for a built-in one.</param>
@@ -55,15 +76,18 @@ public static class SerializerRegistry
     }
 
     /// <summary>Those of <paramref name="serializers"/> that <paramref name="filters"/> choose, in their order; all of them without a filter.</summary>
-    /// <exception cref="ArgumentException">A filter chooses none. The message lists the names.</exception>
+    /// <exception cref="ArgumentException">A filter chooses none. The message lists the names, or says why the suite was built without the one that is meant.</exception>
     public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<SerializerFilter> filters)
     {
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(filters);
         foreach (var filter in filters)
         {
-            if (!serializers.Any(serializer => filter.Matches(serializer.Name)))
-                throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' chooses no serializer; legal: {string.Join(", ", serializers.Select(serializer => serializer.Name))}");
+            if (serializers.Any(serializer => filter.Matches(serializer.Name)))
+                continue;
+            if (Adapters.LeftOut.FirstOrDefault(adapter => filter.Matches(adapter.Name)) is { } leftOut)
+                throw new ArgumentException($"{SuiteOptionSet.SerializerName}: the suite was built without {leftOut.Name}: {leftOut.Reason}");
+            throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' chooses no serializer; legal: {string.Join(", ", serializers.Select(serializer => serializer.Name))}");
         }
 
         return filters.Count == 0 ? serializers : [.. serializers.Where(serializer => filters.Any(filter => filter.Matches(serializer.Name)))];

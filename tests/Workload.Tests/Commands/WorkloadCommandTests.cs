@@ -1,15 +1,22 @@
 using System.Diagnostics;
 using CsvHelper;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Commands;
 
 public sealed class WorkloadCommandTests : IDisposable
 {
-    private readonly string _csv = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());
+    /// <summary>Lines above the results: what the runs run on.</summary>
+    private const int HeaderLines = 2;
 
-    public void Dispose() => File.Delete(_csv);
+    private readonly TempFolder _folder = new();
+    private readonly string _csv;
+
+    public WorkloadCommandTests() => _csv = Path.Combine(_folder.Path, "runs.csv");
+
+    public void Dispose() => _folder.Dispose();
 
     [Fact]
     public void The_list_has_an_aligned_row_for_each_serializer()
@@ -30,7 +37,7 @@ public sealed class WorkloadCommandTests : IDisposable
             "-Serializer", "#datacontract,protobuf", "--TEST", "Serialize,deserialize,combined", "-N", "2,20", "-RUNS", "3", "-payload", "5", "-Stream", "File", "-verify", "-CSV", _csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.Equal(12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(HeaderLines + 12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
         Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // what was planned in the end was made
         Assert.All(rows, row => Assert.Equal(("", "5"), (row["error"], row["payload_bytes"])));
@@ -44,13 +51,37 @@ public sealed class WorkloadCommandTests : IDisposable
     }
 
     [Fact]
+    public void A_serializer_that_loses_data_is_named_and_fails_the_verification_and_only_that()
+    {
+        string[] small = ["-data", typeof(OrderBook).Assembly.Location, "-serializer", "#Forgetful,#Lines", "-test", "serialize", "-n", "3", "-runs", "1"];
+        var (exitCode, output, error) = WorkloadProcess.Run([.. small, "-verify"]);
+
+        Assert.Equal(1, exitCode);
+        Assert.Equal("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", error);
+        Assert.Equal(HeaderLines + 2, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length); // both are measured
+        Assert.Equal(0, WorkloadProcess.Run(small).ExitCode);
+    }
+
+    [Fact]
+    public void Every_serializer_that_builds_gives_back_what_it_was_given_also_to_several_threads_at_once()
+    {
+        var (exitCode, output, error) = WorkloadProcess.Run("-test", "serialize", "-n", "5,300", "-runs", "1", "-threads", "1,4", "-payload", "3", "-verify", "-csv", _csv);
+
+        Assert.True(exitCode == 0, error);
+        var usable = SerializerRegistry.All.Where(serializer => serializer.KnownFailure.Length == 0).ToList();
+        Assert.Equal(HeaderLines + (usable.Count * 4), output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(usable.Select(serializer => serializer.Name).Order(), Rows().Select(row => row["serializer"]).Distinct().Order());
+        Assert.Equal(["1 4", "4 4"], Rows().Where(row => row["kind"] == "Measured" && row["serializer"] == "DataContract").GroupBy(row => row["threads"]).Select(group => $"{group.Key} {group.Count() * 2}"));
+    }
+
+    [Fact]
     public void First_calls_have_a_process_each_and_share_the_csv_with_the_suite()
     {
         var (exitCode, output, error) = WorkloadProcess.Run(
             "-serializer", "#SystemTextJson", "-test", "serialize,firstcall,deserialize", "-n", "3", "-runs", "2", "-csv", _csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.Equal(6, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(HeaderLines + 6, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         var rows = Rows();
         var asked = rows.Where(row => row["objects"] == "3").ToList(); // the others are settling runs, and what does not depend on objects
         Assert.Equal(
@@ -96,7 +127,7 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.Equal((0, "", ""), WorkloadProcess.Run("-quiet", "-serializer", "#SystemTextJson", "-n", "1", "-runs", "1"));
         var (exitCode, output, _) = WorkloadProcess.Run("-HELP");
         Assert.Equal(0, exitCode);
-        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-verify", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
+        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-threads", "-seed", "-keep", "-out", "-noheader", "-verify", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
         Assert.DoesNotContain("-quiet", output, StringComparison.Ordinal);
     }
 
@@ -121,7 +152,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
         Assert.Equal(130, exitCode);
         Assert.Empty(error);
-        Assert.Single(output.Split('\n', StringSplitOptions.RemoveEmptyEntries));
+        Assert.Equal(HeaderLines + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.All(Rows(), row => Assert.Empty(row["error"]));
     }
 

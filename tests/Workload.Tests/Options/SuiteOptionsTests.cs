@@ -36,12 +36,13 @@ public sealed class SuiteOptionsTests
     public void Every_option_is_read()
     {
         var options = Read(
-            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify", "-Threads", "1,16,1");
+            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify", "-Threads", "1,16,1", "-Seed", "4711", "-Keep", "some/folder");
 
         Assert.Equal([new("Json", false), new("DataContract", true)], options.Serializers);
         Assert.Equal([SuiteTest.FirstCall, SuiteTest.Serialize], options.Tests);
         Assert.Equal([10, 1, 1_000_000], options.ObjectCounts);
         Assert.Equal([1, 16], options.Threads);
+        Assert.Equal((4711, "some/folder"), (options.Seed, options.Keep));
         Assert.Equal((10_000, 7, StreamKind.File, true), (options.Runs, options.PayloadBytes, options.Stream, options.Verify));
     }
 
@@ -52,6 +53,9 @@ public sealed class SuiteOptionsTests
         Assert.Equal(SuiteOptions.DefaultObjectCounts, Read().ObjectCountsOf(SuiteTest.Serialize));
         Assert.Equal([5], Read("-n", "5").ObjectCountsOf(SuiteTest.FirstCall));
     }
+
+    [Fact]
+    public void No_seed_can_be_asked_for() => Assert.Equal([null, 0, 0], new[] { Read(), Read("-seed", "None"), Read("-seed", "0") }.Select(options => options.Seed));
 
     [Theory]
     [InlineData("-n", "0", "from 1 to 1,000,000")]
@@ -64,6 +68,8 @@ public sealed class SuiteOptionsTests
     [InlineData("-runs", "10001", "from 1 to 10,000")]
     [InlineData("-threads", "0", "from 1 to 256")]
     [InlineData("-threads", "1,257", "from 1 to 256")]
+    [InlineData("-seed", "-1", "or none")]
+    [InlineData("-seed", "2147483648", "from 0 to 2,147,483,647, or none")]
     [InlineData("-payload", "1000001", "from 0 to 1,000,000")]
     [InlineData("-stream", "tape", "memory|file")]
     [InlineData("-stream", "1", "memory|file")]
@@ -115,6 +121,8 @@ public sealed class SuiteOptionsTests
             from threads in Gen.NonEmptyListOf(Gen.Choose(1, SuiteOptions.MaxThreads))
             from payload in Gen.Choose(0, 1_000)
             from stream in Gen.Elements(Enum.GetValues<StreamKind>())
+            from seed in Gen.Elements<int?>(null, 0, 1, int.MaxValue)
+            from keep in Gen.Elements("", Path.GetFullPath("kept data"))
             from verify in Gen.Elements(true, false)
             select new SuiteOptions
             {
@@ -125,6 +133,8 @@ public sealed class SuiteOptionsTests
                 Threads = [.. threads.Distinct()],
                 PayloadBytes = payload,
                 Stream = stream,
+                Seed = seed,
+                Keep = keep,
                 Verify = verify,
             };
 
@@ -132,6 +142,29 @@ public sealed class SuiteOptionsTests
             options.ToArbitrary(),
             (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)).QuickCheckThrowOnFailure();
     }
+
+    [Theory]
+    [InlineData("contention", "-n", "7", "-threads", "1,3", "-seconds", "9")]
+    [InlineData("gc-heavy", "-runs", "3", "-survivors", "0,5")]
+    [InlineData("graph", "-serializer", "#DataContract", "-n", "5,6")]
+    [InlineData("large")]
+    [InlineData("list")]
+    public void A_scenario_survives_the_way_through_arguments(string name, params string[] args)
+    {
+        var options = Read(["-SCENARIO", name.ToUpperInvariant(), .. args]);
+
+        Assert.Equal(name, options.Scenario);
+        Assert.Equivalent(options, Read([.. options.ToArguments()]), strict: true);
+    }
+
+    [Theory]
+    [InlineData("-scenario: 'nope' is not legal; legal: base64-crlf|", "-scenario", "nope")]
+    [InlineData("-test: -scenario graph does not read it; it reads -serializer, -n", "-scenario", "graph", "-test", "serialize")]
+    [InlineData("-n: -scenario large does not read it; it reads no other option", "-scenario", "large", "-n", "5")]
+    [InlineData("-seconds: it is an option of -scenario contention only", "-seconds", "3")]
+    [InlineData("-survivors: '100001'", "-scenario", "gc-heavy", "-survivors", "100001")]
+    public void What_a_scenario_does_not_read_is_an_error(string message, params string[] args)
+        => Assert.StartsWith(message, Assert.Single(Parse(new SuiteOptionSet(), args).Errors).Message, StringComparison.Ordinal);
 
     private static ParseResult Parse(SuiteOptionSet set, params string[] args)
     {

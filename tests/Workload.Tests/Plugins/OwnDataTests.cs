@@ -15,7 +15,7 @@ public sealed class OwnDataTests
         var serializers = SerializerRegistry.For(s_sample, []);
 
         Assert.Equal(
-            ["XmlSerializer", "DataContract", "DataContractBinaryXml", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Lines"],
+            ["XmlSerializer", "DataContract", "DataContractBinaryXml", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Forgetful", "Lines"],
             serializers.Where(serializer => serializer.PluginPath.Length == 0 || serializer.PluginPath == s_sample).Select(serializer => serializer.Name));
         Assert.All(serializers, serializer => Assert.Equal("OrderBookModel", serializer.CreateModel().GetType().Name));
     }

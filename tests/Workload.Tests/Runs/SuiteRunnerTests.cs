@@ -1,4 +1,5 @@
 using System.Collections.Concurrent;
+using System.Diagnostics;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Contract;
@@ -76,6 +77,32 @@ public sealed class SuiteRunnerTests : IDisposable
         using var failing = new Meeting(parties: 3) { FailsFor = 3 };
         Assert.Equal(1, Run([Described(_ => failing)], SuiteTest.Serialize, threads: 3));
         Assert.Contains("error: Serialize x3 Meeting n=3: System.InvalidOperationException: one of three; 2 runs left of it skipped", _error.ToString(), StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(SuiteTest.Serialize)]
+    [InlineData(SuiteTest.Deserialize)]
+    [InlineData(SuiteTest.Combined)]
+    public void Data_and_serializer_are_made_before_the_clock_starts(SuiteTest test)
+    {
+        var made = new ConcurrentQueue<long>();
+        var serializer = new SerializerDescription(
+            "Timed",
+            DataFormat.Text,
+            () => typeof(SuiteRunnerTests).Assembly,
+            () => new TimedModel(made),
+            _ =>
+            {
+                made.Enqueue(Stopwatch.GetTimestamp());
+                return new SystemTextJson<BookShelf>(SerializerSettings.Default);
+            });
+
+        Assert.Equal(0, Run([serializer], test, threads: 2));
+
+        var runs = File.ReadAllLines(_csv).Skip(1).Select(row => row.Split(',')).Select(row => (Start: long.Parse(row[12]), Stop: long.Parse(row[13]))).ToList();
+        Assert.True(made.Count >= 2 + 3 + 3, "settling runs, two threads, verification"); // each with the serializer or its graph
+        Assert.All(made, time => Assert.DoesNotContain(runs, run => run.Start <= time && time <= run.Stop));
+        Assert.Contains(made, time => time < runs[0].Start);
     }
 
     [Fact]
@@ -187,6 +214,20 @@ public sealed class SuiteRunnerTests : IDisposable
         public override object Deserialize(Stream stream) => new BookShelfModel().Create(3, 0);
 
         public void Dispose() => _barrier.Dispose();
+    }
+
+    /// <summary>Notes when it makes a graph.</summary>
+    private sealed class TimedModel(ConcurrentQueue<long> made) : GraphModel<BookShelf>
+    {
+        private readonly BookShelfModel _model = new();
+
+        protected override BookShelf CreateGraph(int objectCount, int payloadBytes)
+        {
+            made.Enqueue(Stopwatch.GetTimestamp());
+            return (BookShelf)_model.Create(objectCount, payloadBytes);
+        }
+
+        protected override long TouchGraph(BookShelf graph) => _model.Touch(graph);
     }
 
     private sealed class FaultySerializer(bool writes, bool reads) : Serializer

@@ -1,7 +1,8 @@
 using System.Globalization;
 using System.Text;
+using EtwSerializerProfiler.Traces.Symbols;
 
-namespace EtwSerializerProfiler.Traces.Symbols;
+namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>A perf map, /tmp/perf-PID.map: lines of start and size (hexadecimal, Mono with 0x) and name, as Mono and other runtimes write them.</summary>
 public sealed class PerfMap
@@ -15,6 +16,9 @@ public sealed class PerfMap
 
     /// <summary>Entries read.</summary>
     public int Count => _symbols.Count;
+
+    /// <summary>Range and name of an entry, by start.</summary>
+    internal (ulong Start, ulong End, string Name) this[int index] => _symbols[index];
 
     /// <summary>Reads the text of a map; lines of another shape are left out. Of two entries with one start the later one counts.</summary>
     public static PerfMap Parse(string text)

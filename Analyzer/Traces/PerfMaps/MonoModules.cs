@@ -1,0 +1,91 @@
+namespace EtwSerializerProfiler.Traces.PerfMaps;
+
+/// <summary>
+/// Tells the assembly of a type by its namespace, because Mono's JIT map names none. Libraries of the platform that causes and own code are told by, and this suite's, have
+/// the names of their files; another program's types stand under their namespace.
+/// </summary>
+public static class MonoModules
+{
+    /// <summary>Code that Mono made for itself: wrappers and trampolines.</summary>
+    public const string Runtime = "[mono]";
+
+    /// <summary>Types of the platform whose library the namespace does not tell.</summary>
+    public const string Platform = "[platform]";
+
+    private const string Core = "mscorlib.dll";
+    private const string Contracts = "System.Runtime.Serialization.dll";
+
+    /// <summary>By namespace, or begin of a type's name, with a dot or without; the longest one that fits counts.</summary>
+    private static readonly (string Start, string Module)[] s_modules =
+    [
+        ("EtwSerializerProfiler.Contract.", "EtwSerializerProfiler.Contract.dll"),
+        ("EtwSerializerProfiler.Marks.", "EtwSerializerProfiler.Marks.dll"),
+        ("EtwSerializerProfiler.Options.", "EtwSerializerProfiler.Options.dll"),
+        ("EtwSerializerProfiler.Workload.", "esp-workload.exe"),
+        ("EtwSerializerProfiler.Workload.Data.", "EtwSerializerProfiler.Data.dll"),
+        ("SerializerTests.", "SerializerTests.exe"),
+        ("Microsoft.Win32.", Core),
+        ("Microsoft.Xml.Serialization.GeneratedAssembly.", "Microsoft.GeneratedCode"),
+        ("System.Buffers.", Core),
+        ("System.Collections.", Core),
+        ("System.Diagnostics.", Core),
+        ("System.Globalization.", Core),
+        ("System.IO.", Core),
+        ("System.IO.Compression.", "System.IO.Compression.dll"),
+        ("System.IO.Pipelines.", "System.IO.Pipelines.dll"),
+        ("System.Linq.", "System.Core.dll"),
+        ("System.Reflection.", Core),
+        ("System.Runtime.", Core),
+        ("System.Runtime.Serialization.", Contracts),
+        ("System.Runtime.Serialization.Formatter", Core), // Formatters.*, FormatterServices, FormatterConverter
+        ("System.Runtime.Serialization.Object", Core),
+        ("System.Runtime.Serialization.Serialization", Core),
+        ("System.Runtime.Serialization.Surrogate", Core),
+        ("System.Runtime.Serialization.ValueTypeFixupInfo", Core),
+        ("System.Security.", Core),
+        ("System.Text.", Core),
+        ("System.Text.Encodings.Web.", "System.Text.Encodings.Web.dll"),
+        ("System.Text.Json.", "System.Text.Json.dll"),
+        ("System.Text.RegularExpressions.", "System.dll"),
+        ("System.Threading.", Core),
+        ("System.Xml.", "System.Xml.dll"),
+        ("System.Xml.Linq.", "System.Xml.Linq.dll"),
+        ("System.Xml.XmlBaseReader", Contracts),
+        ("System.Xml.XmlBaseWriter", Contracts),
+        ("System.Xml.XmlBinary", Contracts),
+        ("System.Xml.XmlDictionary", Contracts),
+        ("System.Xml.XmlUTF8", Contracts),
+        ("Newtonsoft.Json.", "Newtonsoft.Json.dll"),
+        ("ServiceStack.", "ServiceStack.Text.dll"),
+        ("Google.Protobuf.", "Google.Protobuf.dll"),
+    ];
+
+    /// <summary>The module of a type; empty types are code of the runtime.</summary>
+    /// <param name="type">Full name of the type.</param>
+    public static string Of(string type)
+    {
+        ArgumentNullException.ThrowIfNull(type);
+        if (type.Length == 0)
+            return Runtime;
+        var (start, module) = ("", "");
+        foreach (var known in s_modules)
+        {
+            if (known.Start.Length > start.Length && type.StartsWith(known.Start, StringComparison.Ordinal))
+                (start, module) = known;
+        }
+
+        if (module.Length > 0)
+            return module;
+        var name = type.AsSpan(0, type.AsSpan().IndexOfAny('[', '+') is var end and >= 0 ? end : type.Length);
+        var dot = name.LastIndexOf('.');
+        if (dot <= 0)
+            return "[no namespace]";
+        var space = name[..dot];
+        if (space is "System")
+            return Core;
+        return IsPlatform(space) ? Platform : space.ToString();
+    }
+
+    private static bool IsPlatform(ReadOnlySpan<char> space) =>
+        space.StartsWith("System.", StringComparison.Ordinal) || space.StartsWith("Mono.", StringComparison.Ordinal) || space.StartsWith("Microsoft.", StringComparison.Ordinal) || space is "Mono" or "Microsoft";
+}

@@ -1,0 +1,34 @@
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Traces.Recordings;
+
+/// <summary>What the suite's runs ran on, as the suite itself wrote it beside the run CSV.</summary>
+/// <param name="Lines">All of it in words, some lines.</param>
+/// <param name="Fields">The file's object.</param>
+public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fields)
+{
+    /// <summary>Name of the file in a recording's folder.</summary>
+    public const string FileName = "environment.json";
+
+    /// <summary>Reads the file.</summary>
+    /// <returns>Null when there is none.</returns>
+    /// <exception cref="TraceFormatException">It is not what the suite writes.</exception>
+    public static RunEnvironment? Read(string folder)
+    {
+        var path = Path.Combine(folder, FileName);
+        if (!File.Exists(path))
+            return null;
+        try
+        {
+            using var document = JsonDocument.Parse(File.ReadAllBytes(path));
+            var root = document.RootElement;
+            return root.ValueKind == JsonValueKind.Object && root.TryGetProperty("lines", out var lines) && lines.ValueKind == JsonValueKind.Array
+                ? new RunEnvironment([.. lines.EnumerateArray().Select(line => line.ToString())], root.Clone())
+                : throw new TraceFormatException(path, 0, "an object with the array 'lines'", "it is not the file that esp-workload writes; the tables do not need it");
+        }
+        catch (JsonException exception)
+        {
+            throw new TraceFormatException(path, exception.BytePositionInLine ?? 0, "a JSON object", $"line {exception.LineNumber + 1}: {exception.Message}", exception);
+        }
+    }
+}

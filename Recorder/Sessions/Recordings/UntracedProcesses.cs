@@ -1,0 +1,87 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.PerfMaps;
+using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Sessions.Recordings;
+
+/// <summary>
+/// Processes of a recording whose runtime has no diagnostic port (Mono, .NET Framework): the run CSV tells them, or the perf map that the launched program wrote. The kernel
+/// session has their samples and switches.
+/// </summary>
+/// <param name="folder">The recording's folder.</param>
+/// <param name="command">The recorded command.</param>
+/// <param name="startedUtc">When the recording began: an older perf map is another process's.</param>
+/// <param name="mapFolder">Where runtimes write perf maps.</param>
+internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<string> command, DateTime startedUtc, string mapFolder = "/tmp")
+{
+    /// <summary>Finds those that no diagnostic port told of, the launched program first.</summary>
+    /// <param name="traced">Processes with sessions.</param>
+    /// <param name="launched">Process id of the launched program, null when unknown.</param>
+    /// <param name="exitCode">Its exit code, null when unknown.</param>
+    public IReadOnlyList<RecordedProcess> Find(IReadOnlyList<RecordedProcess> traced, int? launched, int? exitCode)
+    {
+        var found = new List<(int Id, string Runtime)>();
+        foreach (var row in Rows())
+        {
+            if (!found.Exists(process => process.Id == row.ProcessId) && !traced.Any(process => process.ProcessId == row.ProcessId))
+                found.Add((row.ProcessId, row.Runtime));
+        }
+
+        if (traced.Count + found.Count == 0 && launched is { } only && MapOf(only) is not null)
+            found.Add((only, ""));
+        var hasMeasured = traced.Count > 0;
+        return
+        [
+            .. found.OrderBy(process => process.Id != launched).Select((process, place) => new RecordedProcess(
+                process.Id,
+                place == 0 && !hasMeasured ? ProcessRole.Measured : ProcessRole.Descendant,
+                process.Id == launched ? CommandLineText.Join(command) : "",
+                process.Runtime,
+                process.Id == launched ? exitCode : null,
+                [])),
+        ];
+    }
+
+    /// <summary>Copies the perf maps of processes into the recording, so that it can be read after the machine has lost them, and elsewhere.</summary>
+    /// <returns>What could not be copied, a sentence each.</returns>
+    public IReadOnlyList<string> CopyMaps(IEnumerable<RecordedProcess> processes)
+    {
+        var problems = new List<string>();
+        foreach (var process in processes)
+        {
+            if (MapOf(process.ProcessId) is not { } map)
+                continue;
+            try
+            {
+                File.Copy(map, folder.File(Path.GetFileName(map)), overwrite: true);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                problems.Add($"names of compiled methods were not copied from {map}: {exception.Message.TrimEnd('.')}");
+            }
+        }
+
+        return problems;
+    }
+
+    private string? MapOf(int processId)
+    {
+        var file = new FileInfo(Path.Combine(mapFolder, PerfMap.FileNameOf(processId)));
+        return file is { Exists: true, Length: > 0 } && file.LastWriteTimeUtc >= startedUtc ? file.FullName : null;
+    }
+
+    /// <summary>Rows of the run CSV; none where it cannot be read, which whoever reads the recording will say.</summary>
+    private IReadOnlyList<RunCsvRow> Rows()
+    {
+        try
+        {
+            var path = folder.File(Recording.RunsFileName);
+            return File.Exists(path) ? RunCsvReader.Read(path).Rows : [];
+        }
+        catch (Exception exception) when (exception is TraceFormatException or IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+}

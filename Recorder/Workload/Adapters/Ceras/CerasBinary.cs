@@ -1,0 +1,41 @@
+using System.Runtime.CompilerServices;
+using Ceras;
+using EtwSerializerProfiler.Contract;
+
+namespace EtwSerializerProfiler.Adapters.Ceras;
+
+/// <summary>Ceras with its default configuration.</summary>
+/// <remarks>
+/// It knows arrays only: what is written stays in a buffer that is used again, as its documentation asks for, what is read from a stream is copied first. By default it takes public
+/// members and always tracks references (PreserveReferences). An instance is not thread-safe. 4.1.7 (2019) is the last version.
+/// </remarks>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+[SuiteSerializer("Ceras", DataFormat.Binary, Library = "Ceras", Notes = "Works on arrays, a stream is copied; always tracks references; an instance serves one thread.")]
+public sealed class CerasBinary<TGraph> : TypedSerializer<TGraph>
+    where TGraph : class
+{
+    private readonly CerasSerializer _serializer = new();
+
+    /// <summary>What was written last; Ceras replaces it by a longer one when it has to.</summary>
+    private byte[]? _buffer;
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override void Serialize(Stream stream, TGraph graph)
+    {
+        var length = _serializer.Serialize(graph, ref _buffer);
+        stream.Write(_buffer!, 0, length);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override TGraph? Read(Stream stream)
+    {
+        using var copy = new MemoryStream();
+        stream.CopyTo(copy);
+        TGraph? graph = null;
+        var offset = 0;
+        _serializer.Deserialize(ref graph, copy.GetBuffer(), ref offset, (int)copy.Length);
+        return graph;
+    }
+}

@@ -1,0 +1,40 @@
+using System.Runtime.CompilerServices;
+using System.Text;
+using EtwSerializerProfiler.Contract;
+using Jil;
+
+namespace EtwSerializerProfiler.Adapters.Jil;
+
+/// <summary>Jil, streaming through StreamWriter and StreamReader, with its default options.</summary>
+/// <remarks>
+/// Version 2.17.0, the last one (2019), finds TimeSpan.FromSeconds by its name alone when its reader is initialized; .NET 9 added an overload, and every Deserialize throws
+/// AmbiguousMatchException since then (kevin-montrose/Jil issue 364, open; dotnet/performance issue 4422). Writing works. .NET 8 and .NET Framework read as well.
+/// Bytes are an array of numbers. Default options write DateTime as milliseconds since 1970; references are not tracked.
+/// </remarks>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+[SuiteSerializer(
+    "Jil", DataFormat.Text, Library = "Jil", FailsFrom = "9.0",
+    FailsBecause = "Jil 2.17.0 cannot read on .NET 9 and later: TimeSpan.FromSeconds, which it looks up by name, has a second overload there (Jil issue 364); use net8.0 or net472")]
+public sealed class JilJson<TGraph> : TypedSerializer<TGraph>
+    where TGraph : class
+{
+    private const int BufferSize = 1024; // what StreamReader and StreamWriter take by themselves
+
+    private static readonly UTF8Encoding s_utf8 = new(encoderShouldEmitUTF8Identifier: false);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override void Serialize(Stream stream, TGraph graph)
+    {
+        using var text = new StreamWriter(stream, s_utf8, BufferSize, leaveOpen: true);
+        JSON.Serialize(graph, text);
+    }
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override TGraph? Read(Stream stream)
+    {
+        using var text = new StreamReader(stream, s_utf8, detectEncodingFromByteOrderMarks: true, BufferSize, leaveOpen: true);
+        return JSON.Deserialize<TGraph>(text);
+    }
+}

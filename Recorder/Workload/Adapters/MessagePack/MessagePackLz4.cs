@@ -1,0 +1,25 @@
+using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Contract;
+using MessagePack;
+
+namespace EtwSerializerProfiler.Adapters.MessagePack;
+
+/// <summary>MessagePack-CSharp with its standard resolver, compressed.</summary>
+/// <remarks>
+/// Lz4BlockArray is what its documentation recommends: blocks of limited size, so that neither side needs one large array. The library brings its own LZ4.
+/// </remarks>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+[SuiteSerializer("MessagePackLZ4", DataFormat.Binary, Library = "MessagePack")]
+public sealed class MessagePackLz4<TGraph> : TypedSerializer<TGraph>
+    where TGraph : class
+{
+    private readonly MessagePackSerializerOptions _options = MessagePackSerializerOptions.Standard.WithCompression(MessagePackCompression.Lz4BlockArray);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override void Serialize(Stream stream, TGraph graph) => MessagePackSerializer.Serialize(stream, graph, _options);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override TGraph? Read(Stream stream) => MessagePackSerializer.Deserialize<TGraph>(stream, _options);
+}

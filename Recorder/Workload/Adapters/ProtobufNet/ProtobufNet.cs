@@ -1,0 +1,30 @@
+using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Contract;
+using ProtoBuf.Meta;
+
+namespace EtwSerializerProfiler.Adapters.ProtobufNet;
+
+/// <summary>protobuf-net with a model of its own, as the classic suite has it.</summary>
+/// <remarks>
+/// A model of its own starts empty, so that constructing the serializer pays for what it learns of the types. The suite's data has DataContract and DataMember but no ProtoMember:
+/// InferTagFromNameDefault numbers the members from 1, in the order of DataMember.Order and then of their names (MetaType of its source), so that types without an Order work, too.
+/// A type without any contract is refused. Since version 3 it has no tracking of references.
+/// </remarks>
+/// <typeparam name="TGraph">Type of the root object.</typeparam>
+[SuiteSerializer("protobuf-net", DataFormat.Binary, Library = "protobuf-net")]
+public sealed class ProtobufNet<TGraph> : TypedSerializer<TGraph>
+    where TGraph : class
+{
+    private readonly RuntimeTypeModel _model = RuntimeTypeModel.Create();
+
+    /// <summary>Creates the serializer.</summary>
+    public ProtobufNet() => _model.InferTagFromNameDefault = true;
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override void Serialize(Stream stream, TGraph graph) => _model.Serialize(stream, graph);
+
+    /// <inheritdoc/>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    protected override TGraph? Read(Stream stream) => _model.Deserialize<TGraph>(stream);
+}

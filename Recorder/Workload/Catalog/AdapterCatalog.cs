@@ -1,0 +1,42 @@
+namespace EtwSerializerProfiler.Catalog;
+
+/// <summary>
+/// The serializers of this suite that come by package: classes of the adapters (Recorder/Workload/Adapters). Which of them a suite was built with depends on the feeds; their names in
+/// traces do not. A test holds it to the adapters' sources.
+/// </summary>
+public static class AdapterCatalog
+{
+    private const string Namespace = "EtwSerializerProfiler.Adapters.";
+
+    /// <summary>All serializers, by name.</summary>
+    public static IReadOnlyList<CatalogEntry> All { get; } =
+    [
+        Entry("Ceras", "Ceras.CerasBinary`"),
+        Entry("fastJSON", "FastJson.FastJsonText`"),
+        Entry("FlatBuffers", "FlatBuffers.FlatBuffersBinary"),
+        Entry("GroBuf", "GroBuf.GroBufBinary`"),
+        Entry("Hyperion", "Hyperion.HyperionBinary`"),
+        Entry("Jil", "Jil.JilJson`"),
+        Entry("MemoryPack", "MemoryPack.MemoryPackBinary"),
+        Entry("MessagePack", "MessagePack.MessagePackDynamic`"),
+        Entry("MessagePackContractless", "MessagePack.MessagePackContractless`"),
+        Entry("MessagePackLZ4", "MessagePack.MessagePackLz4`"),
+        Entry("MsgPack.Cli", "MsgPackCli.MsgPackCli`"),
+        Entry("protobuf-net", "ProtobufNet.ProtobufNet`"),
+        Entry("Salar.Bois", "SalarBois.BoisBinary`"),
+        Entry("Salar.Bois.LZ4", "SalarBoisLz4.BoisLz4`"),
+        Entry("Slim", "Slim.SlimBinary`"),
+        Entry("SpanJson", "SpanJson.SpanJsonText`"),
+        Entry("Utf8Json", "Utf8Json.Utf8JsonText`"),
+        Entry("ZeroFormatter", "ZeroFormatter.ZeroFormatterBinary"),
+    ];
+
+    /// <summary>File name of the adapter that has this serializer, without its extension: the namespace of its class.</summary>
+    public static string ModuleOf(CatalogEntry entry)
+    {
+        ArgumentNullException.ThrowIfNull(entry);
+        return entry.EntryType[..entry.EntryType.LastIndexOf('.')];
+    }
+
+    private static CatalogEntry Entry(string name, string type) => new(name, Namespace + type, "Serialize", "Read");
+}

@@ -1,0 +1,57 @@
+using System.Globalization;
+using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Results;
+
+/// <summary>Writes what serializers make of the data to files, for people to look into.</summary>
+public static class KeptData
+{
+    /// <summary>Writes a file for every serializer and object count of <paramref name="plan"/>; a file of the same name is replaced.</summary>
+    /// <param name="plan">What was measured.</param>
+    /// <param name="folder">Folder of the files; created when it is missing.</param>
+    /// <param name="console">Told where they are, and what failed.</param>
+    /// <param name="stop">Asks to end after the current file.</param>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    public static void Write(RunPlan plan, string folder, SuiteConsole console, CancellationToken stop)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(console);
+        Directory.CreateDirectory(folder);
+        var files = 0;
+        foreach (var series in plan.Series.Where(series => series.Runs > 0 && series.ObjectCount > 0).DistinctBy(series => (series.Serializer, series.ObjectCount)))
+        {
+            if (stop.IsCancellationRequested)
+                break;
+            byte[] bytes;
+            try
+            {
+                using var data = new MemoryStream(); // not the file: a serializer that fails leaves the old file as it is
+                series.Serializer.Construct().Serialize(data, series.Serializer.CreateModel().Create(series.ObjectCount, series.PayloadBytes));
+                bytes = data.ToArray();
+            }
+#pragma warning disable CA1031 // whatever a serializer throws is the result
+            catch (Exception exception)
+#pragma warning restore CA1031
+            {
+                console.Error(series, $"its data was not kept: {FirstLine.Of(exception)}", skippedRuns: 0);
+                continue;
+            }
+
+            File.WriteAllBytes(Path.Combine(folder, FileName(series.Serializer, series.ObjectCount, series.PayloadBytes)), bytes);
+            files++;
+        }
+
+        console.Note(string.Create(CultureInfo.InvariantCulture, $"serialized data of {files} {(files == 1 ? "serializer and count" : "serializers and counts")} kept in {Path.GetFullPath(folder)}"));
+    }
+
+    /// <summary>Name of a serializer's file: its name, the object count, the payload if there is one; characters that a file name cannot have are underscores.</summary>
+    public static string FileName(SerializerDescription serializer, int objectCount, int payloadBytes)
+    {
+        ArgumentNullException.ThrowIfNull(serializer);
+        var safe = new string([.. serializer.Name.Select(character => char.IsLetterOrDigit(character) || character is '.' or '-' or '+' ? character : '_')]);
+        var payload = payloadBytes > 0 ? "-" + payloadBytes.ToString(CultureInfo.InvariantCulture) : "";
+        return string.Create(CultureInfo.InvariantCulture, $"{safe}-{objectCount}{payload}.{(serializer.Format == DataFormat.Text ? "txt" : "bin")}");
+    }
+}

@@ -1,0 +1,89 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Runs;
+
+namespace EtwSerializerProfiler.Workload.Results;
+
+/// <summary>
+/// The CSV of <c>-out</c>: one row a series, the columns of the classic suite first, so that tables and charts made for them go on working, then ours.
+/// RFC 4180, UTF-8, invariant culture. docs/metrics.md defines every column.
+/// </summary>
+public sealed class SeriesCsv : IDisposable
+{
+    /// <summary>Names of the columns, in order.</summary>
+    public static readonly IReadOnlyList<string> Columns =
+    [
+        "Serializer", "Objects", "Time in s", "Size in bytes", "FileVersion", "Framework", "CommandLine",
+        "operation", "kind", "threads", "payload_bytes", "runs", "median_ms", "min_ms", "max_ms", "allocated_bytes_per_run", "gen0", "gen1", "gen2",
+        "library", "library_version", "runtime", "seed", "error",
+    ];
+
+    private readonly FileStream _file;
+    private readonly CsvRow _row = new();
+    private readonly string _commandLine;
+    private readonly int _seed;
+
+    /// <summary>Opens <paramref name="path"/> for appending; a new file gets the header.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="withHeader">False for no header in a new file, to join several.</param>
+    /// <param name="seed">Seed of the order of serializers.</param>
+    /// <exception cref="IOException">The file cannot be opened or written.</exception>
+    public SeriesCsv(string path, bool withHeader, int seed)
+    {
+        _seed = seed;
+        _commandLine = Environment.CommandLine;
+        _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1); // 1: no buffer, on every runtime
+        if (_file.Position > 0 || !withHeader)
+            return;
+        foreach (var column in Columns)
+            _row.Append(column);
+        _row.WriteTo(_file);
+    }
+
+    /// <summary>Appends a series.</summary>
+    /// <param name="series">What was measured.</param>
+    /// <param name="runs">Its reported runs that completed; none when it failed before.</param>
+    /// <param name="error">What ended it early, empty for nothing.</param>
+    public void Write(PlannedSeries series, IReadOnlyList<RunTime> runs, string error)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        ArgumentNullException.ThrowIfNull(runs);
+        var times = runs.Select(run => run.Milliseconds).ToArray();
+        _row.Append(series.Serializer.Name);
+        _row.Append(series.ObjectCount);
+        Append(times.Length > 0 ? times.Average() / 1000 : null);
+        Append(runs.Count > 0 && runs[^1].DataBytes >= 0 ? runs[^1].DataBytes : null);
+        _row.Append(FileVersion(series));
+        _row.Append(RuntimeInformation.FrameworkDescription);
+        _row.Append(_commandLine);
+        _row.Append(series.Operation);
+        _row.Append(series.Kind.ToString());
+        _row.Append(series.ThreadCount);
+        _row.Append(series.PayloadBytes);
+        _row.Append(runs.Count);
+        Append(times.Length > 0 ? SuiteConsole.Median(times) : null);
+        Append(times.Length > 0 ? times.Min() : null);
+        Append(times.Length > 0 ? times.Max() : null);
+        Append(runs.Count > 0 && runs.All(run => run.AllocatedBytes >= 0) ? Math.Round(runs.Average(run => run.AllocatedBytes)) : null);
+        Append(runs.Count > 0 ? runs.Sum(run => run.Gen0) : null);
+        Append(runs.Count > 0 ? runs.Sum(run => run.Gen1) : null);
+        Append(runs.Count > 0 ? runs.Sum(run => run.Gen2) : null);
+        _row.Append(series.Serializer.Library);
+        _row.Append(series.Serializer.LibraryVersion);
+        _row.Append(SuiteRuntime.Label);
+        _row.Append(_seed);
+        _row.Append(error);
+        _row.WriteTo(_file);
+    }
+
+    /// <summary>Closes the file.</summary>
+    public void Dispose() => _file.Dispose();
+
+    /// <summary>A number with as many decimals as a clock of nanoseconds has; nothing when there is none.</summary>
+    private void Append(double? value) => _row.Append(value is { } number ? Math.Round(number, 9).ToString("0.#########", CultureInfo.InvariantCulture) : "");
+
+    private static string FileVersion(PlannedSeries series)
+        => series.Serializer.LibraryAssembly.Location is { Length: > 0 } file ? FileVersionInfo.GetVersionInfo(file).FileVersion ?? "" : "";
+}

@@ -1,0 +1,62 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Checks;
+
+namespace EtwSerializerProfiler.Workload.Results;
+
+/// <summary>The files that a call of the suite writes while it runs.</summary>
+public sealed class SuiteOutputs : IDisposable
+{
+    private SuiteOutputs(SuiteEnvironment environment) => Environment = environment;
+
+    /// <summary>What the runs run on.</summary>
+    public SuiteEnvironment Environment { get; }
+
+    /// <summary>Path of <see cref="Runs"/>, null for none.</summary>
+    public string? RunsFile { get; private init; }
+
+    /// <summary>Receives every run; null when nobody asked for it.</summary>
+    public RunCsv? Runs { get; private set; }
+
+    /// <summary>Receives every series; null when nobody asked for it.</summary>
+    public SeriesCsv? Series { get; private set; }
+
+    /// <summary>Opens the files, and the folder of the data to keep, before anything runs: what cannot be written is to be known now.</summary>
+    /// <param name="runsFile">Path of the run CSV, null for none. Beside it the environment is written.</param>
+    /// <param name="seriesFile">Path of the CSV of series, null for none.</param>
+    /// <param name="withHeader">Whether a new CSV of series has a header.</param>
+    /// <param name="options">What is to be run.</param>
+    /// <param name="environment">What the runs run on.</param>
+    /// <exception cref="IOException">A file cannot be opened or written.</exception>
+    /// <exception cref="UnauthorizedAccessException">A file may not be written.</exception>
+    public static SuiteOutputs Open(string? runsFile, string? seriesFile, bool withHeader, SuiteOptions options, SuiteEnvironment environment)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(environment);
+        var outputs = new SuiteOutputs(environment) { RunsFile = runsFile };
+        try
+        {
+            if (options.Keep.Length > 0)
+                Directory.CreateDirectory(options.Keep);
+            if (seriesFile is not null)
+                outputs.Series = new SeriesCsv(seriesFile, withHeader, environment.Seed);
+            if (runsFile is null)
+                return outputs;
+            outputs.Runs = new RunCsv(runsFile);
+            environment.Write(Path.Combine(Path.GetDirectoryName(Path.GetFullPath(runsFile))!, SuiteEnvironment.FileName));
+            return outputs;
+        }
+        catch
+        {
+            outputs.Dispose();
+            throw;
+        }
+    }
+
+    /// <summary>Closes the files.</summary>
+    public void Dispose()
+    {
+        Runs?.Dispose();
+        Series?.Dispose();
+    }
+}

@@ -1,0 +1,141 @@
+using System.Globalization;
+using System.Runtime.Serialization;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Runs;
+
+namespace EtwSerializerProfiler.Workload.Scenarios;
+
+/// <summary><c>contention</c>: threads that share one DataContractSerializer, with and without a surrogate.</summary>
+/// <param name="duration">Time of each row.</param>
+/// <param name="objects">Objects of one request.</param>
+/// <param name="threads">Numbers of threads; 1, 2, 4, 8, 16 when null.</param>
+public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnlyList<int>? threads = null) : Scenario
+{
+    /// <summary>Objects of one request when <c>-n</c> is not given.</summary>
+    public const int DefaultObjects = 20_000;
+
+    /// <summary>The case is there below this share of perfect scaling; the published one had 115 of 258 requests/s.</summary>
+    public const double PresentBelow = 0.5;
+
+    /// <summary>And from this many lock waits a request on, where the runtime tells them.</summary>
+    public const double PresentFromContentions = 1;
+
+    /// <summary>Fewer requests of a row do not tell its rate.</summary>
+    public const int LeastRequests = 5;
+
+    private static readonly int[] s_threads = [1, 2, 4, 8, 16];
+
+    /// <inheritdoc/>
+    public override string Name => "contention";
+
+    /// <inheritdoc/>
+    public override string PublishedCase =>
+        "A service that returned 20,000 objects by DataContractSerializer made 115 requests/s at 8 threads, and 258 after the lock in GetBuiltInDataContract and GetId was taken out (fixed in .NET 7).";
+
+    /// <inheritdoc/>
+    public override Finding Run(ScenarioContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var rows = new List<ContentionRow>();
+        context.Output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture,
+            $"{objects:N0} objects a request, {duration.TotalSeconds:0.###} s a row; scaling is against 1 thread and cannot exceed the {Environment.ProcessorCount} processors; milliseconds of lock waits are in a recording (esp-record)."));
+        var table = new ScenarioTable(
+            context.Output, ("Serializer", 24), ("Threads", -7), ("Requests", -8), ("Requests/s", -10), ("Scaling", -7), ("p50 ms", -9), ("p95 ms", -9), ("p99 ms", -9), ("Locks", -12), ("Locks/request", -13));
+        foreach (var (variant, surrogate) in new[] { ("DataContract", false), ("DataContract, surrogate", true) })
+        {
+            foreach (var count in threads ?? s_threads)
+            {
+                var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{variant}, {count} threads"), () =>
+                {
+                    var row = Measure(context, variant, surrogate, count);
+                    rows.Add(row);
+                    table.Write(
+                        variant, ScenarioTable.Number(count), ScenarioTable.Number(row.Requests), ScenarioTable.Number(row.RequestsPerSecond, 1), Scaling(rows, row) is { } scaling ? ScenarioTable.Number(scaling, 2) : "-",
+                        ScenarioTable.Number(row.P50, 1), ScenarioTable.Number(row.P95, 1), ScenarioTable.Number(row.P99, 1), ScenarioTable.Number(row.Contentions), ScenarioTable.Number(row.ContentionsPerRequest, 3));
+                });
+                if (!goesOn)
+                    return Find(rows, Environment.ProcessorCount);
+            }
+        }
+
+        return Find(rows, Environment.ProcessorCount);
+    }
+
+    /// <summary>Decides by the rows with the most threads that still have a processor each.</summary>
+    /// <param name="rows">What was measured.</param>
+    /// <param name="processors">Processors of the machine.</param>
+    public static Finding Find(IReadOnlyList<ContentionRow> rows, int processors)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        var deciding = rows.Where(row => row.Threads > 1 && row.Threads <= processors && Scaling(rows, row) is not null)
+            .GroupBy(row => row.Variant).Select(variant => variant.OrderByDescending(row => row.Threads).First()).ToList();
+        if (deciding.Count == 0)
+            return Finding.Undecided($"{processors} processors and the rows that were measured do not show how threads get on beside each other: that takes 1 thread and 2 or more, with a processor each.");
+
+        if (rows.Where(row => row.Threads == 1).Concat(deciding).FirstOrDefault(row => row.Requests < LeastRequests) is { } few)
+            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {few.Threads} threads are too few to tell their rate: give more time by -seconds (at least {LeastRequests} are needed).");
+        var sentences = deciding.Select(row => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {row.Threads} threads, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits a request" : "lock waits not recorded")}"));
+        return Finding.Of(
+            deciding.Any(row => IsContended(rows, row)),
+            $"{string.Join("; ", sentences)} (it is there below {PresentBelow:N1} times the threads with {PresentFromContentions:N0} or more lock waits a request, on {processors} processors).");
+    }
+
+    private static bool IsContended(IReadOnlyList<ContentionRow> rows, ContentionRow row) =>
+        Scaling(rows, row) < PresentBelow * row.Threads && (row.ContentionsPerRequest is null || row.ContentionsPerRequest >= PresentFromContentions);
+
+    private static double? Scaling(IReadOnlyList<ContentionRow> rows, ContentionRow row) =>
+        row.RequestsPerSecond / rows.FirstOrDefault(single => single.Threads == 1 && single.Variant == row.Variant)?.RequestsPerSecond;
+
+    private ContentionRow Measure(ScenarioContext context, string variant, bool surrogate, int count)
+    {
+        var orders = ContentionOrder.List(objects);
+        var serializer = ContentionSurrogate.Construct(surrogate);
+        Func<Action> newRequest = () =>
+        {
+            var stream = new MemoryStream();
+            return () =>
+            {
+                stream.SetLength(0);
+                serializer.WriteObject(stream, orders);
+            };
+        };
+
+        var identity = ScenarioContext.Identity(variant, typeof(DataContractSerializer).Assembly, RunOperation.Serialize, objects, threads: count);
+        if (count == (threads ?? s_threads)[0])
+        {
+            var warmUp = newRequest();
+            context.WarmUp(identity with { ThreadCount = 1 }, () =>
+            {
+                warmUp();
+                return -1;
+            });
+        }
+
+        using var load = new ContentionLoad(count, duration, newRequest);
+        load.Prepare();
+        long? before = null, after = null;
+        var (milliseconds, _) = context.Measure(identity, () =>
+        {
+            before = LockWaits();
+            load.Run();
+            after = LockWaits();
+            return -1;
+        });
+        var latencies = load.Latencies();
+        if (latencies.Length == 0)
+            throw new RunFailedException("no request was completed");
+        return new ContentionRow(
+            variant, count, latencies.Length, milliseconds / 1000, ContentionLoad.Percentile(latencies, 50), ContentionLoad.Percentile(latencies, 95), ContentionLoad.Percentile(latencies, 99), after - before);
+    }
+
+    /// <summary>Times that a thread of the process waited for a lock; null where the runtime does not tell.</summary>
+    private static long? LockWaits() =>
+#if NET
+        Monitor.LockContentionCount;
+#else
+        null;
+#endif
+}

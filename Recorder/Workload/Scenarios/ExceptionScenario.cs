@@ -1,0 +1,107 @@
+using System.Globalization;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Runs;
+
+namespace EtwSerializerProfiler.Workload.Scenarios;
+
+/// <summary><c>exceptions</c>: a serializer that throws and catches inside, against one that asks first.</summary>
+/// <param name="values">Values of a read.</param>
+/// <param name="runs">Reads of each row.</param>
+public sealed class ExceptionScenario(int values, int runs) : Scenario
+{
+    /// <summary>Values when <c>-n</c> is not given.</summary>
+    public const int DefaultValues = 20_000;
+
+    /// <summary>From this factor on the case is there.</summary>
+    public const double PresentFrom = 5;
+
+    /// <summary>Shares of words in percent, and frames between try and throw.</summary>
+    private static readonly (int WordPercent, int Depth)[] s_rows = [(0, 0), (1, 0), (10, 0), (50, 0), (10, 50)];
+
+    /// <inheritdoc/>
+    public override string Name => "exceptions";
+
+    /// <inheritdoc/>
+    public override string PublishedCase =>
+        "Serializers that find out by an exception what a value is (or is not) spend most of their time on throwing: 10 to 20 µs each on .NET Framework, more with every frame in between.";
+
+    /// <inheritdoc/>
+    public override Finding Run(ScenarioContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var rows = new List<ExceptionRow>();
+        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{values:N0} values a read, {runs} reads a row; {(ExceptionCounter.IsTold ? "exceptions counted in a read of its own" : "this runtime does not tell of exceptions: the words are shown, each of which throws")}."));
+        var table = new ScenarioTable(
+            context.Output, ("Words %", -7), ("Frames", -6), ("Parse+catch ms", -14), ("TryParse ms", -11), ("Factor", -8), ("Exceptions/read", -15), ("µs/exception", -12));
+        foreach (var (wordPercent, depth) in s_rows)
+        {
+            var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{wordPercent} % words, {depth} frames"), () =>
+            {
+                var row = Measure(context, wordPercent, depth);
+                rows.Add(row);
+                table.Write(
+                    ScenarioTable.Number(wordPercent), ScenarioTable.Number(depth), ScenarioTable.Number(row.Throwing, 3), ScenarioTable.Number(row.Trying, 3), ScenarioTable.Number(row.Factor, 1),
+                    ScenarioTable.Number(row.Exceptions), row.MicrosecondsPerException is { } cost ? ScenarioTable.Number(cost, 2) : "-");
+            });
+            if (!goesOn)
+                break;
+        }
+
+        return Find(rows);
+    }
+
+    /// <summary>Decides by the row with most exceptions and no frames in between.</summary>
+    public static Finding Find(IReadOnlyList<ExceptionRow> rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        if (rows.Where(row => row is { Depth: 0, Exceptions: > 0 }).OrderByDescending(row => row.Exceptions).FirstOrDefault() is not { } most)
+            return Finding.Undecided($"no row with exceptions was measured.");
+        var depth = rows.FirstOrDefault(row => row.Depth > 0 && row.Exceptions > 0) is { } deep && rows.FirstOrDefault(row => row.Depth == 0 && row.WordPercent == deep.WordPercent) is { } flat
+            ? string.Create(CultureInfo.InvariantCulture, $" Thrown {deep.Depth} frames deep each costs {deep.MicrosecondsPerException:N1} µs against {flat.MicrosecondsPerException:N1} µs.")
+            : "";
+        return Finding.Of(
+            most.Factor >= PresentFrom,
+            $"a read with {most.Exceptions:N0} exceptions takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs an exception (it is there from factor {PresentFrom:N0} on).{depth}");
+    }
+
+    /// <summary>The values of a read: numbers, and words evenly between them.</summary>
+    public static List<object> Values(int count, int wordPercent)
+    {
+        var result = new List<object>(count);
+        for (var i = 0; i < count; i++)
+            result.Add((i + 1) * wordPercent / 100 > i * wordPercent / 100 ? $"word{i.ToString(CultureInfo.InvariantCulture)}" : i);
+        return result;
+    }
+
+    private ExceptionRow Measure(ScenarioContext context, int wordPercent, int depth)
+    {
+        var graph = Values(values, wordPercent);
+        using var stream = new MemoryStream();
+        new ThrowingReader(throws: false, depth).Serialize(stream, graph);
+        var suffix = string.Create(CultureInfo.InvariantCulture, $", {wordPercent} % words, {depth} frames");
+        var (throwing, counted) = Measure(context, "Parse+catch" + suffix, new ThrowingReader(throws: true, depth), stream, graph);
+        var (trying, _) = Measure(context, "TryParse" + suffix, new ThrowingReader(throws: false, depth), stream, graph);
+        return new ExceptionRow(wordPercent, depth, throwing, trying, counted ?? graph.Count(value => value is string));
+    }
+
+    private (double Milliseconds, long? Exceptions) Measure(ScenarioContext context, string label, ThrowingReader reader, MemoryStream stream, List<object> graph)
+    {
+        List<object>? result = null;
+        long Read()
+        {
+            stream.Position = 0;
+            result = (List<object>)reader.Deserialize(stream);
+            return stream.Length;
+        }
+
+        var identity = ScenarioContext.Identity(label, typeof(ThrowingReader).Assembly, RunOperation.Deserialize, values);
+        context.WarmUp(identity, Read);
+        var milliseconds = new List<double>(runs);
+        for (var run = 1; run <= runs; run++)
+            milliseconds.Add(context.Measure(identity with { RunNumber = run }, Read).Milliseconds);
+        var exceptions = ExceptionCounter.During(() => Read());
+        return result is not null && result.SequenceEqual(graph)
+            ? (SuiteConsole.Median(milliseconds), exceptions)
+            : throw new RunFailedException("the values that were read are not those that were written");
+    }
+}

@@ -1,0 +1,140 @@
+using System.Globalization;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Scenarios;
+
+/// <summary><c>graph</c>: long chains and a ring, with every serializer, each in a process of its own, as some end theirs.</summary>
+/// <param name="filters">Chooses the serializers.</param>
+/// <param name="depths">Lengths of the chains; 1,000, 10,000 and 100,000 when null.</param>
+public sealed class GraphScenario(IReadOnlyList<SerializerFilter> filters, IReadOnlyList<int>? depths = null) : Scenario
+{
+    /// <summary>Depth that stands for the ring.</summary>
+    private const int RingDepth = 0;
+
+    private static readonly int[] s_depths = [1_000, 10_000, 100_000];
+
+    /// <summary>Memory of a process, in MB: XmlSerializer indents, which makes n² bytes of a chain.</summary>
+    private const int MostMegabytes = 1_000;
+
+    /// <summary>Characters of a detail that the table shows.</summary>
+    private const int MostDetail = 160;
+
+    /// <summary>A process that takes longer hangs: the slowest graph takes about a second.</summary>
+    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(20);
+
+    private readonly int[] _depths = [.. (depths ?? s_depths).Order()];
+
+    /// <inheritdoc/>
+    public override string Name => "graph";
+
+    /// <inheritdoc/>
+    public override string PublishedCase =>
+        "Serializers that follow references by recursion end the process with a stack overflow on a chain of some 10,000 objects, and on a cycle unless they track references; no program can catch that.";
+
+    /// <inheritdoc/>
+    public override Finding Run(ScenarioContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var serializers = SerializerRegistry.Select(SerializerRegistry.For(new ChainModel()), filters);
+        var rows = new List<GraphRow>();
+        context.Output.WriteLine(string.Create(
+            CultureInfo.InvariantCulture, $"Chains of linked objects, and a ring of two, on a thread with a stack of {GraphProcess.StackBytes / 1024:N0} KB; +references: the serializer was asked to track them."));
+        var table = new ScenarioTable(context.Output, ("Serializer", 34), ("Graph", 14), ("Outcome", 9), ("Detail", 0));
+        foreach (var serializer in serializers)
+        {
+            foreach (var tracking in serializer.TracksReferences ? new[] { false, true } : [false])
+            {
+                foreach (var graphs in new[] { _depths, [RingDepth] })
+                {
+                    var goesOn = context.Row(table, serializer.Name, () =>
+                    {
+                        foreach (var row in Try(context, serializer.Name, tracking, graphs))
+                        {
+                            rows.Add(row);
+                            table.Write(row.Label, GraphName(row.Depth), row.Outcome.ToString().ToLowerInvariant(), row.Detail.Length <= MostDetail ? row.Detail : row.Detail[..MostDetail] + "…");
+                        }
+                    });
+                    if (!goesOn)
+                        return Find(rows);
+                }
+            }
+        }
+
+        return Find(rows);
+    }
+
+    /// <inheritdoc/>
+    public override void RunInProcess(ScenarioContext context, IReadOnlyList<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        var serializer = SerializerRegistry.For(new ChainModel()).Single(serializer => serializer.Name == arguments[0]);
+        GraphProcess.Run(context, serializer, arguments[1] == bool.TrueString, [.. arguments[2].Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))]);
+    }
+
+    /// <summary>The case is there when a process ended or hung.</summary>
+    public static Finding Find(IReadOnlyList<GraphRow> rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        if (rows.Count == 0)
+            return Finding.Undecided($"no graph was tried.");
+        var chains = rows.Where(row => row.Depth > RingDepth).ToList();
+        var rings = rows.Where(row => row.Depth == RingDepth).ToList();
+        var crashed = chains.Where(IsFatal).Select(row => string.Create(CultureInfo.InvariantCulture, $"{row.Label} (at {row.Depth:N0})")).ToList();
+        var deepest = chains.Count > 0 ? chains.Max(row => row.Depth) : 0;
+        var sentences = new List<string>();
+        if (chains.Count > 0)
+        {
+            sentences.Add(crashed.Count > 0 ? $"a chain ends the process with {string.Join(", ", crashed)}" : "no chain ended a process");
+            sentences.Add(string.Create(
+                CultureInfo.InvariantCulture, $"{deepest:N0} links came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"));
+        }
+
+        if (rings.Count > 0)
+        {
+            sentences.Add($"a ring ends it with {Names(rings.Where(IsFatal))}, and came back whole with {Names(rings.Where(row => row.Outcome == GraphOutcome.Ok))}");
+        }
+
+        return Finding.Of(rows.Any(IsFatal), $"{string.Join("; ", sentences)} (it is there when one process ended or hung).");
+    }
+
+    /// <summary>What came of each graph, by the lines that the process wrote until it ended.</summary>
+    /// <param name="serializer">The serializer.</param>
+    /// <param name="tracking">Whether it tracked references.</param>
+    /// <param name="graphs">The graphs it was told to try, in that order.</param>
+    /// <param name="result">How the process ended.</param>
+    public static IReadOnlyList<GraphRow> Read(string serializer, bool tracking, IReadOnlyList<int> graphs, ChildResult result)
+    {
+        ArgumentNullException.ThrowIfNull(graphs);
+        ArgumentNullException.ThrowIfNull(result);
+        var lines = result.Output.Split('\n').Select(line => line.TrimEnd('\r').Split('\t')).Where(cells => cells.Length == 4).ToList();
+        var rows = lines.Where(cells => cells[0] == GraphProcess.Ended).Select(cells => new GraphRow(
+            serializer, tracking, int.Parse(cells[1], CultureInfo.InvariantCulture), Enum.Parse<GraphOutcome>(cells[2]), cells[3])).ToList();
+        if (rows.Count == graphs.Count)
+            return rows;
+
+        // What it was about when it ended; deeper ones are left out.
+        var operation = lines.Count > 0 && lines[^1][0] == GraphProcess.Begins ? lines[^1][2] : "before the first graph";
+        rows.Add(result.ExitCode is { } code
+            ? new GraphRow(serializer, tracking, graphs[rows.Count], GraphOutcome.Crashed, $"{operation}: {Reason(code, result.Error)}")
+            : new GraphRow(serializer, tracking, graphs[rows.Count], GraphOutcome.Hung, string.Create(CultureInfo.InvariantCulture, $"{operation}: ended after {s_limit.TotalSeconds} s")));
+        return rows;
+    }
+
+    private static bool IsFatal(GraphRow row) => row.Outcome is GraphOutcome.Crashed or GraphOutcome.Hung;
+
+    private static string Names(IEnumerable<GraphRow> rows) => string.Join(", ", rows.Select(row => row.Label)) is { Length: > 0 } names ? names : "none";
+
+    private static string GraphName(int depth) => depth == RingDepth ? "ring" : string.Create(CultureInfo.InvariantCulture, $"chain {depth:N0}");
+
+    private static string Reason(int exitCode, string error)
+    {
+        var overflow = error.Contains("Stack overflow", StringComparison.OrdinalIgnoreCase) || error.Contains("StackOverflow", StringComparison.Ordinal);
+        var reason = overflow ? "stack overflow" : FirstLine.Of(error) is { Length: > 0 } line ? line : "no message";
+        return string.Create(CultureInfo.InvariantCulture, $"{reason} (exit code {exitCode})");
+    }
+
+    private IReadOnlyList<GraphRow> Try(ScenarioContext context, string serializer, bool tracking, IReadOnlyList<int> graphs) =>
+        Read(serializer, tracking, graphs, context.RunProcess(this, [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)], s_limit, ScenarioContext.MemoryLimit(MostMegabytes * 1_000_000L)));
+}

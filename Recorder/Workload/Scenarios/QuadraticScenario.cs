@@ -1,0 +1,212 @@
+using System.Globalization;
+using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Workload.Data;
+using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Serializers;
+
+namespace EtwSerializerProfiler.Workload.Scenarios;
+
+/// <summary><c>quadratic</c>: how the time of BinaryFormatter grows with the objects.</summary>
+/// <param name="counts">Numbers of objects; 50,000 to 400,000 when null.</param>
+/// <param name="ownProcesses">Whether to measure without and with the switch, each in a process of its own; by the runtime when null.</param>
+public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? ownProcesses = null) : Scenario
+{
+    /// <summary>The .NET Framework's switch that cures it.</summary>
+    public const string SwitchName = "Switch.System.Runtime.Serialization.UseNewMaxArraySize";
+
+    /// <summary>From this exponent on the case is there: halfway between linear and quadratic.</summary>
+    public const double PresentFrom = 1.5;
+
+    /// <summary>The row without the switch.</summary>
+    public const string Plain = "BinaryFormatter";
+
+    /// <summary>The row with the switch.</summary>
+    public const string Switched = "BinaryFormatter, UseNewMaxArraySize";
+
+    private const int MostRuns = 3;
+    private static readonly int[] s_counts = [50_000, 100_000, 200_000, 400_000];
+
+    /// <summary>A row makes no more runs after this.</summary>
+    private static readonly TimeSpan s_rowBudget = TimeSpan.FromSeconds(2);
+
+    /// <summary>A row that would take longer than this, were the growth quadratic, is left out.</summary>
+    private static readonly TimeSpan s_longestRun = TimeSpan.FromSeconds(30);
+
+    /// <summary>A process that takes longer hangs.</summary>
+    private static readonly TimeSpan s_processLimit = TimeSpan.FromMinutes(3);
+
+    /// <inheritdoc/>
+    public override string Name => "quadratic";
+
+    /// <inheritdoc/>
+    public override string PublishedCase =>
+        $"BinaryFormatter's time to read n objects grows with n² on .NET Framework; {SwitchName} cures it from 4.7.2 on, and .NET Core 2.0 and later never had it.";
+
+    /// <inheritdoc/>
+    public override Finding Run(ScenarioContext context)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        var rows = new List<GrowthRow>();
+        if (SuiteRuntime.IsMono)
+            context.Output.WriteLine($"Mono does not know {SwitchName}: no rows with it.");
+        var table = Table(context);
+        if (!(ownProcesses ?? (!SuiteRuntime.IsNet && !SuiteRuntime.IsMono)))
+        {
+            Measure(context, Plain, counts ?? s_counts, table, rows.Add);
+            return Find(rows);
+        }
+
+        foreach (var variant in new[] { Plain, Switched })
+        {
+            var goesOn = context.Row(table, variant, () =>
+            {
+                var result = context.RunProcess(this, [variant, string.Join(',', counts ?? s_counts)], s_processLimit);
+                foreach (var row in ReadAnswer(result.Output))
+                {
+                    rows.Add(row);
+                    Write(table, row, runs: null);
+                }
+
+                if (result.ExitCode != 0)
+                    throw new RunFailedException(result.ExitCode is null ? "its process was ended: it took too long" : $"its process failed: {FirstLine.Of(result.Error)}");
+            });
+            if (!goesOn)
+                break;
+        }
+
+        return Find(rows);
+    }
+
+    /// <inheritdoc/>
+    public override void RunInProcess(ScenarioContext context, IReadOnlyList<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(context);
+        ArgumentNullException.ThrowIfNull(arguments);
+        if (arguments[0] == Switched)
+            AppContext.SetSwitch(SwitchName, true); // before the formatter is used: it reads it once
+        int[] objects = [.. arguments[1].Split(',').Select(text => int.Parse(text, NumberStyles.None, CultureInfo.InvariantCulture))];
+        Measure(context, arguments[0], objects, table: null, row =>
+            context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{row.Variant}\t{row.Operation}\t{row.Objects}\t{row.Milliseconds:R}\t{row.CpuMilliseconds ?? -1:R}")));
+    }
+
+    /// <summary>Decides by the exponents of the rows without the switch.</summary>
+    public static Finding Find(IReadOnlyList<GrowthRow> rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        var exponents = rows.GroupBy(row => (row.Variant, row.Operation))
+            .Select(group => (group.Key.Variant, group.Key.Operation, Rows: group.ToList(), Exponent: GrowthExponent.Fit([.. group.Select(row => ((double)row.Objects, row.Work))])))
+            .Where(growth => growth.Exponent is not null)
+            .ToList();
+        if (!exponents.Any(growth => growth.Variant == Plain))
+            return Finding.Undecided($"growth takes two numbers of objects, which were not measured.");
+        var sentences = exponents.Select(growth => string.Create(
+            CultureInfo.InvariantCulture,
+            $"{growth.Variant} {growth.Operation}: n^{growth.Exponent:N2} from {growth.Rows[0].Objects:N0} ({growth.Rows[0].Milliseconds:N0} ms) to {growth.Rows[^1].Objects:N0} objects ({growth.Rows[^1].Milliseconds:N0} ms)"));
+        return Finding.Of(
+            exponents.Any(growth => growth.Variant == Plain && growth.Exponent >= PresentFrom),
+            $"{string.Join("; ", sentences)} (by CPU time where it is known; it is there from n^{PresentFrom:N1} on).");
+    }
+
+    private static ScenarioTable Table(ScenarioContext context) =>
+        new(context.Output, ("Serializer", 24), ("Operation", 11), ("Objects", -9), ("Runs", -4), ("Median ms", -11), ("CPU ms", -11), ("µs/object", -10));
+
+    private static void Write(ScenarioTable table, GrowthRow row, int? runs) => table.Write(
+        row.Variant, row.Operation, ScenarioTable.Number(row.Objects), runs is null ? "" : ScenarioTable.Number(runs), ScenarioTable.Number(row.Milliseconds, 1), ScenarioTable.Number(row.CpuMilliseconds, 1), ScenarioTable.Number(row.MicrosecondsPerObject, 3));
+
+    private static IEnumerable<GrowthRow> ReadAnswer(string output) =>
+        from line in output.Split('\n', StringSplitOptions.RemoveEmptyEntries)
+        let cells = line.TrimEnd('\r').Split('\t')
+        where cells.Length == 5
+        let cpu = double.Parse(cells[4], CultureInfo.InvariantCulture)
+        select new GrowthRow(cells[0], cells[1], int.Parse(cells[2], CultureInfo.InvariantCulture), double.Parse(cells[3], CultureInfo.InvariantCulture), cpu < 0 ? null : cpu);
+
+    private static void Measure(ScenarioContext context, string variant, IReadOnlyList<int> objectCounts, ScenarioTable? table, Action<GrowthRow> add)
+    {
+        var serializer = new BinaryFormatterSerializer<BookShelf>();
+        var model = new BookShelfModel();
+        foreach (var operation in new[] { RunOperation.Serialize, RunOperation.Deserialize })
+        {
+            GrowthRow? last = null;
+            foreach (var count in objectCounts)
+            {
+                if (last is not null && last.Milliseconds * count / last.Objects * count / last.Objects > s_longestRun.TotalMilliseconds)
+                {
+                    table?.Write(variant, operation, ScenarioTable.Number(count), "", $"left out: more than {s_longestRun.TotalSeconds:N0} s a run if it went on growing");
+                    continue;
+                }
+
+                Action measure = () =>
+                {
+                    var (milliseconds, cpu, runs) = Measure(context, serializer, model, variant, operation, count, isFirst: last is null);
+                    last = new GrowthRow(variant, operation, count, milliseconds, cpu);
+                    if (table is not null)
+                        Write(table, last, runs);
+                    add(last);
+                };
+                if (table is null)
+                    measure();
+                else if (!context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{variant} {operation} {count:N0}"), measure))
+                    return;
+            }
+        }
+    }
+
+    private static (double Milliseconds, double? CpuMilliseconds, int Runs) Measure(
+        ScenarioContext context, Serializer serializer, GraphModel model, string variant, string operation, int count, bool isFirst)
+    {
+        using var stream = new MemoryStream();
+        var graph = model.Create(count, payloadBytes: 0);
+        serializer.Serialize(stream, graph);
+        var reads = operation == RunOperation.Deserialize;
+        if (reads)
+            graph = null;
+
+        object? result = null;
+        long Operation()
+        {
+            stream.Position = 0;
+            if (reads)
+                result = serializer.Deserialize(stream);
+            else
+                serializer.Serialize(stream, graph!);
+            return stream.Length;
+        }
+
+#pragma warning disable SYSLIB0011 // the obsolete serializer is what is measured
+        var identity = ScenarioContext.Identity(variant, typeof(System.Runtime.Serialization.Formatters.Binary.BinaryFormatter).Assembly, operation, count);
+#pragma warning restore SYSLIB0011
+        if (isFirst)
+            WarmUp(context, serializer, model, identity);
+        var milliseconds = new List<double>();
+        var cpu = new List<double>();
+        while (milliseconds.Count < MostRuns && milliseconds.Sum() < s_rowBudget.TotalMilliseconds && (milliseconds.Count == 0 || !context.Stop.IsCancellationRequested))
+        {
+            result = null;
+            var (time, truth) = context.Measure(identity with { RunNumber = milliseconds.Count + 1 }, Operation);
+            milliseconds.Add(time);
+            if (truth.ThreadCpuNanoseconds >= 0)
+                cpu.Add(truth.ThreadCpuNanoseconds / 1e6);
+        }
+
+        if (reads && model.Difference(model.Create(count, payloadBytes: 0), result!) is { } difference)
+            throw new RunFailedException($"the round trip differs: {difference}");
+        return (SuiteConsole.Median(milliseconds), cpu.Count > 0 ? SuiteConsole.Median(cpu) : null, milliseconds.Count);
+    }
+
+    /// <summary>By a small graph: what is to be warm is the code.</summary>
+    private static void WarmUp(ScenarioContext context, Serializer serializer, GraphModel model, RunIdentity identity)
+    {
+        const int Objects = 10_000;
+        var graph = model.Create(Objects, payloadBytes: 0);
+        using var stream = new MemoryStream();
+        context.WarmUp(identity with { ObjectCount = Objects }, () =>
+        {
+            stream.SetLength(0);
+            serializer.Serialize(stream, graph);
+            stream.Position = 0;
+            serializer.Deserialize(stream);
+            return stream.Length;
+        });
+    }
+}

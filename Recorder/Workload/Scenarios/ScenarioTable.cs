@@ -1,0 +1,43 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Workload.Scenarios;
+
+/// <summary>A table whose rows are written as they are measured, so that an end in the middle loses none.</summary>
+public sealed class ScenarioTable
+{
+    /// <summary>What stands for a figure that this runtime does not give.</summary>
+    public const string NotRecorded = "not recorded";
+
+    private readonly TextWriter _output;
+    private readonly (string Name, int Width)[] _columns;
+
+    /// <summary>Writes the header.</summary>
+    /// <param name="output">Where the table goes.</param>
+    /// <param name="columns">Names and least widths: positive for text, which stands left, negative for numbers, which stand right.</param>
+    public ScenarioTable(TextWriter output, params (string Name, int Width)[] columns)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(columns);
+        _output = output;
+        _columns = columns;
+        Write([.. columns.Select(column => column.Name)]);
+    }
+
+    /// <summary>Writes a row; the first cells only when the rest failed.</summary>
+    public void Write(params string[] cells)
+    {
+        ArgumentNullException.ThrowIfNull(cells);
+        _output.WriteLine(string.Join("  ", cells.Select(Align)).TrimEnd());
+        _output.Flush();
+    }
+
+    /// <summary>A number with this many decimals; <see cref="NotRecorded"/> for null.</summary>
+    public static string Number(double? value, int decimals = 0)
+        => value is { } number ? number.ToString("N" + decimals.ToString(CultureInfo.InvariantCulture), CultureInfo.InvariantCulture) : NotRecorded;
+
+    private string Align(string cell, int column)
+    {
+        var width = Math.Max(Math.Abs(_columns[column].Width), _columns[column].Name.Length);
+        return _columns[column].Width < 0 ? cell.PadLeft(width) : cell.PadRight(width);
+    }
+}

@@ -1,0 +1,97 @@
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary><c>--runtime</c> and <c>--precompile</c>, from the command line to the table. What has to be published here is used again by the next run of the tests.</summary>
+public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-runtime-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Theory]
+    [InlineData("--runtime net7.0", "there is no runtime 'net7.0'; choose from net10.0, net9.0, net8.0, net472, mono")]
+    [InlineData("--runtime net8.0,", "there is no runtime ''")]
+    [InlineData("--precompile maybe", "maybe")]
+    [InlineData("--runtime net8.0 -- dotnet app.dll", "options of the built-in suite")]
+    [InlineData("list --precompile on", "--precompile")]
+    public async Task A_wrong_runtime_is_a_usage_error(string arguments, string named)
+    {
+        var result = await Tool.RecordAsync(arguments.Split(' '));
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(named, result.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Dry_run_prints_what_would_be_published_and_nothing_is()
+    {
+        var result = await Tool.RecordAsync("--dry-run", "--runtime", "net10.0", "--precompile", "both", "--out", Folder, "--sessions", "clr");
+
+        Assert.Equal(0, result.ExitCode);
+        Assert.False(Directory.Exists(Folder));
+        Assert.Contains("runtime: net10.0 (the build beside esp-record: nothing to publish)", result.Output, StringComparison.Ordinal);
+        Assert.Matches(@"runtime: net10\.0 R2R \(framework-dependent: \.NET 10\.[0-9.]+ is installed; precompiled \(ReadyToRun\)\)\r?\npublish: .*dotnet.* publish .*-p:PublishReadyToRun=true", result.Output);
+        Assert.Contains($"folder:  {Path.Combine(Folder, "net10.0-r2r")}", result.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Doctor_says_which_runtimes_can_be_recorded()
+    {
+        var result = await Tool.RecordAsync("doctor");
+
+        foreach (var runtime in (string[])["net9.0", "net8.0", "net472", "mono"])
+            Assert.Matches($@"--runtime {runtime}\s+(yes|partly|no)\s+\S", result.Output);
+    }
+
+    [Fact]
+    public async Task Two_runtimes_are_recorded_into_one_index_and_one_table()
+    {
+        var recorded = await Tool.RecordAsync("--runtime", "net10.0,net8.0", "-serializer", "#SystemTextJson", "-test", "serialize", "-n", "1000", "-runs", "2", "--out", Folder, "--format", "json");
+        output.WriteLine(recorded.Error);
+        SkipUnlessPublished(recorded);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var table = JsonDocument.Parse(recorded.Output).RootElement;
+        var rows = table.GetProperty("rows").EnumerateArray().ToList();
+        Assert.Equal(["net10.0", "net8.0"], rows.Select(row => row.GetProperty("runtime").GetString()).Order());
+        Assert.All(rows, row => Assert.True(row.GetProperty("wallMedianMs").GetDouble() > 0));
+        Assert.Equal(["net10.0", "net8.0"], JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "index.json"))).RootElement.GetProperty("recordings").EnumerateArray().Select(item => item.GetProperty("label").GetString()));
+
+        // What was really run: by the runtime's own word, and by the files.
+        var (own, older) = (Recording("net10.0"), Recording("net8.0"));
+        Assert.StartsWith(".NET 10.", own.GetProperty("processes")[0].GetProperty("runtime").GetString(), StringComparison.Ordinal);
+        Assert.StartsWith(".NET 8.", older.GetProperty("processes")[0].GetProperty("runtime").GetString(), StringComparison.Ordinal);
+        var workload = older.GetProperty("workload");
+        Assert.Equal(("net8.0", false), (workload.GetProperty("targetFramework").GetString(), workload.GetProperty("readyToRun").GetBoolean()));
+        Assert.Contains("esp-workload", workload.GetProperty("jitOnlyAssemblies").EnumerateArray().Select(name => name.GetString()));
+        Assert.Contains("TieredCompilation", workload.GetProperty("knobs").EnumerateArray().Select(knob => knob.GetProperty("name").GetString()));
+    }
+
+    [Fact]
+    public async Task Mono_runs_the_suite_and_every_run_is_found()
+    {
+        var recorded = await Tool.RecordAsync("--runtime", "mono", "-serializer", "#SystemTextJson,#DataContract,#Google.Protobuf", "-test", "serialize", "-n", "1000", "-runs", "2", "-verify", "--out", Folder, "--format", "json");
+        output.WriteLine(recorded.Error);
+        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("mono is not on the path", StringComparison.Ordinal), "mono is not installed");
+        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("apt-get install", StringComparison.Ordinal), $"Mono lacks assemblies: {recorded.Error}");
+        SkipUnlessPublished(recorded);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        var table = JsonDocument.Parse(recorded.Output).RootElement;
+        Assert.Equal(table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32());
+        var rows = table.GetProperty("rows").EnumerateArray().ToList();
+        Assert.Equal(["DataContract", "Google.Protobuf", "SystemTextJson"], rows.Select(row => row.GetProperty("serializer").GetString()).Order());
+        Assert.All(rows, row => Assert.Equal((2, JsonValueKind.Null), (row.GetProperty("runs").GetInt32(), row.GetProperty("jitMs").ValueKind)));
+        Assert.StartsWith("Mono ", JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("workload").GetProperty("runtime").GetString(), StringComparison.Ordinal);
+        Assert.False(File.Exists(Path.Combine(Folder, "index.json")), "one recording needs no index");
+    }
+
+    private JsonElement Recording(string label) => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, label, "recording.json"))).RootElement;
+
+    /// <summary>Without the packages of a runtime the rest of the tests is as good as ever.</summary>
+    private static void SkipUnlessPublished(ToolResult recorded) =>
+        Assert.SkipWhen(recorded.Error.Contains("a package cannot be restored", StringComparison.Ordinal) || recorded.Error.Contains("the SDK, which is not installed", StringComparison.Ordinal), recorded.Error);
+}

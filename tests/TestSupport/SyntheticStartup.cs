@@ -1,0 +1,42 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>Events of a made-up trace that tell what first calls are made of. Times in µs.</summary>
+public static class SyntheticStartup
+{
+    /// <summary>The process of a run was launched at a time, by its launcher's clock.</summary>
+    public static SyntheticTrace Launched(this SyntheticTrace trace, double launch, double eventTime, int run = 1) =>
+        Checked(trace).Add(eventTime, SyntheticTrace.Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnProcessLaunched(at, run, (long)(launch * 1000)));
+
+    /// <summary>A compilation from its begin to its end, of a method of a module or of a dynamic one.</summary>
+    public static SyntheticTrace Compile(
+        this SyntheticTrace trace, double start, double stop, long method, CodeTier tier = CodeTier.Tier0, long module = 1, bool dynamic = false, string name = "M", int thread = SyntheticTrace.Main) =>
+        Checked(trace).JitStart(start, method, thread).Add(stop, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(
+            new MethodLoaded { At = at, MethodId = method, ModuleId = module, IsJitted = true, IsDynamic = dynamic, Tier = tier, Name = name }));
+
+    /// <summary>The load of a type from its begin to its end.</summary>
+    public static SyntheticTrace TypeLoad(this SyntheticTrace trace, double start, double stop, int load, long type, int thread = SyntheticTrace.Main) =>
+        Checked(trace).Add(start, thread, TraceCapabilities.TypeLoads, (visitor, at) => visitor.OnTypeLoadStarted(at, load))
+            .Add(stop, thread, TraceCapabilities.TypeLoads, (visitor, at) => visitor.OnTypeLoadStopped(at, load, type));
+
+    /// <summary>An assembly and its module are loaded.</summary>
+    public static SyntheticTrace Assembly(this SyntheticTrace trace, double time, long id, string fullName, bool dynamic = false, bool precompiled = true) =>
+        Checked(trace).Add(time, SyntheticTrace.Main, TraceCapabilities.AssemblyLoads, (visitor, at) => visitor.OnAssemblyModule(new AssemblyModule(at, id * 10, id, dynamic, precompiled && !dynamic)))
+            .Add(time, SyntheticTrace.Main, TraceCapabilities.AssemblyLoads, (visitor, at) => visitor.OnAssemblyLoaded(new AssemblyLoaded(at, id, dynamic, fullName)));
+
+    /// <summary>An assembly was looked for.</summary>
+    public static SyntheticTrace Sought(this SyntheticTrace trace, double time, string fullName, bool found) =>
+        Checked(trace).Add(time, SyntheticTrace.Main, TraceCapabilities.AssemblySearches, (visitor, at) => visitor.OnAssemblySought(new AssemblySought(at, fullName, "", found, "")));
+
+    /// <summary>Precompiled code of a method was looked for.</summary>
+    public static SyntheticTrace Precompiled(this SyntheticTrace trace, double time, bool found = true) =>
+        Checked(trace).Add(time, SyntheticTrace.Main, TraceCapabilities.PrecompiledMethods, (visitor, at) => visitor.OnPrecompiledMethod(at, found));
+
+    private static SyntheticTrace Checked(SyntheticTrace trace)
+    {
+        ArgumentNullException.ThrowIfNull(trace);
+        return trace;
+    }
+}
