@@ -5,7 +5,11 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 public sealed class CollectionWatch : IDisposable
 {
 #if NET
+#if NET9_0_OR_GREATER
     private readonly Lock _lock = new();
+#else
+    private readonly object _lock = new();
+#endif
     private long _lastIndex;
     private TimeSpan _longestGen1;
     private bool _sawGen1;
