@@ -13,7 +13,7 @@ public static class ScenarioCatalog
         new("contention", "Writes 20,000 objects with one DataContractSerializer on 1 to 16 threads: a lock inside kept them from running side by side.", [SuiteOptionSet.ObjectCountName, SuiteOptionSet.ThreadsName, SuiteOptionSet.SecondsName]),
         new("quadratic", "Writes and reads growing graphs with BinaryFormatter: the time to read them grew with the square of the objects.", [SuiteOptionSet.ObjectCountName]),
         new("graph", "Writes and reads long chains and cycles with every serializer, each in a process of its own: some end the process.", [SuiteOptionSet.SerializerName, SuiteOptionSet.ObjectCountName]),
-        new("large", "Goes to the limits of 2 GB and of 13.2 million objects, within the memory that is free, and says what stands there.", []),
+        new("large", "Goes to the limits of 2 GB and of 13.2 million objects, within the memory that is free, and says what stands there.", [SuiteOptionSet.SecondsName]),
         new("gc-heavy", "Reads graphs while many objects live: pauses of generation-1 collections grew with them.", [SuiteOptionSet.RunsName, SuiteOptionSet.SurvivorsName]),
         new("exceptions", "Reads values with int.Parse and catch against TryParse: what an exception inside a serializer costs.", [SuiteOptionSet.ObjectCountName, SuiteOptionSet.RunsName]),
     ];

@@ -127,9 +127,9 @@ public sealed class SuiteOptionSet
         },
     };
 
-    /// <summary>Time of each row of a scenario that runs by time.</summary>
+    /// <summary>Time of each row of a scenario that runs by time, or of all rows of one that has a limit.</summary>
     public Option<int> Seconds { get; } = NumberOption(
-        SecondsName, "S", $"Seconds of each row of {ScenarioName} contention. Default: {SuiteOptions.DefaultSeconds}.", 1, SuiteOptions.MaxSeconds, SuiteOptions.DefaultSeconds);
+        SecondsName, "S", $"Seconds of each row of {ScenarioName} contention (2 when not given), or of all cases of {ScenarioName} large (115).", 1, SuiteOptions.MaxSeconds, 1);
 
     /// <summary>Objects that live while a scenario reads.</summary>
     public Option<IReadOnlyList<int>> Survivors { get; } = ListOption<int>(
@@ -222,7 +222,7 @@ public sealed class SuiteOptionSet
             Keep = result.GetValue(Keep) ?? "",
             Verify = result.GetValue(Verify),
             Scenario = result.GetValue(Scenario) ?? "",
-            Seconds = result.GetValue(Seconds),
+            Seconds = result.GetResult(Seconds) is { Implicit: false } ? result.GetValue(Seconds) : null,
             SurvivorMegabytes = result.GetValue(Survivors) is { Count: > 0 } survivors ? survivors : SuiteOptions.DefaultSurvivorMegabytes,
         };
     }
@@ -266,7 +266,7 @@ public sealed class SuiteOptionSet
         foreach (var option in All.Where(option => option != Scenario && result.GetResult(option) is { Implicit: false }))
         {
             if (name is null && option.Name is SecondsName or SurvivorsName)
-                result.AddError($"{option.Name}: it is an option of {ScenarioName} {ScenarioCatalog.All.First(entry => entry.Options.Contains(option.Name)).Name} only");
+                result.AddError($"{option.Name}: it is an option of {ScenarioName} {string.Join(", ", ScenarioCatalog.All.Where(entry => entry.Options.Contains(option.Name)).Select(entry => entry.Name))} only");
             else if (name is not null && ScenarioCatalog.Find(name)?.Options.Contains(option.Name) != true)
                 result.AddError($"{option.Name}: {ScenarioName} {name} does not read it; it reads {OptionsOf(name)}");
         }

@@ -26,10 +26,7 @@ public sealed record SuiteOptions
     /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
     public const int DefaultRuns = 7;
 
-    /// <summary>Seconds of a row when <c>-seconds</c> is not given.</summary>
-    public const int DefaultSeconds = 2;
-
-    /// <summary>Most seconds of a row of a scenario.</summary>
+    /// <summary>Most seconds that can be asked for.</summary>
     public const int MaxSeconds = 3_600;
 
     /// <summary>Most memory that the living objects of a scenario take, in MB.</summary>
@@ -92,8 +89,8 @@ public sealed record SuiteOptions
     /// <summary>Name of the scenario that is run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
     public string Scenario { get; init; } = "";
 
-    /// <summary>Time of each row of a scenario that runs by time, in seconds.</summary>
-    public int Seconds { get; init; } = DefaultSeconds;
+    /// <summary>Time of each row of a scenario that runs by time, or of all rows of one that has a limit, in seconds; null for the scenario's own.</summary>
+    public int? Seconds { get; init; }
 
     /// <summary>Memory of the objects that live while a scenario reads, in MB; a row each.</summary>
     public IReadOnlyList<int> SurvivorMegabytes { get; init; } = DefaultSurvivorMegabytes;
@@ -147,7 +144,7 @@ public sealed record SuiteOptions
                 SuiteOptionSet.ObjectCountName => string.Join(',', ObjectCounts.Select(Invariant)),
                 SuiteOptionSet.RunsName => Invariant(Runs),
                 SuiteOptionSet.ThreadsName => string.Join(',', Threads.Select(Invariant)),
-                SuiteOptionSet.SecondsName => Invariant(Seconds),
+                SuiteOptionSet.SecondsName => Seconds is { } seconds ? Invariant(seconds) : "",
                 SuiteOptionSet.SurvivorsName => string.Join(',', SurvivorMegabytes.Select(Invariant)),
                 _ => throw new InvalidOperationException($"{option} is not an option that scenarios read."),
             };

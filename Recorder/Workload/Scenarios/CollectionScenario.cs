@@ -26,6 +26,9 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
     /// <summary>Graphs of one run; all are kept until its end, so that collections find them alive.</summary>
     private const int Graphs = 6;
 
+    /// <summary>A row makes no more runs after this.</summary>
+    private static readonly TimeSpan s_rowBudget = TimeSpan.FromSeconds(8);
+
     /// <summary>A survivor: header, method table, reference and number (64 bits).</summary>
     private const int SurvivorBytes = 32;
 
@@ -43,7 +46,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         var rows = new List<CollectionRow>();
         context.Output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {runs} runs a row. Survivors are of {SurvivorBytes} bytes, with as much free between them. Pauses are of all runs."));
+            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {runs} runs a row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors are of {SurvivorBytes} bytes, with as much free between them. Pauses are of all runs."));
         var table = new ScenarioTable(
             context.Output, ("Survivors MB", -12), ("Median ms", -10), ("GC 0/1/2", 12), ("Pause ms", -12), ("Longest gen1 ms", -15), ("Pauses seen", 12));
         foreach (var megabytes in survivorMegabytes)
@@ -126,7 +129,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         var milliseconds = new List<double>(runs);
         int gen0 = 0, gen1 = 0, gen2 = 0, seen = 0;
         double? pauses = CollectionWatch.TotalPause is null ? null : 0, longest = null;
-        for (var run = 1; run <= runs && (run == 1 || !context.Stop.IsCancellationRequested); run++)
+        for (var run = 1; run <= runs && (run == 1 || (milliseconds.Sum() < s_rowBudget.TotalMilliseconds && !context.Stop.IsCancellationRequested)); run++)
         {
             CollectionWatch? watch = null;
             double? before = null, after = null;

@@ -14,6 +14,9 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
     /// <summary>Objects of one request when <c>-n</c> is not given.</summary>
     public const int DefaultObjects = 20_000;
 
+    /// <summary>Seconds of a row when <c>-seconds</c> is not given.</summary>
+    public const int DefaultSeconds = 2;
+
     /// <summary>The case is there below this share of perfect scaling; the published one had 115 of 258 requests/s.</summary>
     public const double PresentBelow = 0.5;
 

@@ -9,12 +9,16 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <param name="objects">Objects of the cases that have many.</param>
 /// <param name="valueBytes">Bytes of the one value; more than System.Text.Json took before .NET 10.</param>
 /// <param name="cases">Which cases; all when null.</param>
+/// <param name="seconds">All cases have ended by then; a single one may take two thirds of it.</param>
 /// <param name="available">Memory in bytes that the machine has; what it says itself when null.</param>
 public sealed class LargeScenario(
-    int objects = LargeScenario.ObjectsBeyond, int valueBytes = LargeScenario.ValueBytes, IReadOnlyList<string>? cases = null, long? available = null) : Scenario
+    int objects = LargeScenario.ObjectsBeyond, int valueBytes = LargeScenario.ValueBytes, IReadOnlyList<string>? cases = null, int seconds = LargeScenario.DefaultSeconds, long? available = null) : Scenario
 {
     /// <summary>More than .NET Framework's last prime allows: twice 6,584,983 and a little.</summary>
     public const int ObjectsBeyond = 13_200_000;
+
+    /// <summary>Time of all cases when <c>-seconds</c> is not given.</summary>
+    public const int DefaultSeconds = 115;
 
     private const int ValueBytes = 130_000_000;
 
@@ -26,14 +30,7 @@ public sealed class LargeScenario(
     /// <summary>Beyond what a case needs, for the runtime itself.</summary>
     private const double MemoryReserve = 1.25;
 
-    /// <summary>A case that takes longer is ended.</summary>
-    private static readonly TimeSpan s_caseLimit = TimeSpan.FromSeconds(75);
-
-    /// <summary>All cases have ended by then.</summary>
-    private static readonly TimeSpan s_total = TimeSpan.FromSeconds(115);
-
-    /// <summary>No case begins after it.</summary>
-    private static readonly TimeSpan s_budget = TimeSpan.FromSeconds(75);
+    private readonly TimeSpan _total = TimeSpan.FromSeconds(seconds);
 
     /// <inheritdoc/>
     public override string Name => "large";
@@ -114,15 +111,19 @@ public sealed class LargeScenario(
         var limit = (long)((Needed(name) + (50 * Megabyte)) * MemoryReserve);
         if (free is { } bytes && limit > bytes * MostOfMemory)
             return new LargeRow(name, LargeOutcome.LeftOut, string.Create(CultureInfo.InvariantCulture, $"it needs {limit / Megabyte:N0} MB, of {bytes / Megabyte:N0} MB available at most half is taken"));
-        if (elapsed > s_budget)
-            return new LargeRow(name, LargeOutcome.LeftOut, string.Create(CultureInfo.InvariantCulture, $"the cases before took {elapsed.TotalSeconds:N0} s; no case begins after {s_budget.TotalSeconds:N0} s"));
+        var caseLimit = TimeSpan.FromTicks(Math.Min(_total.Ticks * 2 / 3, (_total - elapsed).Ticks));
+        if (caseLimit < TimeSpan.FromSeconds(1))
+            return new LargeRow(name, LargeOutcome.LeftOut, string.Create(CultureInfo.InvariantCulture, $"the cases before took {elapsed.TotalSeconds:N0} of {_total.TotalSeconds:N0} s: give more by -seconds"));
         var size = name is LargeCases.ManyObjects or LargeCases.ManyIdentities ? objects : valueBytes;
-        var result = context.RunProcess(this, [name, size.ToString(CultureInfo.InvariantCulture)], s_total - elapsed < s_caseLimit ? s_total - elapsed : s_caseLimit, ScenarioContext.MemoryLimit(limit));
-        return Read(name, result);
+        var result = context.RunProcess(this, [name, size.ToString(CultureInfo.InvariantCulture)], caseLimit, ScenarioContext.MemoryLimit(limit));
+        return Read(name, result, caseLimit);
     }
 
     /// <summary>What came of a case, by how its process ended.</summary>
-    public static LargeRow Read(string name, ChildResult result)
+    /// <param name="name">The case.</param>
+    /// <param name="result">How its process ended.</param>
+    /// <param name="limit">The time it had.</param>
+    public static LargeRow Read(string name, ChildResult result, TimeSpan limit)
     {
         ArgumentNullException.ThrowIfNull(result);
         return result switch
@@ -130,7 +131,7 @@ public sealed class LargeScenario(
             { ExitCode: 0 } => new LargeRow(name, LargeOutcome.Ok, FirstLine.Of(result.Output)),
             { ExitCode: 1 } => new LargeRow(name, LargeOutcome.Refused, FirstLine.Of(result.Error)),
             { ExitCode: { } code } => new LargeRow(name, LargeOutcome.Crashed, string.Create(CultureInfo.InvariantCulture, $"{FirstLine.Of(result.Error)} (exit code {code})")),
-            _ => new LargeRow(name, LargeOutcome.Crashed, string.Create(CultureInfo.InvariantCulture, $"it did not end within {s_caseLimit.TotalSeconds:N0} s ({s_total.TotalSeconds:N0} s of all) and was ended")),
+            _ => new LargeRow(name, LargeOutcome.Crashed, string.Create(CultureInfo.InvariantCulture, $"it did not end within {limit.TotalSeconds:N0} s and was ended: give more by -seconds")),
         };
     }
 }

@@ -24,6 +24,9 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     /// <summary>The row with the switch.</summary>
     public const string Switched = "BinaryFormatter, UseNewMaxArraySize";
 
+    /// <summary>The largest numbers of objects that the exponent is fitted over: small graphs are read without a collection, which looks like growth when larger ones are not.</summary>
+    private const int FittedCounts = 3;
+
     private const int MostRuns = 3;
     private static readonly int[] s_counts = [50_000, 100_000, 200_000, 400_000];
 
@@ -95,7 +98,8 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
     {
         ArgumentNullException.ThrowIfNull(rows);
         var exponents = rows.GroupBy(row => (row.Variant, row.Operation))
-            .Select(group => (group.Key.Variant, group.Key.Operation, Rows: group.ToList(), Exponent: GrowthExponent.Fit([.. group.Select(row => ((double)row.Objects, row.Work))])))
+            .Select(group => (group.Key, Rows: group.OrderByDescending(row => row.Objects).Take(FittedCounts).Reverse().ToList()))
+            .Select(growth => (growth.Key.Variant, growth.Key.Operation, growth.Rows, Exponent: GrowthExponent.Fit([.. growth.Rows.Select(row => ((double)row.Objects, row.Work))])))
             .Where(growth => growth.Exponent is not null)
             .ToList();
         if (!exponents.Any(growth => growth.Variant == Plain))

@@ -15,10 +15,10 @@ public static class ScenarioList
         return name switch
         {
             "base64-crlf" => new Base64Scenario(),
-            "contention" => new ContentionScenario(TimeSpan.FromSeconds(options.Seconds), counts?[0] ?? ContentionScenario.DefaultObjects, options.Threads.SequenceEqual(SuiteOptions.DefaultThreads) ? null : options.Threads),
+            "contention" => new ContentionScenario(TimeSpan.FromSeconds(options.Seconds ?? ContentionScenario.DefaultSeconds), counts?[0] ?? ContentionScenario.DefaultObjects, options.Threads.SequenceEqual(SuiteOptions.DefaultThreads) ? null : options.Threads),
             "quadratic" => new QuadraticScenario(counts),
             "graph" => new GraphScenario(options.Serializers, counts),
-            "large" => new LargeScenario(),
+            "large" => new LargeScenario(seconds: options.Seconds ?? LargeScenario.DefaultSeconds),
             "gc-heavy" => new CollectionScenario(options.SurvivorMegabytes, options.Runs),
             "exceptions" => new ExceptionScenario(counts?[0] ?? ExceptionScenario.DefaultValues, options.Runs),
             _ => throw new ArgumentOutOfRangeException(nameof(name), name, "Not a scenario."),

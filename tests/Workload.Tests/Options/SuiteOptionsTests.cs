@@ -160,8 +160,10 @@ public sealed class SuiteOptionsTests
     [Theory]
     [InlineData("-scenario: 'nope' is not legal; legal: base64-crlf|", "-scenario", "nope")]
     [InlineData("-test: -scenario graph does not read it; it reads -serializer, -n", "-scenario", "graph", "-test", "serialize")]
-    [InlineData("-n: -scenario large does not read it; it reads no other option", "-scenario", "large", "-n", "5")]
-    [InlineData("-seconds: it is an option of -scenario contention only", "-seconds", "3")]
+    [InlineData("-n: -scenario large does not read it; it reads -seconds", "-scenario", "large", "-n", "5")]
+    [InlineData("-runs: -scenario quadratic does not read it; it reads -n", "-scenario", "quadratic", "-runs", "5")]
+    [InlineData("-n: -scenario base64-crlf does not read it; it reads no other option", "-scenario", "base64-crlf", "-n", "5")]
+    [InlineData("-seconds: it is an option of -scenario contention, large only", "-seconds", "3")]
     [InlineData("-survivors: '100001'", "-scenario", "gc-heavy", "-survivors", "100001")]
     public void What_a_scenario_does_not_read_is_an_error(string message, params string[] args)
         => Assert.StartsWith(message, Assert.Single(Parse(new SuiteOptionSet(), args).Errors).Message, StringComparison.Ordinal);

@@ -135,10 +135,10 @@ public sealed class FindingTests
         Assert.Equal(Verdict.Undecided, undecided.Verdict);
         Assert.EndsWith("Other limits met: array: too long.", undecided.Sentence, StringComparison.Ordinal);
 
-        Assert.Equal(LargeOutcome.Ok, LargeScenario.Read("a", new ChildResult(0, "1 ms\n", "")).Outcome);
-        Assert.Equal(new LargeRow("a", LargeOutcome.Refused, "no"), LargeScenario.Read("a", new ChildResult(1, "", "no\n")));
-        Assert.Equal(LargeOutcome.Crashed, LargeScenario.Read("a", new ChildResult(134, "", "")).Outcome);
-        Assert.Equal(LargeOutcome.Crashed, LargeScenario.Read("a", new ChildResult(null, "", "")).Outcome);
+        Assert.Equal(LargeOutcome.Ok, LargeScenario.Read("a", new ChildResult(0, "1 ms\n", ""), TimeSpan.FromSeconds(1)).Outcome);
+        Assert.Equal(new LargeRow("a", LargeOutcome.Refused, "no"), LargeScenario.Read("a", new ChildResult(1, "", "no\n"), TimeSpan.FromSeconds(1)));
+        Assert.Equal(LargeOutcome.Crashed, LargeScenario.Read("a", new ChildResult(134, "", ""), TimeSpan.FromSeconds(1)).Outcome);
+        Assert.Equal(LargeOutcome.Crashed, LargeScenario.Read("a", new ChildResult(null, "", ""), TimeSpan.FromSeconds(1)).Outcome);
     }
 
     [Fact]

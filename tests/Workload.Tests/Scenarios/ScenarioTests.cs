@@ -109,7 +109,7 @@ public sealed class ScenarioTests : IDisposable
     [Fact]
     public void Large_cases_run_in_processes_and_are_left_out_without_memory()
     {
-        Run(new LargeScenario(objects: 1_000, valueBytes: 1_000, ["one byte[]: SystemTextJson", "BinaryFormatter, many objects", "ObjectIDGenerator, many objects"], long.MaxValue));
+        Run(new LargeScenario(objects: 1_000, valueBytes: 1_000, ["one byte[]: SystemTextJson", "BinaryFormatter, many objects", "ObjectIDGenerator, many objects"], available: long.MaxValue));
         Assert.Equal(3, Lines().Count(line => line.Contains("  ok  ", StringComparison.Ordinal)));
         Assert.Equal(4, Rows().Count); // the value is written and read
 

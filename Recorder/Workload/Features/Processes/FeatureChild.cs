@@ -102,29 +102,17 @@ internal sealed class FeatureChild : IDisposable
     private bool TryRead(out string? line, CancellationToken stop)
     {
         var clock = Stopwatch.StartNew();
-        var before = CpuTime();
+        var before = ProcessActivity.CpuTime(_process);
         while (!_lines.TryTake(out line, (int)_limit.TotalMilliseconds, stop))
         {
             // A loaded machine makes it slow: what it was given of a processor tells that from a deadlock and from a loop without end.
-            var used = CpuTime() - before;
-            if (used >= _limit || used.Ticks < _limit.Ticks * LeastCpuShare || clock.Elapsed.Ticks > _limit.Ticks * PatienceFactor)
+            var used = ProcessActivity.CpuTime(_process) - before;
+            var isIdle = used.Ticks < clock.Elapsed.Ticks * LeastCpuShare && !ProcessActivity.HasRunnableThread(_process);
+            if (used >= _limit || isIdle || clock.Elapsed.Ticks > _limit.Ticks * PatienceFactor)
                 return false;
         }
 
         return true;
-    }
-
-    private TimeSpan CpuTime()
-    {
-        try
-        {
-            _process.Refresh();
-            return _process.TotalProcessorTime;
-        }
-        catch (Exception exception) when (exception is InvalidOperationException or Win32Exception)
-        {
-            return TimeSpan.Zero; // it has ended; its last lines are on their way
-        }
     }
 
     private void End()
