@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Benchmarks;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 
+// Times of the suite against BenchmarkDotNet's: a project of its own, dotnet run -c Release --project benchmarks/BdnCheck
 // dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [--inline-trees] [-- suite options]
 // dotnet run -c Release --project benchmarks -- startup-cost [--rounds 5] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]

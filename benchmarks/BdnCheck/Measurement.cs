@@ -12,8 +12,8 @@ namespace EtwSerializerProfiler.BdnCheck;
 /// <summary>BenchmarkDotNet's side of a round, in a process of its own.</summary>
 internal static class Measurement
 {
-    /// <summary>Iterations before the measured ones, one call each: tiers change after 30 calls.</summary>
-    private const int WarmUps = 40;
+    /// <summary>Iterations before the measured ones, one call each, behind the settling calls.</summary>
+    private const int WarmUps = 5;
 
     private const int Iterations = 20;
 

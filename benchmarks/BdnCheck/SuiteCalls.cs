@@ -11,6 +11,15 @@ namespace EtwSerializerProfiler.BdnCheck;
 public class SuiteCalls
 #pragma warning restore CA1001
 {
+    /// <summary>Objects of a settling call: enough to make every method of a serializer hot.</summary>
+    private const int SettlingObjects = 10_000;
+
+    private const int LeastSettlingCalls = 4;
+    private const int MostSettlingCalls = 40;
+
+    /// <summary>Longer than the 100 ms without new code after which the runtime counts calls.</summary>
+    private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
+
     /// <summary>The calls; set before BenchmarkDotNet asks for them.</summary>
     internal static Calls Chosen { get; set; } = new("", "1");
 
@@ -31,9 +40,24 @@ public class SuiteCalls
 
     public static IEnumerable<string> Operations => Calls.Operations;
 
+    /// <summary>Prepares the call, and calls it until nothing more is compiled: single calls never pause for as long as the next tier takes to come.</summary>
     [GlobalSetup]
     public void Prepare()
-        => _workload = new RunWorkload(SerializerRegistry.All.Single(serializer => serializer.Name == Serializer), Operation, Objects, payloadBytes: 0, StreamKind.Memory);
+    {
+        var serializer = SerializerRegistry.All.Single(serializer => serializer.Name == Serializer);
+        using (var settling = new RunWorkload(serializer, Operation, SettlingObjects, payloadBytes: 0, StreamKind.Memory))
+        {
+            var jit = new JitActivity();
+            for (var call = 1; call <= MostSettlingCalls && !(jit.HasComeToRest() && call > LeastSettlingCalls); call++)
+            {
+                settling.Reset();
+                settling.Operation();
+                Thread.Sleep(s_settlingPause);
+            }
+        }
+
+        _workload = new RunWorkload(serializer, Operation, Objects, payloadBytes: 0, StreamKind.Memory);
+    }
 
     [IterationSetup]
     public void Reset() => _workload.Reset();
