@@ -41,6 +41,18 @@ public sealed class CsvRunTests
     }
 
     [Fact]
+    public void A_wait_that_is_recorded_just_behind_the_clocks_start_is_the_runs_and_not_the_idle_one()
+    {
+        var trace = Trace().Add(1, SyntheticTrace.Marker, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnThreadNamed(at, RunMarker.ThreadName));
+        Sleep(trace, 10, 39_950); // idle
+        Sleep(trace, 40_002, 45_005, wokenAt: 45_001);
+
+        var run = Assert.Single(Analyze(trace, Row(1, 40_000, 45_000)).Runs);
+
+        Assert.Equal((DelimiterKind.MarkerWaking, 40_002_000, 45_001_000), (run.Delimiter, run.StartTicks, run.StopTicks));
+    }
+
+    [Fact]
     public void A_wait_that_is_missing_is_said_and_the_programs_clock_stands_in()
     {
         var trace = Trace().Add(1, SyntheticTrace.Marker, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnThreadNamed(at, RunMarker.ThreadName));

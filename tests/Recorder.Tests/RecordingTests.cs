@@ -188,7 +188,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
             var missing = Assert.Single(assemblies[("XmlSerializer", startup)], assembly => Text(assembly, "outcome") == "NotFound");
             Assert.EndsWith(".XmlSerializers", Text(missing, "assembly"), StringComparison.Ordinal);
             Assert.Equal("Microsoft.GeneratedCode", Text(row, "generated"));
-            Assert.Equal(startup != "Construct", Number(row, "emittedMethods") > 0);
+            Assert.True(startup == "Construct" || Number(row, "emittedMethods") > 0, row.ToString());
             Assert.True(Number(row, "failedLoads") >= 1);
         }
 

@@ -39,10 +39,11 @@ public class RuntimeVariablesTests
         Assert.Equal(expected, RuntimeVariables.TellsInlining(asked => asked == name ? value : null));
 
     [Theory]
-    [InlineData("PATH", "x", "MONO_ENV_OPTIONS=--jitmap", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
-    [InlineData("MONO_ENV_OPTIONS", "--gc=boehm", "MONO_ENV_OPTIONS=--gc=boehm --jitmap", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
-    [InlineData("MONO_ENV_OPTIONS", "--jitmap -O=all", "MONO_ENV_OPTIONS=--jitmap -O=all user", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
-    [InlineData("MONO_DEBUG", "casts", "MONO_ENV_OPTIONS=--jitmap", "MONO_DEBUG=casts,disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("PATH", "x", "MONO_ENV_OPTIONS=--jitmap -O=-aot", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_ENV_OPTIONS", "--gc=boehm", "MONO_ENV_OPTIONS=--gc=boehm --jitmap -O=-aot", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_ENV_OPTIONS", "--jitmap -O=all", "MONO_ENV_OPTIONS=--jitmap -O=all -O=-aot", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_ENV_OPTIONS", "-O=-aot --jitmap", "MONO_ENV_OPTIONS=-O=-aot --jitmap user", "MONO_DEBUG=disable_omit_fp", "MONO_PATH=/facades")]
+    [InlineData("MONO_DEBUG", "casts", "MONO_ENV_OPTIONS=--jitmap -O=-aot", "MONO_DEBUG=casts,disable_omit_fp", "MONO_PATH=/facades")]
     public void What_the_user_has_set_for_Mono_is_kept_and_added_to(string name, string value, params string[] expected) =>
         Assert.Equal(expected, RuntimeVariables.CreateForMono("/facades", asked => asked == name ? value : null).Select(Text));
 

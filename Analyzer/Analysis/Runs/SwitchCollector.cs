@@ -57,6 +57,12 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
 
     private sealed class Sleeper(RunDraft[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
     {
+        /// <summary>
+        /// 1 / 20 µs: a thread is seen to sleep some µs before its switch-out is recorded, so the clock of a run may start before. Of a run that only the run CSV tells the sleep
+        /// before it may be the idle one, which must give way to this one.
+        /// </summary>
+        private const long SettlesPerSecond = 50_000;
+
         /// <summary>The run the thread sleeps for; null while it idles.</summary>
         private RunDraft? _run;
 
@@ -65,7 +71,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
             _run = RunThatMayWaitFrom(time);
             if (_run is null)
                 return;
-            if (_run.SwitchedOut is null || time <= _run.ClockStarted)
+            if (_run.SwitchedOut is null || time <= _run.ClockStarted + (_run.NotBefore is null ? 0 : ticksPerSecond / SettlesPerSecond))
                 _run.SwitchedOut = time;
             _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end
         }

@@ -73,9 +73,10 @@ public static class RuntimeVariables
     private static RuntimeVariable Combine(string name, string entry, char separator, string purpose, Func<string, string?> environment)
     {
         var own = environment(name) ?? "";
-        return entry.Split(separator).All(own.Split(separator).Contains)
+        var missing = entry.Split(separator).Except(own.Split(separator)).ToList();
+        return missing.Count == 0
             ? new RuntimeVariable(name, own, SetByUser: true, purpose)
-            : new RuntimeVariable(name, own.Length == 0 ? entry : own + separator + entry, SetByUser: false, purpose);
+            : new RuntimeVariable(name, string.Join(separator, own.Length == 0 ? missing : missing.Prepend(own)), SetByUser: false, purpose);
     }
 
     private static RuntimeVariable Plan(string name, string value, string purpose, Func<string, string?> environment) =>
