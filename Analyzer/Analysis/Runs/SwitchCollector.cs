@@ -63,6 +63,9 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
         /// </summary>
         private const long SettlesPerSecond = 50_000;
 
+        /// <summary>That time in ticks of the trace's clock.</summary>
+        private readonly long _settling = ticksPerSecond / SettlesPerSecond;
+
         /// <summary>The run the thread sleeps for; null while it idles.</summary>
         private RunDraft? _run;
 
@@ -71,7 +74,7 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
             _run = RunThatMayWaitFrom(time);
             if (_run is null)
                 return;
-            if (_run.SwitchedOut is null || time <= _run.ClockStarted + (_run.NotBefore is null ? 0 : ticksPerSecond / SettlesPerSecond))
+            if (_run.SwitchedOut is null || time <= _run.ClockStarted + (_run.NotBefore is null ? 0 : _settling))
                 _run.SwitchedOut = time;
             _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end
         }
