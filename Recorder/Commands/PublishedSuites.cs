@@ -65,8 +65,13 @@ internal sealed class PublishedSuites(TextWriter output)
     }
 
     /// <summary>The variables that decide what a build's runtime tells.</summary>
-    public static IReadOnlyList<RuntimeVariable> Variables(PublishPlan build, IReadOnlyList<PlannedSession> sessions, bool jitAll) =>
-        build.Mono is null ? RuntimeVariables.Create(build.HasEventPipe ? sessions : [], jitAll, Environment.GetEnvironmentVariable) : RuntimeVariables.CreateForMono(build.FacadesFolder, Environment.GetEnvironmentVariable);
+    /// <param name="build">The build.</param>
+    /// <param name="sessions">The planned sessions.</param>
+    /// <param name="jitAll">Whether no precompiled code is to be used.</param>
+    /// <param name="firstCalls">Whether first calls are measured, which are to find what users' programs find.</param>
+    public static IReadOnlyList<RuntimeVariable> Variables(PublishPlan build, IReadOnlyList<PlannedSession> sessions, bool jitAll, bool firstCalls = false) => build.Mono is null
+        ? RuntimeVariables.Create(build.HasEventPipe ? sessions : [], jitAll, Environment.GetEnvironmentVariable)
+        : RuntimeVariables.CreateForMono(build.FacadesFolder, Environment.GetEnvironmentVariable, precompiled: firstCalls && !jitAll);
 
     /// <summary>What recording.json says of a build.</summary>
     /// <param name="build">The build; published.</param>

@@ -92,7 +92,7 @@ internal sealed class RecordCommand : Command
     {
         string[] command = [.. build.Launch, .. SuiteOptionsOf(parsed, build).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
         var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
-        var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll));
+        var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll), _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
         return options with
         {
             Environment = build.Environment,

@@ -48,6 +48,10 @@ public class RuntimeVariablesTests
         Assert.Equal(expected, RuntimeVariables.CreateForMono("/facades", asked => asked == name ? value : null).Select(Text));
 
     [Fact]
+    public void First_calls_on_Mono_find_its_precompiled_code() =>
+        Assert.Equal("MONO_ENV_OPTIONS=--jitmap", Text(RuntimeVariables.CreateForMono("", _ => null, precompiled: true)[0]));
+
+    [Fact]
     public void Mono_needs_no_path_where_it_has_its_facades() =>
         Assert.Equal(["MONO_ENV_OPTIONS", "MONO_DEBUG"], RuntimeVariables.CreateForMono("", _ => null).Select(variable => variable.Name));
 

@@ -48,13 +48,16 @@ public static class RuntimeVariables
     /// <summary>Plans the variables that Mono needs to be recorded. Each is a list, so what the user has set is kept in front and what is missing is added.</summary>
     /// <param name="facades">Folder with facades that this Mono lacks, empty for none.</param>
     /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
-    public static IReadOnlyList<RuntimeVariable> CreateForMono(string facades, Func<string, string?> environment)
+    /// <param name="precompiled">Whether Mono's precompiled code is used, which users' first calls have: its frames cannot be walked, and without it they take longer.</param>
+    public static IReadOnlyList<RuntimeVariable> CreateForMono(string facades, Func<string, string?> environment, bool precompiled = false)
     {
         ArgumentNullException.ThrowIfNull(facades);
         ArgumentNullException.ThrowIfNull(environment);
         var variables = new List<RuntimeVariable>
         {
-            Combine(MonoOptions, "--jitmap -O=-aot", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; precompiled code, which keeps no frame pointers, is not used", environment),
+            precompiled
+                ? Combine(MonoOptions, "--jitmap", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; callers of precompiled code are lost", environment)
+                : Combine(MonoOptions, "--jitmap -O=-aot", ' ', "addresses and names of compiled methods are written to /tmp/perf-PID.map; precompiled code, which keeps no frame pointers, is not used", environment),
             Combine(MonoDebug, "disable_omit_fp", ',', "compiled code keeps frame pointers, by which stacks are walked", environment),
         };
         if (facades.Length > 0)

@@ -1,8 +1,8 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
+using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
