@@ -53,6 +53,16 @@ public sealed class CsvRunTests
     }
 
     [Fact]
+    public void The_launch_is_told_in_the_clock_of_the_run()
+    {
+        var row = Row(1, 40_000, 45_000);
+
+        var run = Assert.Single(Analyze(Trace(), row with { Truth = row.Truth with { LaunchedTicks = 100_000 } }).Runs);
+
+        Assert.Equal(30.0, run.LaunchMs);
+    }
+
+    [Fact]
     public void A_wait_that_is_missing_is_said_and_the_programs_clock_stands_in()
     {
         var trace = Trace().Add(1, SyntheticTrace.Marker, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnThreadNamed(at, RunMarker.ThreadName));

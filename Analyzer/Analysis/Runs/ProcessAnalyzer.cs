@@ -151,13 +151,21 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             draft.InCsv = true;
             draft.Identity ??= row.Identity;
             draft.Truth ??= row.Truth;
-            draft.LaunchedTicks ??= row.Truth.LaunchedTicks >= 0 ? row.Truth.LaunchedTicks : null;
+            draft.LaunchedTicks ??= Launched(draft.Truth.Value, row.Truth);
         }
 
         if (process.Kept is not { } kept)
             return;
         _before = _marks.Drafts.RemoveAll(draft => draft.BeginsBefore(kept));
         _after = _marks.Drafts.RemoveAll(draft => draft.EndsAfter(kept));
+    }
+
+    /// <summary>The launch as a run's truth or else its row of the run CSV tells it, in the ticks of the truth; null when neither does.</summary>
+    private static long? Launched(in RunTruth truth, in RunTruth row)
+    {
+        if (truth.LaunchedTicks >= 0)
+            return truth.LaunchedTicks;
+        return row.LaunchedTicks >= 0 && row.TicksPerSecond == truth.TicksPerSecond ? row.LaunchedTicks : null;
     }
 
     /// <summary>
@@ -171,7 +179,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         foreach (var row in process.CsvRows.OrderBy(row => row.Truth.StartTicks))
         {
             var factor = row.Truth.TicksPerSecond > 0 && clock.TicksPerSecond % row.Truth.TicksPerSecond == 0 ? clock.TicksPerSecond / row.Truth.TicksPerSecond : 0;
-            var truth = row.Truth with { StartTicks = row.Truth.StartTicks * factor, StopTicks = row.Truth.StopTicks * factor, TicksPerSecond = clock.TicksPerSecond };
+            var truth = row.Truth with { StartTicks = row.Truth.StartTicks * factor, StopTicks = row.Truth.StopTicks * factor, TicksPerSecond = clock.TicksPerSecond, LaunchedTicks = row.Truth.LaunchedTicks >= 0 ? row.Truth.LaunchedTicks * factor : -1 };
             if (factor == 0 || truth.StopTicks <= truth.StartTicks || truth.StartTicks < clock.OriginTicks)
                 continue;
             _marks.Drafts.Add(new RunDraft(row.RunId) { Identity = row.Identity, Truth = truth, NotBefore = before ?? clock.OriginTicks });
