@@ -32,7 +32,7 @@ public static class FindingAnalysis
     {
         ArgumentNullException.ThrowIfNull(input);
         var methods = new MethodCostReading(files);
-        var result = RunAnalysis.Run(input.Processes, problems, files, methods);
+        var result = RunAnalysis.Run(input.Processes, problems, files, methods, recordings: input.Recordings);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var collections = Recorded(() => CollectionAnalysis.Run(input.Processes, result.Runs, all, files));
         return new FindingInput(result)

@@ -6,7 +6,7 @@ public static class FindingRules
     private static readonly IFindingRule[] s_rules =
     [
         new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new CollectionMismatchRule(), new MarkerDisagreementRule(),
-        new DelimiterErrorRule(), new SpreadRule(), new PauseShareRule(), new JitInMeasuredRunsRule(), new ShortRunsRule(), new UnmarkedProgramRule(),
+        new DelimiterErrorRule(), new SpreadRule(), new GrowthRule(), new PauseShareRule(), new JitInMeasuredRunsRule(), new ShortRunsRule(), new UnmarkedProgramRule(),
     ];
 
     /// <summary>Applies every rule; warnings first.</summary>
