@@ -51,6 +51,13 @@ internal sealed class EventScope
     /// <summary>The run of a tally.</summary>
     public Run RunOf(RunTally tally) => Runs[tally.Index];
 
+    /// <summary>Where in the trace a part of a run lies.</summary>
+    public EventPlace PlaceOf(RunTally tally, long start, long ticks) =>
+        new(Process.Key, RunOf(tally).RunId, Clock.SinceOriginMilliseconds(start), Clock.SinceOriginMilliseconds(start + ticks));
+
+    /// <summary>Where in the trace a moment of a run lies.</summary>
+    public EventPlace PlaceAt(long time) => PlaceOf(Windows.At(time)!, time, 0);
+
     /// <summary>Name of a thread, empty when it is not known.</summary>
     public string ThreadName(long thread) => Symbols?.Layout.ThreadName(thread) ?? "";
 }

@@ -26,4 +26,13 @@ public sealed record ExceptionRow
 
     /// <summary>Message of the first.</summary>
     public required string Message { get; init; }
+
+    /// <summary>Where the first one was thrown.</summary>
+    public EventPlace? First { get; init; }
+
+    /// <summary>How many of them were thrown while a reader of XML read base64 text.</summary>
+    public long InBase64Read { get; init; }
+
+    /// <summary>How many of them were thrown while an object was read by its data contract.</summary>
+    public long InContractRead { get; init; }
 }

@@ -7,6 +7,7 @@ public static class FindingRules
     [
         new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new CollectionMismatchRule(), new MarkerDisagreementRule(),
         new DelimiterErrorRule(), new SpreadRule(), new GrowthRule(), new PauseShareRule(), new JitInMeasuredRunsRule(), new ShortRunsRule(), new UnmarkedProgramRule(),
+        new LockScalingRule(), new DataContractLockRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
     ];
 
     /// <summary>Applies every rule; warnings first.</summary>
