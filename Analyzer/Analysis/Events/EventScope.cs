@@ -52,8 +52,13 @@ internal sealed class EventScope
     public Run RunOf(RunTally tally) => Runs[tally.Index];
 
     /// <summary>Where in the trace a part of a run lies.</summary>
-    public EventPlace PlaceOf(RunTally tally, long start, long ticks) =>
-        new(Process.Key, RunOf(tally).RunId, Clock.SinceOriginMilliseconds(start), Clock.SinceOriginMilliseconds(start + ticks));
+    public EventPlace PlaceOf(RunTally tally, long start, long ticks)
+    {
+        // Counted from the run, as the sources of a process begin at different times.
+        var run = RunOf(tally);
+        var ms = run.StartMs + Clock.ToMilliseconds(start - run.StartTicks);
+        return new EventPlace(Process.Key, run.RunId, ms, ms + Clock.ToMilliseconds(ticks));
+    }
 
     /// <summary>Where in the trace a moment of a run lies.</summary>
     public EventPlace PlaceAt(long time) => PlaceOf(Windows.At(time)!, time, 0);

@@ -46,10 +46,13 @@ public static class XmlCodeAnalysis
             Assemblies = Count(TraceCapabilities.AssemblyLoads, pass.Assemblies),
             Methods = Count(TraceCapabilities.Jit, pass.Methods),
             FailedLoads = Count(TraceCapabilities.AssemblySearches, pass.FailedLoads),
-            FirstMs = clock.SinceOriginMilliseconds(first),
-            LastMs = clock.SinceOriginMilliseconds(Math.Max(first, pass.Last)),
+            FirstMs = Milliseconds(first),
+            LastMs = Milliseconds(Math.Max(first, pass.Last)),
             FirstRun = runs.FirstOrDefault(run => run.StartTicks <= first && first < run.StopTicks),
         };
+
+        // The sources of a process begin at different times: runs say from which one it is counted.
+        double Milliseconds(long time) => runs.Count > 0 ? runs[0].StartMs + clock.ToMilliseconds(time - runs[0].StartTicks) : clock.SinceOriginMilliseconds(time);
 
         int? Count(TraceCapabilities kind, int value) => (process.Capabilities & kind) != 0 ? value : null;
     }
