@@ -11,8 +11,9 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>The report on findings: what is wrong, how sure that is, what it rests on, where to look, what to do.</summary>
 public static class FindingsReport
 {
-    /// <summary>Places that people see of a finding; programs get all.</summary>
+    /// <summary>Places and figures that people see of a finding; programs get all.</summary>
     private const int PlacesForPeople = 5;
+    private const int FiguresForPeople = 12;
 
     /// <summary>Reads all that a recording holds and prints what the rules find.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
@@ -43,17 +44,21 @@ public static class FindingsReport
 
     private static IEnumerable<Section> Sections(int number, Finding finding)
     {
-        var lines = new List<string> { finding.Sentence + "." };
+        var lines = new List<string> { $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}." };
         if (finding.Advice.Length > 0)
             lines.Add($"What to do: {finding.Advice}.");
         var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");
-        yield return Section.ForPeople(title, finding.Evidence, FindingColumns.Evidence).With(lines);
-        if (finding.Places.Count == 0)
-            yield break;
-        var shown = Section.ForPeople("", [.. finding.Places.Take(PlacesForPeople)], FindingColumns.Places);
-        yield return finding.Places.Count > PlacesForPeople
-            ? shown.With([string.Create(CultureInfo.InvariantCulture, $"The worst {PlacesForPeople} of {finding.Places.Count} places:")])
-            : shown;
+        yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, FiguresForPeople, "numbers");
+        if (finding.Places.Count > 0)
+            yield return Some("", [], finding.Places, FindingColumns.Places, PlacesForPeople, "places");
+    }
+
+    /// <summary>A section of the first rows, which says how many there are.</summary>
+    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int most, string what)
+    {
+        if (rows.Count > most)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {most} of {rows.Count} {what}:"));
+        return Section.ForPeople(title, [.. rows.Take(most)], columns).With(lines);
     }
 
     private static string Counts(IReadOnlyList<Finding> findings)

@@ -19,7 +19,7 @@ public sealed class ExceptionFlowRule : IFindingRule
     /// <summary>Key of the cause.</summary>
     private const string Cause = "exceptions";
 
-    private const string Advice = "ask before (TryParse, a check of the type or the null) instead of throwing and catching for each value; an exception costs 3 to 20 µs and more with every frame in between";
+    private const string Advice = "ask before (TryParse, a look at the type) instead of throwing for each value: an exception costs 3 to 20 µs, more with every frame in between";
 
     private static readonly int s_cause = CauseCatalog.All.Index().First(cause => cause.Item.Key == Cause).Index;
 

@@ -43,6 +43,7 @@ public static class FindingAnalysis
             Locks = Recorded(() => LockAnalysis.Run(input.Processes, result.Runs, measured, files))?.AllRows,
             Exceptions = Recorded(() => ExceptionAnalysis.Run(input.Processes, result.Runs, measured, files))?.AllRows,
             Collections = collections,
+            LongPauses = collections is null ? null : LongPauseAnalysis.Run(input.Processes, collections.AllRows, files),
             Allocations = Recorded(() => AllocationAnalysis.Run(input.Processes, result.Runs, measured, AllocationGrouping.Type, files)),
             FirstCalls = result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null,
             XmlCode = XmlCodeAnalysis.Run(input.Processes, result.Runs),

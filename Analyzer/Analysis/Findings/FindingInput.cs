@@ -24,6 +24,9 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>Collections of the processes, those outside of runs included.</summary>
     public CollectionResult? Collections { get; init; }
 
+    /// <summary>CPU samples in the long pauses among <see cref="Collections"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
+    public IReadOnlyList<LongPause>? LongPauses { get; init; }
+
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }
 

@@ -51,7 +51,7 @@ public sealed class GrowthRule : IFindingRule
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
         var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
-        return new Finding(FindingKind.Warning, "growth", $"{text}{named}; {advice}")
+        return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
             Confidence = rows.Count > LeastCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
             Advice = advice,

@@ -18,7 +18,7 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
             result.Rows.Where(row => row.AllRuns[0].Delimiter != DelimiterKind.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare),
             row => 100 * row.JitMs / row.WallTotalMs,
             row => $"{row.JitMs:0.0} ms, {row.JitMethods} methods, in {row.WallTotalMs:0.0} ms",
-            "the warm-up is too short: the median may be that of unoptimized code",
+            "make the warm-up longer: the median may be that of unoptimized code",
             worst: run => run.JitMs);
     }
 }

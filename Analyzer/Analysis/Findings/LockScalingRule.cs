@@ -14,8 +14,7 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Smallest share of the perfect speed-up that is called scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
     private const double SmallestEfficiency = 0.7;
 
-    private const string Advice =
-        "esp-analyze locks names every lock: do less while it is held, give each thread an instance of its own, or look values up in something that readers need not lock";
+    private const string Advice = "esp-analyze locks names them: do less while they are held, or give each thread an instance of its own";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -36,7 +35,7 @@ public sealed class LockScalingRule : IFindingRule
         if (capped.Count > 0)
             yield return ListedFinding.Hint("lock-scaling", FindingConfidence.Likely, "locks keep threads from scaling", capped, Advice);
         if (waiting.Count > 0)
-            yield return ListedFinding.Hint("lock-wait", FindingConfidence.Possible, "threads wait for locks for over 10 % of their time", waiting, Advice + "; rows with 1 thread and with more (-threads 1,2,4) tell whether it keeps them from scaling");
+            yield return ListedFinding.Hint("lock-wait", FindingConfidence.Possible, "threads wait for locks for over 10 % of their time", waiting, Advice + "; -threads 1,2 tells whether it keeps them from scaling");
     }
 
     /// <summary>Time waited for locks / (wall time × threads), 0 to 1 unless threads beside the row's own wait, too; null when it was not recorded.</summary>
