@@ -38,6 +38,7 @@ public static class ExceptionAnalysis
                     HResult = row.Key.HResult,
                     Message = row.Tally.Message,
                     First = row.Tally.First,
+                    Caller = methods[row.Tally.Caller] is { } caller && caller != methods[row.Key.Method] ? caller : null,
                     InBase64Read = row.Tally.InBase64Read,
                     InContractRead = row.Tally.InContractRead,
                 }).OrderByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal)
@@ -58,6 +59,9 @@ public static class ExceptionAnalysis
 
         public EventPlace? First { get; set; }
 
+        /// <summary>Number of the method that the first one was thrown below.</summary>
+        public int Caller { get; set; } = MethodTable.None;
+
         public long InBase64Read { get; set; }
 
         public long InContractRead { get; set; }
@@ -66,6 +70,7 @@ public static class ExceptionAnalysis
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, NameTable types, MethodTable methods) : TraceVisitor
     {
         private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsThrowing);
+        private readonly StackNames _callers = new(scope.Symbols!.Resolver, methods, symbol => !KnownFrames.IsProgram(symbol));
         private readonly StackSign _base64Reads = new(scope.Symbols!.Resolver, KnownFrames.IsBase64Read);
         private readonly StackSign _contractReads = new(scope.Symbols!.Resolver, KnownFrames.IsContractRead);
 
@@ -78,6 +83,7 @@ public static class ExceptionAnalysis
             {
                 tally.Message = exception.Message.ToString();
                 tally.First = scope.PlaceAt(exception.At.Time);
+                tally.Caller = _callers.FindOnly(exception.Stack, exception.At.Time);
             }
 
             if (_base64Reads.IsOn(exception.Stack, exception.At.Time))

@@ -30,6 +30,9 @@ public sealed record ExceptionRow
     /// <summary>Where the first one was thrown.</summary>
     public EventPlace? First { get; init; }
 
+    /// <summary>Method of the program, or of a library it brought, that the first one was thrown below; null when none is on its stack, or it is <see cref="Method"/>.</summary>
+    public MethodName? Caller { get; init; }
+
     /// <summary>How many of them were thrown while a reader of XML read base64 text.</summary>
     public long InBase64Read { get; init; }
 

@@ -45,5 +45,5 @@ public sealed class Base64FormatRule : IFindingRule
     }
 
     private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) => new(
-        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} a run")}{(most.Method is { } method ? $" in {method.Name}" : "")})", [new FindingFigure($"FormatException a run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
+        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} a run")}{ListedFinding.In(most.Method)})", [new FindingFigure($"FormatException a run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
 }

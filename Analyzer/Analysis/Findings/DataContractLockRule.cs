@@ -24,7 +24,7 @@ public sealed class DataContractLockRule : IFindingRule
             var ms = waits.Sum(wait => wait.ContractLookupMs);
             if (ms / (row.WallTotalMs * row.Key.ThreadCount) is not { } share || share <= LargestShare)
                 continue;
-            var methods = string.Join(" and ", waits.Select(wait => wait.Method?.Name).OfType<string>().Distinct().Take(2));
+            var methods = string.Join(" and ", waits.Select(wait => ListedFinding.Name(wait.Method)).OfType<string>().Distinct().Take(2));
             items.Add((share, new ListedItem(
                 $"{row.Key} ({FormattableString.Invariant($"{share * 100:0} % of thread time, {waits.Sum(wait => wait.Count)} waits")}{(methods.Length > 0 ? " in " + methods : "")})",
                 [new FindingFigure($"share of thread time waiting for contracts, {row.Key}", share * 100, "%"), new FindingFigure($"such waits, {row.Key}", ms, "ms")],

@@ -62,11 +62,11 @@ public sealed class ExceptionFlowRule : IFindingRule
 
         var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).MaxBy(thrown => thrown.Count);
         if (most is not null)
-            parts.Add($"mostly {most.Type ?? "of a type that is not told"}{(most.Method is { } method ? $" in {method.Name}" : "")}");
+            parts.Add($"mostly {most.Type ?? "of a type that is not told"}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
         return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, FirstOf(most));
     }
 
     /// <summary>Where the first exception of a row of exceptions was thrown.</summary>
     internal static FindingPlace? FirstOf(ExceptionRow? row) =>
-        row?.First is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"first {row.Type ?? "exception"}{(row.Method is { } method ? $" in {method.Name}" : "")}") : null;
+        row?.First is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"first {row.Type ?? "exception"}{ListedFinding.In(row.Method)}") : null;
 }

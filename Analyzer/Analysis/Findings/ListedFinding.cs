@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Events;
+
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>Says one thing of several rows, processes or methods: a sentence that names the worst of them, and all numbers as evidence.</summary>
@@ -5,6 +7,12 @@ internal static class ListedFinding
 {
     /// <summary>Items that the sentence names; the others are counted.</summary>
     private const int MostNamed = 3;
+
+    /// <summary><c> in METHOD</c>; empty when nothing names it.</summary>
+    public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
+
+    /// <summary>The name of a method; null without a stack, and for code of which only the module is known.</summary>
+    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? known.Name : null;
 
     /// <summary>The hint of items.</summary>
     /// <param name="code">Stable name.</param>

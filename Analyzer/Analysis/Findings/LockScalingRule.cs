@@ -49,7 +49,7 @@ public sealed class LockScalingRule : IFindingRule
             figures.Insert(0, new FindingFigure($"speed-up of {row.Key} ({useful} processors at most)", known, ""));
         var worst = input.Locks?.Where(wait => wait.Runs == row.Key).MaxBy(wait => wait.Ms);
         if (worst is not null)
-            figures.Add(new FindingFigure($"waits in {worst.Method?.Name ?? "methods without a stack"}, {row.Key}", worst.Ms, "ms"));
+            figures.Add(new FindingFigure($"waits in {ListedFinding.Name(worst.Method) ?? "methods without a name"}, {row.Key}", worst.Ms, "ms"));
         var scaling = speedUp is { } factor ? FormattableString.Invariant($"{factor:0.00} times as fast with {row.Key.ThreadCount} threads, ") : "";
         return new ListedItem($"{row.Key} ({scaling}{FormattableString.Invariant($"{share * 100:0} % of thread time waits")}{Where(worst)})", figures, LongestOf(worst));
     }
@@ -58,15 +58,14 @@ public sealed class LockScalingRule : IFindingRule
     {
         if (wait is null)
             return "";
-        var method = wait.Method is { } name ? $" in {name.Name}" : "";
         var type = wait.Primitive is { } primitive ? $" for a {primitive}" : "";
         var owner = wait.OwnerThread is { } thread ? $" that thread {thread} has" : wait.OwnerThreadId is { } id ? FormattableString.Invariant($" that thread {id} has") : "";
-        return method + type + owner;
+        return ListedFinding.In(wait.Method) + type + owner;
     }
 
     /// <summary>Where the longest wait of a row of waits lies.</summary>
     internal static FindingPlace? LongestOf(LockRow? wait) =>
-        wait?.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"longest wait in {wait.Method?.Name ?? "a method without a stack"}") : null;
+        wait?.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, "longest wait" + ListedFinding.In(wait.Method)) : null;
 
     private static int? Processors(FindingInput input, SummaryRow row) =>
         input.Recordings.FirstOrDefault(recording => recording.Label == row.AllRuns[0].Process.Recording)?.Description.Host.LogicalProcessors is > 0 and var processors ? processors : null;
