@@ -29,7 +29,8 @@ internal static class KnownFrames
 
     /// <summary>The program's own code, or that of a library that it brought: not the class library's and not the runtime's.</summary>
     public static bool IsProgram(CodeSymbol symbol) =>
-        symbol is { Kind: CodeKind.Managed, IsNamed: true, IsStub: false } && !(symbol.Module.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || symbol.Module.StartsWith("mscorlib", StringComparison.OrdinalIgnoreCase));
+        symbol is { Kind: CodeKind.Managed, IsNamed: true, IsStub: false }
+        && !(symbol.TypeName.StartsWith("System.", StringComparison.Ordinal) || symbol.Module.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || symbol.Module.StartsWith("mscorlib", StringComparison.OrdinalIgnoreCase));
 
     private static string Method(CodeSymbol symbol) => symbol.Name.Length > symbol.TypeName.Length ? symbol.Name[(symbol.TypeName.Length + 1)..] : "";
 }

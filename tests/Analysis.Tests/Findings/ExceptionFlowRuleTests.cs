@@ -21,6 +21,18 @@ public sealed class ExceptionFlowRuleTests
         Assert.Equal((1, 1.1), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].StartMs));
     }
 
+    /// <summary>What the class library throws in is of its own making; the program's method that called it says more. Helpers whose name is Throw… are passed over.</summary>
+    [Fact]
+    public void Exceptions_of_the_class_library_are_named_with_the_method_of_the_program_below_which_they_were_thrown()
+    {
+        var trace = new SyntheticTrace().Module("/net/System.Private.CoreLib.dll").Module("/app/Lib.dll", 2)
+            .Code(1, Throw, "System.Number", "ThrowFormatException", 1).Code(1, Parse, "System.Int32", "Parse", 2).Code(1, Entry, "Lib.Parser", "ThrowableRead", 3, module: 2).Run(1, 1000, 3000);
+        for (var thrown = 0; thrown < 11; thrown++)
+            trace.Throw(1100 + thrown, "System.FormatException", "no number", 1, stack: [Throw + 0x10, Parse + 0x10, Entry + 0x10]);
+
+        Assert.Contains(", mostly System.FormatException in System.Int32.Parse below Lib.Parser.ThrowableRead); ", Assert.Single(Rules.Check(new ExceptionFlowRule(), trace)).Text, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void One_for_a_hundred_objects_is_fine() => Assert.Empty(Rules.Check(new ExceptionFlowRule(), Throwing(10)));
 
