@@ -63,7 +63,7 @@ public sealed class ExceptionFlowRule : IFindingRule
         var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).MaxBy(thrown => thrown.Count);
         if (most is not null)
             parts.Add($"mostly {most.Type ?? "of a type that is not told"}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, FirstOf(most));
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, FirstOf(most) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
     }
 
     /// <summary>Where the first exception of a row of exceptions was thrown.</summary>

@@ -51,14 +51,14 @@ public sealed class LockScalingRule : IFindingRule
         if (worst is not null)
             figures.Add(new FindingFigure($"waits in {ListedFinding.Name(worst.Method) ?? "methods without a name"}, {row.Key}", worst.Ms, "ms"));
         var scaling = speedUp is { } factor ? FormattableString.Invariant($"{factor:0.00} times as fast with {row.Key.ThreadCount} threads, ") : "";
-        return new ListedItem($"{row.Key} ({scaling}{FormattableString.Invariant($"{share * 100:0} % of thread time waits")}{Where(worst)})", figures, LongestOf(worst));
+        return new ListedItem($"{row.Key} ({scaling}{FormattableString.Invariant($"{share * 100:0} % of thread time waits")}{Where(worst)})", figures, LongestOf(worst) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!));
     }
 
     private static string Where(LockRow? wait)
     {
         if (wait is null)
             return "";
-        var type = wait.Primitive is { } primitive ? $" for a {primitive}" : "";
+        var type = $" for a {wait.Primitive ?? "lock"}";
         var owner = wait.OwnerThread is { } thread ? $" that thread {thread} has" : wait.OwnerThreadId is { } id ? FormattableString.Invariant($" that thread {id} has") : "";
         return ListedFinding.In(wait.Method) + type + owner;
     }

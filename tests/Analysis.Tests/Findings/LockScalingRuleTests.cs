@@ -51,7 +51,7 @@ public sealed class LockScalingRuleTests
         var finding = Assert.Single(Rules.Check(new LockScalingRule(), Waiting(Trace(single, stop: 13_000), 2000), processors));
 
         Assert.Equal(("lock-wait", FindingConfidence.Possible), (finding.Code, finding.Confidence));
-        Assert.Contains("Json Serialize x4 N=1000 (25 % of thread time waits)", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("Json Serialize x4 N=1000 (25 % of thread time waits for a lock)", finding.Text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -66,7 +66,7 @@ public sealed class LockScalingRuleTests
         var finding = Assert.Single(new LockScalingRule().Check(new FindingInput(Synthetic.Analyze(Waiting(Trace(single: true, stop: 13_000), 5000)))));
 
         Assert.Contains("(1.00 times as fast with 4 threads, 62 % of thread time waits); ", finding.Text, StringComparison.Ordinal);
-        Assert.Empty(finding.Places);
+        Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].What));
     }
 
     private static SyntheticTrace Trace(bool single, double stop)
