@@ -14,7 +14,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="process">The process.</param>
 /// <param name="files">Symbols of programs: a thread may begin in one.</param>
 /// <param name="causes">Whether CPU samples get their causes.</param>
-internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, bool causes)
+/// <param name="causeMethods">Whether causes are told by method, too.</param>
+internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, bool causes, bool causeMethods = false)
 {
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
@@ -43,6 +44,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     private ProcessSymbols? _symbols;
     private SerializerNamer? _namer;
     private EventAttribution? _attribution;
+    private CauseAttribution? _causes;
     private SwitchCollector? _switches;
     private bool _isWholeProcess;
 
@@ -261,7 +263,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         for (var index = 0; index < _runs.Count; index++)
             _windows.Tallies[index].Entries = _runs[index].Draft.Identity is { } identity && !_isWholeProcess ? SerializerEntries.Suites.Of(identity.Serializer) : null;
-        _attribution = new EventAttribution(_windows, _layout, new StackEnds(_symbols!.Resolver), causes && HasNames ? new CauseAttribution(_symbols, _pauses, Clock().TicksPerSecond) : null);
+        _attribution = new EventAttribution(_windows, _layout, new StackEnds(_symbols!.Resolver), causes && HasNames ? _causes = new CauseAttribution(_symbols, _pauses, Clock().TicksPerSecond, causeMethods) : null);
         var requests = process.Requests(_attribution, CostEvents).ToList();
         return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, new NoVisitor(), TraceCapabilities.None))];
     }
@@ -286,6 +288,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             _attribution!.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
         }
 
+        foreach (var tally in _windows.Tallies)
+            _causes?.NameMethods(tally.Causes);
         var runs = Runs();
         if (_isWholeProcess)
             return new ProcessRuns(process.Key, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };

@@ -1,0 +1,20 @@
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>How runs are compared.</summary>
+public sealed record ComparisonOptions
+{
+    /// <summary>Share of comparisons of equal sides that may be called different: 0.05 gives 95 % intervals.</summary>
+    public double SignificanceLevel { get; init; } = 0.05;
+
+    /// <summary>Share of differences as large as the one to be resolved that are to be found: "same" is said only when this is so.</summary>
+    public double Power { get; init; } = 0.9;
+
+    /// <summary>The relative difference of wall time to be resolved; null for that of each <see cref="Metric"/>.</summary>
+    public double? Resolve { get; init; }
+
+    /// <summary>Runs in which the speed probe was slow (<see cref="MachineSpeed"/>) count, too.</summary>
+    public bool KeepSlowRuns { get; init; }
+
+    /// <summary>Times of the other side are multiplied by the ratio of the machines' clocks.</summary>
+    public bool Normalize { get; init; }
+}

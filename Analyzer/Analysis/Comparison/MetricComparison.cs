@@ -1,0 +1,105 @@
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>One measure of the runs of two sides.</summary>
+public sealed record MetricComparison
+{
+    /// <summary>The measure.</summary>
+    public required Metric Metric { get; init; }
+
+    /// <summary>Median of the first side in ms or bytes; null when it was not recorded.</summary>
+    public double? Baseline { get; init; }
+
+    /// <summary>Median of the other side.</summary>
+    public double? Other { get; init; }
+
+    /// <summary>Runs of the first side that were compared.</summary>
+    public int BaselineRuns { get; init; }
+
+    /// <summary>Runs of the other side.</summary>
+    public int OtherRuns { get; init; }
+
+    /// <summary>Shift from the first side to the other (Hodges and Lehmann) in ms or bytes. The medians' difference can be another one: it has twice the error.</summary>
+    public double? Difference { get; init; }
+
+    /// <summary>Ratio of the other side to the first (the shift of logarithms); null where values are 0.</summary>
+    public double? Ratio { get; init; }
+
+    /// <summary>Low end of the interval: of the ratio where there is one, else of the difference.</summary>
+    public double? Low { get; init; }
+
+    /// <summary>High end of the interval.</summary>
+    public double? High { get; init; }
+
+    /// <summary>How likely such a difference is when the sides are equal.</summary>
+    public double? PValue { get; init; }
+
+    /// <summary>Standard deviation of runs (robust), relative to the median of wall time of the first side for parts of time, else to the measure itself.</summary>
+    public double? Noise { get; init; }
+
+    /// <summary>Factor by which recordings that differ raise the variance; 1 for one recording a side.</summary>
+    public double DesignEffect { get; init; } = 1;
+
+    /// <summary>What it comes to.</summary>
+    public required Verdict Verdict { get; init; }
+
+    /// <summary>Runs a side that the difference to be resolved takes; with <see cref="Verdict.TooFewRuns"/>.</summary>
+    public int? NeededRuns { get; init; }
+
+    /// <summary>Compares one measure.</summary>
+    /// <param name="metric">The measure.</param>
+    /// <param name="baseline">Runs of the first side that count.</param>
+    /// <param name="other">Runs of the other side.</param>
+    /// <param name="options">How.</param>
+    /// <param name="otherFactor">Factor of the other side's times, 1 unless they are normalized.</param>
+    public static MetricComparison Of(Metric metric, SideRuns baseline, SideRuns other, ComparisonOptions options, double otherFactor = 1)
+    {
+        ArgumentNullException.ThrowIfNull(metric);
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(other);
+        ArgumentNullException.ThrowIfNull(options);
+        if (baseline.Values(metric) is not { } first || other.Values(metric, metric.IsTime ? otherFactor : 1) is not { } second)
+            return new MetricComparison { Metric = metric, Verdict = Verdict.NotRecorded, BaselineRuns = baseline.Count, OtherRuns = other.Count };
+
+        var isRatio = metric.Kind != MetricKind.PartOfTime && first.Concat(second).All(values => Array.TrueForAll(values, value => value > 0));
+        var linear = RankComparison.Of(first, second, options.SignificanceLevel)!;
+        var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel)! : linear;
+
+        // A part of the run's time is judged by what it is of the run.
+        var whole = metric.Kind == MetricKind.PartOfTime ? baseline.Values(Metric.Wall) is { } walls ? Median(walls) : 0 : isRatio ? 1 : Median(first);
+        var size = isRatio ? Math.Log(1 + metric.Resolve(options)) : whole * metric.Resolve(options);
+        var smallest = isRatio ? Math.Log(1 + metric.Smallest) : whole * metric.Smallest;
+        var verdict = Judge(judged, size, smallest, options);
+        return new MetricComparison
+        {
+            Metric = metric,
+            Baseline = Median(first),
+            Other = Median(second),
+            BaselineRuns = linear.BaselineRuns,
+            OtherRuns = linear.OtherRuns,
+            Difference = linear.Shift,
+            Ratio = isRatio ? Math.Exp(judged.Shift) : null,
+            Low = isRatio && judged.Low is { } low ? Math.Exp(low) : judged.Low,
+            High = isRatio && judged.High is { } high ? Math.Exp(high) : judged.High,
+            PValue = judged.PValue,
+            Noise = isRatio ? judged.Spread.Scale : whole > 0 ? judged.Spread.Scale / whole : null,
+            DesignEffect = judged.Spread.DesignEffect,
+            Verdict = verdict,
+            NeededRuns = verdict == Verdict.TooFewRuns && size > 0 ? judged.NeededRuns(size, options.SignificanceLevel, options.Power) : null,
+        };
+    }
+
+    private static Verdict Judge(RankComparison compared, double size, double smallest, ComparisonOptions options)
+    {
+        if (compared.Differs(options.SignificanceLevel) && Math.Abs(compared.Shift) >= smallest)
+            return compared.Shift > 0 ? Verdict.Worse : Verdict.Better;
+
+        // Runs that do not vary at all leave nothing in which a difference could hide, however few they are.
+        if (compared.Spread.Scale <= 0)
+            return Math.Abs(compared.Shift) <= smallest ? Verdict.Same : Verdict.TooFewRuns;
+        return compared.Resolves(size, options.SignificanceLevel, options.Power) ? Verdict.Same : Verdict.TooFewRuns;
+    }
+
+    private static double Median(IReadOnlyList<double[]> recordings) => Statistics.Median([.. recordings.SelectMany(values => values)])!.Value;
+
+    private static IReadOnlyList<double[]> Logarithms(IReadOnlyList<double[]> recordings) => [.. recordings.Select(values => values.Select(Math.Log).ToArray())];
+}
