@@ -152,7 +152,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
                 _marks.Drafts.Add(draft = new RunDraft(row.RunId));
             draft.InCsv = true;
             draft.Identity ??= row.Identity;
-            draft.Truth ??= row.Truth;
+            draft.Truth = draft.Truth is { } told
+                ? told with { ProbeBeforeNanoseconds = row.Truth.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.Truth.ProbeAfterNanoseconds } // the marks do not tell them
+                : row.Truth;
             draft.LaunchedTicks ??= Launched(draft.Truth.Value, row.Truth);
         }
 
@@ -230,7 +232,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     public List<Run> Runs()
     {
         var completion = new RunCompletion(process, Results, Clock(), IsOneOfSeveralRuntimes);
-        return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
+        var runs = _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index])).ToList();
+        var best = runs.Min(run => run.ProbeAfterNs < run.ProbeBeforeNs ? run.ProbeAfterNs : run.ProbeBeforeNs);
+        return best is null ? runs : [.. runs.Select(run => run with { BestProbeNs = best })];
     }
 
     /// <summary>Fourth pass, over processes of the original suite only: whose runs they are.</summary>
