@@ -71,7 +71,7 @@ public static class RunAnalysis
             Damages = [.. analyzers.SelectMany(pair => pair.Analyzer.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
             InputProblems = inputProblems,
         };
-        return result with { Findings = FindingRules.Check(result) };
+        return result with { Findings = FindingRules.Check(new FindingInput(result)) };
 
         void Read(List<TraceRequest> requests)
         {

@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class CollectionMismatchRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         var different = result.Runs.Where(run => run.Collections is not null && run.TruthCollections is not null && run.Collections != run.TruthCollections).ToList();
         if (different.Count == 0)
             yield break;

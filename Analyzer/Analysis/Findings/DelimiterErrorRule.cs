@@ -6,9 +6,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class DelimiterErrorRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return result.Runs.GroupBy(run => run.IsOneOfSeveralRuntimes ? run.Runtime + ": " : "").SelectMany(runs => Check(runs.Key, [.. runs]));
     }
 

@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class FailedRunsRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return result.Rows.Concat(result.FirstUseRows).Where(row => row.FailedRuns > 0).Select(row => new Finding(
             FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {row.AllRuns.Count} runs failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}"));
     }

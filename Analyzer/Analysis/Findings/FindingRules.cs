@@ -10,5 +10,6 @@ public static class FindingRules
     ];
 
     /// <summary>Applies every rule; warnings first.</summary>
-    public static IReadOnlyList<Finding> Check(AnalysisResult result) => [.. s_rules.SelectMany(rule => rule.Check(result)).OrderBy(finding => finding.Kind)];
+    /// <param name="input">What was read.</param>
+    public static IReadOnlyList<Finding> Check(FindingInput input) => [.. s_rules.SelectMany(rule => rule.Check(input)).OrderBy(finding => finding.Kind)];
 }

@@ -8,9 +8,10 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
     private const double LargestShare = 0.05;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "jit",
             "JIT compilation in measured runs (all threads; over 5 % of their time)",

@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class LostEventsRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         foreach (var recording in result.Recordings.Where(recording => recording.LostEvents > 0))
             yield return new Finding(FindingKind.Warning, "lost-events", $"{recording.Prefix}{recording.LostEvents} events were lost: counts and times may be too small; record again with a larger buffer");
     }

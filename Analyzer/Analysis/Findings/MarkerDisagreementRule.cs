@@ -6,9 +6,10 @@ public sealed class MarkerDisagreementRule : IFindingRule
     private const double LargestUs = 1000;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         var far = result.Runs.Where(run => run.MarkerMarksDifferenceUs > LargestUs).OrderByDescending(run => run.MarkerMarksDifferenceUs).ToList();
         if (far.Count > 0)
         {

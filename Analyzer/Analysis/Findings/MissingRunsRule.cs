@@ -9,9 +9,10 @@ public sealed class MissingRunsRule : IFindingRule
     private const int MostNumbers = 20;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         foreach (var process in result.Processes)
         {
             if (process.Expected is not { } expected || (expected == process.Found && process.MissingRunIds.Count == 0))

@@ -6,9 +6,10 @@ public sealed class PauseShareRule : IFindingRule
     private const double LargestPercent = 20;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "gc-pause",
             "GC pauses take over 20 % of the time",

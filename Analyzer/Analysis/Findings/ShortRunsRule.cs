@@ -8,9 +8,10 @@ public sealed class ShortRunsRule : IFindingRule
     private const double LargestShare = 0.05;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "short-runs",
             "runs so short that their delimiter's error is over 5 % of them",

@@ -6,9 +6,10 @@ public sealed class SpreadRule : IFindingRule
     private const double LargestShare = 0.1;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "spread",
             "noisy runs (distance of the quartiles over 10 % of the median)",

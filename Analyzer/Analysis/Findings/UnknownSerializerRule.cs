@@ -9,9 +9,10 @@ public sealed class UnknownSerializerRule : IFindingRule
     private const int MostNumbers = 10;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         foreach (var process in result.Processes)
         {
             var unknown = process.Runs.Where(run => run.Identity.Serializer == SerializerNamer.Unknown).ToList();
