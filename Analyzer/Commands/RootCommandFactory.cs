@@ -16,6 +16,7 @@ internal static class RootCommandFactory
         root.Subcommands.Add(FirstCallsCommand.Create());
         root.Subcommands.Add(CpuCommand.Create());
         root.Subcommands.Add(CausesCommand.Create());
+        root.Subcommands.Add(DiffCommand.Create());
         root.Subcommands.Add(StacktagsCommand.Create());
         foreach (var command in EventCommands.Create())
             root.Subcommands.Add(command);

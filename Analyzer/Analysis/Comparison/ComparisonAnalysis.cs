@@ -41,7 +41,7 @@ public static class ComparisonAnalysis
         };
     }
 
-    private static ComparedPair Pair(SummaryKey key, SideRuns baseline, SideRuns other, ComparisonOptions options, IReadOnlyList<string> groups, double factor) =>
+    private static ComparedPair Pair(SummaryKey key, SideRuns baseline, SideRuns other, ComparisonOptions options, List<string> groups, double factor) =>
         new(key, baseline, other, [.. Metric.All.Select(metric => MetricComparison.Of(metric, baseline, other, options, factor))])
         {
             Explanation = ExplanationBuilder.Explain([.. baseline.All], [.. other.All]),

@@ -101,5 +101,5 @@ public sealed record MetricComparison
 
     private static double Median(IReadOnlyList<double[]> recordings) => Statistics.Median([.. recordings.SelectMany(values => values)])!.Value;
 
-    private static IReadOnlyList<double[]> Logarithms(IReadOnlyList<double[]> recordings) => [.. recordings.Select(values => values.Select(Math.Log).ToArray())];
+    private static IReadOnlyList<double[]> Logarithms(IReadOnlyList<double[]> recordings) => [.. recordings.Select(values => Array.ConvertAll(values, value => Math.Log(value)))];
 }

@@ -54,7 +54,7 @@ public readonly record struct RunSpread(double Scale, double DesignEffect, doubl
     }
 
     /// <summary>Mean squares of the analysis of variance, on normal scores of the ranks over all values.</summary>
-    private static (double Within, double Between, double WithinFreedom, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other)
+    private static (double Within, double Between, double WithinFreedom, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, List<double[]> other)
     {
         var all = baseline.Concat(other).SelectMany((values, group) => values.Select(value => (Value: value, Group: group))).OrderBy(item => item.Value).ToList();
         var groups = new List<double>[baseline.Count + other.Count];
