@@ -100,7 +100,7 @@ public static class WorkloadCommand
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
         using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, outputs.RunsFile);
-        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series);
+        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series, options.Steady ? SteadyMachine.OfThisProcess() : null);
         try
         {
             runner.Run(plan);

@@ -35,6 +35,9 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Verify"/>.</summary>
     public const string VerifyName = "-verify";
 
+    /// <summary>Canonical name of <see cref="Steady"/>.</summary>
+    public const string SteadyName = "-steady";
+
     /// <summary>Canonical name of <see cref="Scenario"/>.</summary>
     public const string ScenarioName = "-scenario";
 
@@ -106,6 +109,13 @@ public sealed class SuiteOptionSet
     public Option<bool> Verify { get; } = new(VerifyName, "-" + VerifyName)
     {
         Description = "Compare every serializer's round trip with the original, outside the clock.",
+        Arity = ArgumentArity.Zero,
+    };
+
+    /// <summary>Whether runs wait for a steady machine.</summary>
+    public Option<bool> Steady { get; } = new(SteadyName, "-" + SteadyName)
+    {
+        Description = "Before each measured run wait until the machine is at its full speed, and make runs again around which it was not, up to three times the runs asked for; not with firstcall.",
         Arity = ArgumentArity.Zero,
     };
 
@@ -181,7 +191,7 @@ public sealed class SuiteOptionSet
     };
 
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Scenario, Seconds, Survivors];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Steady, Scenario, Seconds, Survivors];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -221,6 +231,7 @@ public sealed class SuiteOptionSet
             Seed = result.GetResult(Seed) is { Implicit: false } ? result.GetValue(Seed) : null,
             Keep = result.GetValue(Keep) ?? "",
             Verify = result.GetValue(Verify),
+            Steady = result.GetValue(Steady),
             Scenario = result.GetValue(Scenario) ?? "",
             Seconds = result.GetResult(Seconds) is { Implicit: false } ? result.GetValue(Seconds) : null,
             SurvivorMegabytes = result.GetValue(Survivors) is { Count: > 0 } survivors ? survivors : SuiteOptions.DefaultSurvivorMegabytes,

@@ -86,6 +86,9 @@ public sealed record SuiteOptions
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
 
+    /// <summary>Whether measured runs wait for a steady machine and are made again when it was slow.</summary>
+    public bool Steady { get; init; }
+
     /// <summary>Name of the scenario that is run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
     public string Scenario { get; init; } = "";
 
@@ -129,6 +132,8 @@ public sealed record SuiteOptions
             arguments.AddRange([SuiteOptionSet.KeepName, Path.GetFullPath(Keep)]);
         if (Verify)
             arguments.Add(SuiteOptionSet.VerifyName);
+        if (Steady)
+            arguments.Add(SuiteOptionSet.SteadyName);
         return arguments;
     }
 
