@@ -12,7 +12,7 @@ internal sealed class ComparisonOptionSet
 
     private readonly Option<double> _resolve = Percent("--resolve", "The difference of time that runs are to resolve: 'same' is said only when one as large would have been found 9 times of 10.", 0.05);
 
-    private readonly Option<bool> _allRuns = new("--all-runs") { Description = "Also compare runs beside which the machine was slow by the suite's speed probe." };
+    private readonly Option<bool> _allRuns = new("--all-runs") { Description = "Also compare runs that were disturbed: beside which the machine was slow by the speed probe of the suite, or had no processor for a while." };
 
     private readonly Option<bool> _normalize = new("--normalize") { Description = "Multiply the other side's times by the ratio of the machines' speed probes." };
 
@@ -26,7 +26,7 @@ internal sealed class ComparisonOptionSet
     public ComparisonQuery Query(ParseResult parsed) => new(_runs.Filter(parsed), new ComparisonOptions
     {
         Resolve = parsed.GetValue(_resolve),
-        KeepSlowRuns = parsed.GetValue(_allRuns),
+        KeepDisturbedRuns = parsed.GetValue(_allRuns),
         Normalize = parsed.GetValue(_normalize),
     });
 

@@ -24,30 +24,32 @@ public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> 
 
     /// <summary>Its runs by row, warm-ups left out unless they are asked for.</summary>
     /// <param name="filter">Which runs count.</param>
-    /// <param name="options">Whether runs on a slow machine do.</param>
-    /// <param name="speed">Tells which are.</param>
+    /// <param name="options">Whether disturbed runs do.</param>
+    /// <param name="disturbance">Tells which are.</param>
     /// <param name="byRuntime">Whether rows are told apart by their runtime.</param>
-    public IReadOnlyDictionary<SummaryKey, SideRuns> Rows(RunFilter filter, ComparisonOptions options, MachineSpeed speed, bool byRuntime)
+    public IReadOnlyDictionary<SummaryKey, SideRuns> Rows(RunFilter filter, ComparisonOptions options, Disturbance disturbance, bool byRuntime)
     {
         ArgumentNullException.ThrowIfNull(filter);
         ArgumentNullException.ThrowIfNull(options);
-        ArgumentNullException.ThrowIfNull(speed);
+        ArgumentNullException.ThrowIfNull(disturbance);
         var all = filter with { AllKinds = true };
-        var rows = new Dictionary<SummaryKey, (List<List<Run>> Recordings, int Failed, int Slow)>();
+        var rows = new Dictionary<SummaryKey, (List<List<Run>> Clusters, int Failed, int Disturbed)>();
         foreach (var recording in Recordings)
         {
             foreach (var row in recording.Result.Runs.Where(run => (filter.AllKinds || run.Identity.Kind != RunKind.WarmUp) && all.Matches(run with { Error = "" })).GroupBy(KeyOf))
             {
                 var known = rows.GetValueOrDefault(row.Key, ([], 0, 0));
                 var completed = row.Where(run => run.Error.Length == 0).ToList();
-                var counted = options.KeepSlowRuns ? completed : completed.FindAll(run => !speed.IsSlow(recording, run));
-                if (counted.Count > 0)
-                    known.Recordings.Add(counted);
-                rows[row.Key] = (known.Recordings, known.Failed + row.Count() - completed.Count, known.Slow + completed.Count - counted.Count);
+                var counted = options.KeepDisturbedRuns ? completed : completed.FindAll(run => !disturbance.IsDisturbed(recording, run));
+                if (Recordings.Count > 1 && counted.Count > 0)
+                    known.Clusters.Add(counted);
+                else
+                    known.Clusters.AddRange(counted.GroupBy(run => run.Process).Select(process => process.ToList()));
+                rows[row.Key] = (known.Clusters, known.Failed + row.Count() - completed.Count, known.Disturbed + completed.Count - counted.Count);
             }
         }
 
-        return rows.ToDictionary(row => row.Key, row => new SideRuns(row.Value.Recordings, row.Value.Failed, row.Value.Slow));
+        return rows.ToDictionary(row => row.Key, row => new SideRuns(row.Value.Clusters, row.Value.Failed, row.Value.Disturbed));
 
         SummaryKey KeyOf(Run run) => SummaryKey.Of(run.Identity) with { Runtime = byRuntime ? run.Runtime : "" };
     }

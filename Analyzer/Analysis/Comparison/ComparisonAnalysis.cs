@@ -18,9 +18,9 @@ public static class ComparisonAnalysis
         ArgumentNullException.ThrowIfNull(query);
         var groups = FactorOut(query.FactorOut);
         var byRuntime = IsByRuntime(baseline, other);
-        var speed = new MachineSpeed(baseline.Recordings.Concat(other.Recordings));
-        var first = baseline.Rows(query.Filter, query.Options, speed, byRuntime);
-        var second = other.Rows(query.Filter, query.Options, speed, byRuntime);
+        var disturbance = new Disturbance(baseline.Recordings.Concat(other.Recordings));
+        var first = baseline.Rows(query.Filter, query.Options, disturbance, byRuntime);
+        var second = other.Rows(query.Filter, query.Options, disturbance, byRuntime);
         var common = first.Keys.Where(second.ContainsKey).ToList();
         if (common.Count == 0)
             throw NothingInCommon(baseline, other, first.Keys, second.Keys);
@@ -75,7 +75,7 @@ public static class ComparisonAnalysis
 
     /// <summary>Ratio of the machines' clocks by the speed probe: what the first machine takes for the same work, relative to the other.</summary>
     private static double Factor(ComparedSide baseline, ComparedSide other) =>
-        MachineSpeed.FastestOf(baseline) is { } from && MachineSpeed.FastestOf(other) is > 0 and var to
+        Disturbance.FastestOf(baseline) is { } from && Disturbance.FastestOf(other) is > 0 and var to
             ? from / to
             : throw new NotComparableException("--normalize needs the suite's speed probe on both sides (probe_before_ns in runs.csv); recordings from before it, and of other programs, have none");
 

@@ -12,8 +12,14 @@ public sealed record ComparisonOptions
     /// <summary>The relative difference of wall time to be resolved; null for that of each <see cref="Metric"/>.</summary>
     public double? Resolve { get; init; }
 
-    /// <summary>Runs in which the speed probe was slow (<see cref="MachineSpeed"/>) count, too.</summary>
-    public bool KeepSlowRuns { get; init; }
+    /// <summary>
+    /// Relative standard deviation of times from process to process where each side is a single process, so that the data do not tell. Measured over pairs of recordings of one build
+    /// (docs/diff-and-gate.md).
+    /// </summary>
+    public double AssumedBetween { get; init; } = 0.02;
+
+    /// <summary>Runs in which the speed probe was slow (<see cref="Disturbance"/>) count, too.</summary>
+    public bool KeepDisturbedRuns { get; init; }
 
     /// <summary>Times of the other side are multiplied by the ratio of the machines' clocks.</summary>
     public bool Normalize { get; init; }

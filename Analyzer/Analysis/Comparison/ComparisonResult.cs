@@ -33,5 +33,5 @@ public sealed record ComparisonResult
     public IReadOnlyList<string> FactoredOut { get; init; } = [];
 
     /// <summary>Runs that were left out because the machine was slow meanwhile, of each side.</summary>
-    public (int Baseline, int Other) SlowRuns => (Pairs.Sum(pair => pair.Baseline.Slow), Pairs.Sum(pair => pair.Other.Slow));
+    public (int Baseline, int Other) DisturbedRuns => (Pairs.Sum(pair => pair.Baseline.Disturbed), Pairs.Sum(pair => pair.Other.Disturbed));
 }

@@ -36,8 +36,11 @@ public sealed record MetricComparison
     /// <summary>Standard deviation of runs (robust), relative to the median of wall time of the first side for parts of time, else to the measure itself.</summary>
     public double? Noise { get; init; }
 
-    /// <summary>Factor by which recordings that differ raise the variance; 1 for one recording a side.</summary>
+    /// <summary>Factor by which processes that differ raise the variance of the difference.</summary>
     public double DesignEffect { get; init; } = 1;
+
+    /// <summary>Whether how processes differ is assumed, because each side is one.</summary>
+    public bool IsBetweenAssumed { get; init; }
 
     /// <summary>What it comes to.</summary>
     public required Verdict Verdict { get; init; }
@@ -61,8 +64,9 @@ public sealed record MetricComparison
             return new MetricComparison { Metric = metric, Verdict = Verdict.NotRecorded, BaselineRuns = baseline.Count, OtherRuns = other.Count };
 
         var isRatio = metric.Kind != MetricKind.PartOfTime && first.Concat(second).All(values => Array.TrueForAll(values, value => value > 0));
-        var linear = RankComparison.Of(first, second, options.SignificanceLevel)!;
-        var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel)! : linear;
+        var between = metric.IsTime ? options.AssumedBetween : 0;
+        var linear = RankComparison.Of(first, second, options.SignificanceLevel, between * Math.Max(Median(first), Median(second)))!;
+        var judged = isRatio ? RankComparison.Of(Logarithms(first), Logarithms(second), options.SignificanceLevel, between)! : linear;
 
         // A part of the run's time is judged by what it is of the run.
         var whole = metric.Kind == MetricKind.PartOfTime ? baseline.Values(Metric.Wall) is { } walls ? Median(walls) : 0 : isRatio ? 1 : Median(first);
@@ -81,8 +85,9 @@ public sealed record MetricComparison
             Low = isRatio && judged.Low is { } low ? Math.Exp(low) : judged.Low,
             High = isRatio && judged.High is { } high ? Math.Exp(high) : judged.High,
             PValue = judged.PValue,
-            Noise = isRatio ? judged.Spread.Scale : whole > 0 ? judged.Spread.Scale / whole : null,
+            Noise = isRatio ? judged.Spread.Within : whole > 0 ? judged.Spread.Within / whole : null,
             DesignEffect = judged.Spread.DesignEffect,
+            IsBetweenAssumed = judged.Spread.IsAssumed,
             Verdict = verdict,
             NeededRuns = verdict == Verdict.TooFewRuns && size > 0 ? judged.NeededRuns(size, options.SignificanceLevel, options.Power) : null,
         };
@@ -94,7 +99,7 @@ public sealed record MetricComparison
             return compared.Shift > 0 ? Verdict.Worse : Verdict.Better;
 
         // Runs that do not vary at all leave nothing in which a difference could hide, however few they are.
-        if (compared.Spread.Scale <= 0)
+        if (compared.Spread.Within <= 0)
             return Math.Abs(compared.Shift) <= smallest ? Verdict.Same : Verdict.TooFewRuns;
         return compared.Resolves(size, options.SignificanceLevel, options.Power) ? Verdict.Same : Verdict.TooFewRuns;
     }

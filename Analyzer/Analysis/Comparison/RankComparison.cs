@@ -12,8 +12,8 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <remarks>
 /// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all differences of a run of one side and
 /// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. Times are wall times of programs: skewed, with
-/// runs far out on one side. Ranks neither need a distribution nor let these decide. Where there are several recordings, the test's z is divided by the root of the design
-/// effect (<see cref="RunSpread"/>) and compared with Student's distribution.
+/// runs far out on one side. Ranks neither need a distribution nor let these decide. Runs of one process are alike: the test's z is divided by the root of the design effect
+/// (<see cref="RunSpread"/>) and compared with Student's distribution, and the interval is as much wider.
 /// </remarks>
 /// <param name="Shift">The other side minus the first.</param>
 /// <param name="Low">Low end of the shift's interval; null when there are too few runs for one.</param>
@@ -31,11 +31,12 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     private const int FewestRuns = 4;
 
     /// <summary>Compares.</summary>
-    /// <param name="baseline">Values of one side, a list for each recording; none empty.</param>
+    /// <param name="baseline">Values of one side, a list for each process or recording; none empty.</param>
     /// <param name="other">Values of the other side.</param>
     /// <param name="significanceLevel">1 - the interval's level.</param>
+    /// <param name="assumedBetween">Standard deviation from process to process where each side is one, in the unit of the values.</param>
     /// <returns>Null when a side has no values.</returns>
-    public static RankComparison? Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double significanceLevel)
+    public static RankComparison? Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double significanceLevel, double assumedBetween = 0)
     {
         ArgumentNullException.ThrowIfNull(baseline);
         ArgumentNullException.ThrowIfNull(other);
@@ -45,8 +46,10 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
 
         var differences = Differences(first, second);
         var shift = Statistics.MedianOfSorted(differences);
-        var spread = RunSpread.Of(baseline, other, shift);
-        var (low, high) = Interval(differences, first.Length, second.Length, Quantile(1 - (significanceLevel / 2), spread) * Math.Sqrt(spread.DesignEffect));
+        var spread = RunSpread.Of(baseline, other, shift, assumedBetween);
+        var (low, high) = Interval(differences, first.Length, second.Length, NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)));
+        var widening = Quantile(1 - (significanceLevel / 2), spread) / NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)) * Math.Sqrt(spread.DesignEffect);
+        (low, high) = (shift + ((low - shift) * widening), shift + ((high - shift) * widening));
         return new RankComparison(shift, low, high, Corrected(PValueOf(first, second), spread), spread, first.Length, second.Length);
     }
 
@@ -58,17 +61,17 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
         Math.Min(BaselineRuns, OtherRuns) >= FewestRuns && size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread);
 
     /// <summary>
-    /// Runs a side that a shift of <paramref name="size"/> would take to be found. Where recordings differ, in recordings of as many runs as now: more of them, not longer ones.
+    /// Runs a side that a shift of <paramref name="size"/> would take to be found, each in a process of its own where processes differ.
     /// </summary>
     public int NeededRuns(double size, double significanceLevel, double power)
     {
-        var quantiles = Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread);
-        var needed = 2 * Spread.DesignEffect * Square(Spread.Scale * quantiles / size) / Efficiency;
+        var quantiles = NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)) + NormalDistribution.Standard.Quantile(power);
+        var needed = 2 * Square(Spread.Total * quantiles / size) / Efficiency;
         return (int)Math.Min(Math.Max(Math.Ceiling(needed), FewestRuns), int.MaxValue);
     }
 
     /// <summary>Standard error of the shift, as the spread of the runs gives it.</summary>
-    private double StandardError => Spread.Scale * Math.Sqrt(Spread.DesignEffect * ((1.0 / BaselineRuns) + (1.0 / OtherRuns)) / Efficiency);
+    private double StandardError => Spread.Within * Math.Sqrt(Spread.DesignEffect * ((1.0 / BaselineRuns) + (1.0 / OtherRuns)) / Efficiency);
 
     private static double PValueOf(double[] first, double[] second) =>
         MannWhitneyTest.Instance.Perform(new Sample(first), new Sample(second), AlternativeHypothesis.TwoSides, Threshold.Zero).PValue;

@@ -69,7 +69,7 @@ internal static class DiffReport
             yield return "Differs: " + difference;
         if (compared.OtherFactor != 1)
             yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the speed probes");
-        yield return Slow(compared);
+        yield return Disturbed(compared);
         yield return compared.Baseline.Recordings.Count > 1 || compared.Other.Recordings.Count > 1
             ? Line($"Noise: within and between recordings (base {compared.Baseline.Recordings.Count}, other {compared.Other.Recordings.Count})")
             : "Noise: within the recordings; how recordings of one build differ is not known from one a side (name several, or a folder of them, as base)";
@@ -86,14 +86,22 @@ internal static class DiffReport
     private static IEnumerable<string> Runtimes(ComparedSide side) =>
         side.Recordings.SelectMany(recording => recording.Input.Processes).Select(process => process.RuntimeVersion).Where(version => version.Length > 0).Distinct().DefaultIfEmpty("runtime unknown");
 
-    private static string Slow(ComparisonResult compared)
+    private static string Disturbed(ComparisonResult compared)
     {
-        if (MachineSpeed.FastestOf(compared.Baseline) is null && MachineSpeed.FastestOf(compared.Other) is null)
-            return "Machine speed: not recorded (only the suite of esp-record probes it), so that runs on a slow machine cannot be told";
-        var (baseline, other) = compared.SlowRuns;
-        return compared.Options.KeepSlowRuns
-            ? "Machine speed: runs on a slow machine count, too (--all-runs)"
-            : Line($"Machine speed: left out {baseline} runs of base and {other} of other beside which the speed probe took over {MachineSpeed.SlowFactor:0.00} times its shortest time");
+        if (compared.Options.KeepDisturbedRuns)
+            return "Disturbed runs: compared, too (--all-runs)";
+        var (baseline, other) = compared.DisturbedRuns;
+        var isProbed = Disturbance.FastestOf(compared.Baseline) is not null && Disturbance.FastestOf(compared.Other) is not null;
+        var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
+        var signs = new List<string>();
+        if (isProbed)
+            signs.Add(Line($"a speed probe beside the run took over {Disturbance.SlowFactor:0.00} times the shortest"));
+        if (isSwitched)
+            signs.Add(Line($"other processes had its processor for over {Disturbance.ReadyShare * 100:0} % of its time"));
+        var unknown = isProbed ? "" : "; the machine's speed beside the runs was not recorded (the suite of esp-record probes it)";
+        return signs.Count == 0
+            ? "Disturbed runs: not told; neither the machine's speed (the suite of esp-record probes it) nor context switches were recorded on both sides"
+            : Line($"Disturbed runs, left out: {baseline} of base, {other} of other ({string.Join(", or ", signs)}){unknown}");
     }
 
     private static IEnumerable<string> Reasons(ComparisonResult compared)
@@ -125,7 +133,7 @@ internal static class DiffReport
         [
             ("base", compared.Baseline.Name), ("other", compared.Other.Name), ("baseRecordings", compared.Baseline.Recordings.Count), ("otherRecordings", compared.Other.Recordings.Count),
             ("baseRuntimes", string.Join(", ", Runtimes(compared.Baseline))), ("otherRuntimes", string.Join(", ", Runtimes(compared.Other))), ("differs", string.Join("; ", compared.Differences)),
-            ("normalizedBy", compared.OtherFactor), ("baseSlowRuns", compared.SlowRuns.Baseline), ("otherSlowRuns", compared.SlowRuns.Other),
+            ("normalizedBy", compared.OtherFactor), ("baseDisturbedRuns", compared.DisturbedRuns.Baseline), ("otherDisturbedRuns", compared.DisturbedRuns.Other),
             ("baseLostEvents", compared.Baseline.LostEvents), ("otherLostEvents", compared.Other.LostEvents), ("baseMissingRuns", compared.Baseline.MissingRuns), ("otherMissingRuns", compared.Other.MissingRuns),
             ("significanceLevel", compared.Options.SignificanceLevel), ("power", compared.Options.Power),
             ("slower", verdicts.Slower), ("faster", verdicts.Faster), ("same", verdicts.Same), ("tooFewRuns", verdicts.TooFew),
