@@ -1,3 +1,4 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload.Runs;
@@ -18,6 +19,12 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait)
     /// in the median), which is no slow phase.
     /// </summary>
     private const int ReadingsOfLook = 12;
+
+    /// <summary>Share of a run's time without a processor from which on it was disturbed.</summary>
+    private const double LargestGap = 0.05;
+
+    /// <summary>The thread's CPU clock of Windows advances by ticks of 15.6 ms.</summary>
+    private static readonly bool s_hasExactCpuClock = !RuntimeInformation.IsOSPlatform(OSPlatform.Windows);
 
     /// <summary>Fastest reading so far.</summary>
     private long _best = long.MaxValue;
@@ -40,9 +47,26 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait)
     }
 
     /// <summary>Takes notice of a run's probes.</summary>
-    /// <returns>Whether the machine was slow before or after the run; false when the run has no probes.</returns>
-    public bool IsSlow(in RunTruth truth)
+    /// <param name="truth">What the process knows of the run.</param>
+    /// <param name="threads">Threads that made it.</param>
+    /// <returns>
+    /// Whether the machine was slow before or after the run, or its only thread had no processor for more than a twentieth of it; false of what the run does not tell. A run that waits by
+    /// itself looks the same: it is made as often as is allowed, and counts then.
+    /// </returns>
+    public bool IsSlow(in RunTruth truth, int threads = 1)
     {
+        if (threads == 1 && s_hasExactCpuClock && truth is { ThreadCpuNanoseconds: > 0, TicksPerSecond: > 0 })
+        {
+            var wall = (truth.StopTicks - truth.StartTicks) * 1e9 / truth.TicksPerSecond;
+            if (wall - truth.ThreadCpuNanoseconds > LargestGap * wall)
+            {
+                Note(truth.ProbeBeforeNanoseconds);
+                Note(truth.ProbeAfterNanoseconds);
+                return true;
+            }
+        }
+
+
         Note(truth.ProbeBeforeNanoseconds);
         Note(truth.ProbeAfterNanoseconds);
         return IsSlow(Math.Max(truth.ProbeBeforeNanoseconds, truth.ProbeAfterNanoseconds));

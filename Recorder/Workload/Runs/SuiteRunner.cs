@@ -24,6 +24,12 @@ public sealed class SuiteRunner(
     /// <summary>Before each settling run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
 
+    /// <summary>Runs of the same benchmark that processes before this one made.</summary>
+    public int RunsBefore { get; init; }
+
+    /// <summary>Processes that will make the same benchmark after this one.</summary>
+    public int LaunchesLeft { get; init; }
+
     /// <summary>Runs that are planned as far as is known: settling runs that turn out not to be needed are taken off, runs that are made again are added.</summary>
     private int _plannedRuns;
 
@@ -31,7 +37,7 @@ public sealed class SuiteRunner(
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        _plannedRuns = plan.TotalRuns;
+        _plannedRuns = RunsBefore + (plan.TotalRuns * (LaunchesLeft + 1));
         foreach (var series in plan.Series)
         {
             if (stop.IsCancellationRequested)
@@ -98,7 +104,7 @@ public sealed class SuiteRunner(
                     steady?.WaitUntilSteady();
                 var truth = clock.Measure(identity, operation);
                 csv?.Write(clock.Runs, _plannedRuns, identity, truth);
-                var isSlow = steady?.IsSlow(truth) == true;
+                var isSlow = steady?.IsSlow(truth, series.ThreadCount) == true;
                 return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth) with { IsSlow = isSlow };
             });
         }
