@@ -127,7 +127,10 @@ public static class WorkloadCommand
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
         using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, outputs.RunsFile);
-        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series, options.Steady ? SteadyMachine.OfThisProcess() : null)
+        var memory = options.Steady ? SpeedMemory.OfThisUser() : null;
+        var remembered = memory?.Read();
+        var steady = options.Steady ? new SteadyMachine(SpeedProbe.Nanoseconds, Thread.Sleep, remembered) : null;
+        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series, steady)
         {
             RunsBefore = launch > 1 ? outputs.RunsBefore : 0,
             LaunchesLeft = launch > 0 ? options.Launches - launch : 0,
@@ -145,6 +148,8 @@ public static class WorkloadCommand
             console.Error(exception.Message); // a file cannot be written any more, for example because the disk is full
         }
 
+        if (steady?.Typical is { } speed && speed != remembered) // not again, so that it is forgotten a day after it was measured
+            memory?.Write(speed);
         return stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
     }
 }

@@ -48,6 +48,46 @@ public sealed class SteadyMachineTests
     }
 
     [Fact]
+    public void A_process_that_begins_on_a_slow_machine_is_told_so_by_what_is_remembered()
+    {
+        var waited = 0;
+        var machine = new SteadyMachine(() => 130, _ => waited++, remembered: 100);
+
+        Assert.False(machine.WaitUntilSteady());
+        Assert.True(machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
+        Assert.Equal(SteadyMachine.MostLooks, waited);
+        Assert.Equal(100, machine.Typical);
+    }
+
+    [Fact]
+    public void What_is_remembered_is_given_up_when_it_never_comes_back()
+    {
+        var waited = 0;
+        var machine = new SteadyMachine(() => 130, _ => waited++, remembered: 100);
+        var runs = 1;
+        while (!machine.WaitUntilSteady())
+            runs++;
+
+        Assert.Equal((30, SteadyMachine.MostVainWaits), (runs, waited));
+        Assert.False(machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = 130, ProbeAfterNanoseconds = 131 }));
+        Assert.Equal(130, machine.Typical);
+    }
+
+    [Fact]
+    public void What_is_to_be_remembered_is_no_lucky_reading()
+    {
+        var machine = new SteadyMachine(() => 100, _ => { });
+
+        for (var run = 1; run <= 20; run++)
+        {
+            Assert.Null(machine.Typical);
+            machine.IsSlow(new RunTruth { ProbeBeforeNanoseconds = run == 7 ? 60 : 100, ProbeAfterNanoseconds = 101 });
+        }
+
+        Assert.Equal(100, machine.Typical);
+    }
+
+    [Fact]
     public void Slow_readings_behind_a_wait_are_no_slow_machine()
     {
         var readings = new Queue<long>([100, 133, 130, 128, 101]);
