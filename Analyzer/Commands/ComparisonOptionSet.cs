@@ -5,8 +5,9 @@ using EtwSerializerProfiler.Analysis.Comparison;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>The options that say how sides are compared, the same for diff, gate and trend.</summary>
-internal sealed class ComparisonOptionSet
+/// <summary>The options that say how sides are compared, the same for diff and gate.</summary>
+/// <param name="forGate">Whether limits take the place of what is to be resolved.</param>
+internal sealed class ComparisonOptionSet(bool forGate = false)
 {
     private readonly RunFilterOptions _runs = new();
 
@@ -19,13 +20,13 @@ internal sealed class ComparisonOptionSet
     public void AddTo(Command command)
     {
         _runs.AddTo(command);
-        foreach (var option in (Option[])[_resolve, _allRuns, _normalize])
+        foreach (var option in forGate ? (Option[])[_allRuns, _normalize] : [_resolve, _allRuns, _normalize])
             command.Options.Add(option);
     }
 
     public ComparisonQuery Query(ParseResult parsed) => new(_runs.Filter(parsed), new ComparisonOptions
     {
-        Resolve = parsed.GetValue(_resolve),
+        Resolve = forGate ? null : parsed.GetValue(_resolve),
         KeepDisturbedRuns = parsed.GetValue(_allRuns),
         Normalize = parsed.GetValue(_normalize),
     });

@@ -42,11 +42,43 @@ public sealed record MetricComparison
     /// <summary>Whether how processes differ is assumed, because each side is one.</summary>
     public bool IsBetweenAssumed { get; init; }
 
+    /// <summary>Whether runs of one process are more alike than those of two, or are assumed to be: more runs of the same processes then tell little.</summary>
+    public bool HasAlikeRuns => DesignEffect > 1;
+
     /// <summary>What it comes to.</summary>
     public required Verdict Verdict { get; init; }
 
     /// <summary>Runs a side that the difference to be resolved takes; with <see cref="Verdict.TooFewRuns"/>.</summary>
     public int? NeededRuns { get; init; }
+
+    /// <summary>The comparison of ranks behind the verdict: of logarithms where there is a ratio, else in ms or bytes; null when the measure was not recorded.</summary>
+    public RankComparison? Ranks { get; init; }
+
+    /// <summary>What a relative difference is relative to, in the unit of <see cref="Ranks"/>: wall time of the first side for parts of time; 0 where there is a ratio.</summary>
+    public double Whole { get; init; }
+
+    /// <summary>The difference as a share: of the measure itself, or of the first side's wall time for parts of time. Null when that is 0.</summary>
+    public double? Relative => Ratio - 1 ?? (Whole > 0 ? Difference / Whole : null);
+
+    /// <summary>The interval of <see cref="Relative"/>.</summary>
+    public (double Low, double High)? RelativeInterval =>
+        Low is not { } low || High is not { } high ? null : Ratio is not null ? (low - 1, high - 1) : Whole > 0 ? (low / Whole, high / Whole) : null;
+
+    /// <summary>Whether a relative difference of <paramref name="share"/> would have been found, as often as the options ask for. Runs that do not vary hide nothing.</summary>
+    public bool Resolves(double share, ComparisonOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return Ranks is { } ranks && (ranks.Spread.Within <= 0 || ranks.Resolves(SizeOf(share), options.SignificanceLevel, options.Power));
+    }
+
+    /// <summary>Runs a side that a relative difference of <paramref name="share"/> takes to be found.</summary>
+    public int? RunsToResolve(double share, ComparisonOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return Ranks is { } ranks && SizeOf(share) is > 0 and var size ? ranks.NeededRuns(size, options.SignificanceLevel, options.Power) : null;
+    }
+
+    private double SizeOf(double share) => Ratio is null ? Whole * share : Math.Log(1 + share);
 
     /// <summary>Compares one measure.</summary>
     /// <param name="metric">The measure.</param>
@@ -60,6 +92,8 @@ public sealed record MetricComparison
         ArgumentNullException.ThrowIfNull(baseline);
         ArgumentNullException.ThrowIfNull(other);
         ArgumentNullException.ThrowIfNull(options);
+        if (baseline.Count == 0 || other.Count == 0)
+            return new MetricComparison { Metric = metric, Verdict = Verdict.TooFewRuns, BaselineRuns = baseline.Count, OtherRuns = other.Count };
         if (baseline.Values(metric) is not { } first || other.Values(metric, metric.IsTime ? otherFactor : 1) is not { } second)
             return new MetricComparison { Metric = metric, Verdict = Verdict.NotRecorded, BaselineRuns = baseline.Count, OtherRuns = other.Count };
 
@@ -70,10 +104,8 @@ public sealed record MetricComparison
 
         // A part of the run's time is judged by what it is of the run.
         var whole = metric.Kind == MetricKind.PartOfTime ? baseline.Values(Metric.Wall) is { } walls ? Median(walls) : 0 : isRatio ? 1 : Median(first);
-        var size = isRatio ? Math.Log(1 + metric.Resolve(options)) : whole * metric.Resolve(options);
         var smallest = isRatio ? Math.Log(1 + metric.Smallest) : whole * metric.Smallest;
-        var verdict = Judge(judged, size, smallest, options);
-        return new MetricComparison
+        var compared = new MetricComparison
         {
             Metric = metric,
             Baseline = Median(first),
@@ -88,20 +120,16 @@ public sealed record MetricComparison
             Noise = isRatio ? judged.Spread.Within : whole > 0 ? judged.Spread.Within / whole : null,
             DesignEffect = judged.Spread.DesignEffect,
             IsBetweenAssumed = judged.Spread.IsAssumed,
-            Verdict = verdict,
-            NeededRuns = verdict == Verdict.TooFewRuns && size > 0 ? judged.NeededRuns(size, options.SignificanceLevel, options.Power) : null,
+            Ranks = judged,
+            Whole = isRatio ? 0 : whole,
+            Verdict = Verdict.TooFewRuns,
         };
-    }
-
-    private static Verdict Judge(RankComparison compared, double size, double smallest, ComparisonOptions options)
-    {
-        if (compared.Differs(options.SignificanceLevel) && Math.Abs(compared.Shift) >= smallest)
-            return compared.Shift > 0 ? Verdict.Worse : Verdict.Better;
-
-        // Runs that do not vary at all leave nothing in which a difference could hide, however few they are.
-        if (compared.Spread.Within <= 0)
-            return Math.Abs(compared.Shift) <= smallest ? Verdict.Same : Verdict.TooFewRuns;
-        return compared.Resolves(size, options.SignificanceLevel, options.Power) ? Verdict.Same : Verdict.TooFewRuns;
+        var resolve = metric.Resolve(options);
+        var verdict = judged.Differs(options.SignificanceLevel) && Math.Abs(judged.Shift) >= smallest ? (judged.Shift > 0 ? Verdict.Worse : Verdict.Better)
+            : judged.Spread.Within <= 0 && Math.Abs(judged.Shift) > smallest ? Verdict.TooFewRuns
+            : compared.Resolves(resolve, options) ? Verdict.Same
+            : Verdict.TooFewRuns;
+        return compared with { Verdict = verdict, NeededRuns = verdict == Verdict.TooFewRuns ? compared.RunsToResolve(resolve, options) : null };
     }
 
     private static double Median(IReadOnlyList<double[]> recordings) => Statistics.Median([.. recordings.SelectMany(values => values)])!.Value;

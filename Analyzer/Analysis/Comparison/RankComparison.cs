@@ -12,8 +12,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <remarks>
 /// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all differences of a run of one side and
 /// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. Times are wall times of programs: skewed, with
-/// runs far out on one side. Ranks neither need a distribution nor let these decide. Runs of one process are alike: the test's z is divided by the root of the design effect
-/// (<see cref="RunSpread"/>) and compared with Student's distribution, and the interval is as much wider.
+/// runs far out on one side. Ranks neither need a distribution nor let these decide. Where processes differ (<see cref="RunSpread"/>) the test of ranks would be wrong, and cannot be mended by
+/// scaling: its statistic ends where all runs of one side lie above those of the other. There the shift is compared with its standard error, which is that of the shift of independent
+/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution.
 /// </remarks>
 /// <param name="Shift">The other side minus the first.</param>
 /// <param name="Low">Low end of the shift's interval; null when there are too few runs for one.</param>
@@ -47,10 +48,15 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
         var differences = Differences(first, second);
         var shift = Statistics.MedianOfSorted(differences);
         var spread = RunSpread.Of(baseline, other, shift, assumedBetween);
-        var (low, high) = Interval(differences, first.Length, second.Length, NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)));
-        var widening = Quantile(1 - (significanceLevel / 2), spread) / NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)) * Math.Sqrt(spread.DesignEffect);
-        (low, high) = (shift + ((low - shift) * widening), shift + ((high - shift) * widening));
-        return new RankComparison(shift, low, high, Corrected(PValueOf(first, second), spread), spread, first.Length, second.Length);
+        if (spread.DesignEffect <= 1)
+        {
+            var (low, high) = Interval(differences, first.Length, second.Length, NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)));
+            return new RankComparison(shift, low, high, PValueOf(first, second), spread, first.Length, second.Length);
+        }
+
+        var error = ErrorOf(spread, first.Length, second.Length);
+        var reach = Quantile(1 - (significanceLevel / 2), spread) * error;
+        return new RankComparison(shift, shift - reach, shift + reach, Math.Min(1, 2 * Cdf(-Math.Abs(shift) / error, spread)), spread, first.Length, second.Length);
     }
 
     /// <summary>Whether the sides differ beyond noise.</summary>
@@ -71,19 +77,15 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     }
 
     /// <summary>Standard error of the shift, as the spread of the runs gives it.</summary>
-    private double StandardError => Spread.Within * Math.Sqrt(Spread.DesignEffect * ((1.0 / BaselineRuns) + (1.0 / OtherRuns)) / Efficiency);
+    private double StandardError => ErrorOf(Spread, BaselineRuns, OtherRuns);
+
+    private static double ErrorOf(in RunSpread spread, int first, int second) => spread.Within * Math.Sqrt(spread.DesignEffect * ((1.0 / first) + (1.0 / second)) / Efficiency);
 
     private static double PValueOf(double[] first, double[] second) =>
         MannWhitneyTest.Instance.Perform(new Sample(first), new Sample(second), AlternativeHypothesis.TwoSides, Threshold.Zero).PValue;
 
-    /// <summary>The probability after the design effect: z shrinks by its root, and has the tails of few recordings.</summary>
-    private static double Corrected(double probability, in RunSpread spread)
-    {
-        if (spread.DesignEffect <= 1 || probability >= 1)
-            return probability;
-        var z = NormalDistribution.Standard.Quantile(1 - (Math.Max(probability, 1e-15) / 2)) / Math.Sqrt(spread.DesignEffect);
-        return double.IsInfinity(spread.DegreesOfFreedom) ? 2 * NormalDistribution.Standard.Cdf(-z) : 2 * new StudentDistribution(spread.DegreesOfFreedom).Cdf(-z);
-    }
+    private static double Cdf(double value, in RunSpread spread) =>
+        double.IsInfinity(spread.DegreesOfFreedom) ? NormalDistribution.Standard.Cdf(value) : new StudentDistribution(spread.DegreesOfFreedom).Cdf(value);
 
     private static double Quantile(double probability, in RunSpread spread) =>
         double.IsInfinity(spread.DegreesOfFreedom) ? NormalDistribution.Standard.Quantile(probability) : new StudentDistribution(spread.DegreesOfFreedom).Quantile(probability);

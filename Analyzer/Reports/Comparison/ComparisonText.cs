@@ -13,7 +13,7 @@ internal static class ComparisonText
         Verdict.Worse => compared.Metric.Kind == MetricKind.Time ? "slower" : "more",
         Verdict.Better => compared.Metric.Kind == MetricKind.Time ? "faster" : "less",
         Verdict.Same => "same within noise",
-        Verdict.TooFewRuns => "too few runs" + (compared.NeededRuns is { } needed ? Invariant($" (needs {needed})") : ""),
+        Verdict.TooFewRuns => "too few runs" + Needs(compared),
         _ => Column<DiffRow>.NotRecorded,
     };
 
@@ -40,6 +40,9 @@ internal static class ComparisonText
     /// <summary>A number of a measure as people read it.</summary>
     public static string Number(MetricComparison compared, double value) =>
         compared.Metric.Kind == MetricKind.Bytes ? (value / 1e6).ToString("0.000", CultureInfo.InvariantCulture) : value.ToString("0.000", CultureInfo.InvariantCulture);
+
+    private static string Needs(MetricComparison compared) =>
+        compared.BaselineRuns == 0 || compared.OtherRuns == 0 ? " (none undisturbed)" : compared.NeededRuns is { } needed ? Invariant($" (needs {needed}{(compared.HasAlikeRuns ? " launches" : "")})") : "";
 
     private static string Methods(ExplainedPart part)
     {
