@@ -17,7 +17,11 @@ internal static class ReportAction
     public const int NotPermitted = 4;
 
     /// <summary>Prints the report that <paramref name="print"/> makes.</summary>
-    public static int Run(ParseResult arguments, AnalyzeArguments names, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print)
+    /// <param name="arguments">The command line.</param>
+    /// <param name="names">Its arguments.</param>
+    /// <param name="print">Prints.</param>
+    /// <param name="findingsInCsv">Whether a CSV of the report holds the findings itself.</param>
+    public static int Run(ParseResult arguments, AnalyzeArguments names, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print, bool findingsInCsv = false)
     {
         var output = arguments.InvocationConfiguration.Output;
         var error = arguments.InvocationConfiguration.Error;
@@ -32,7 +36,7 @@ internal static class ReportAction
             {
                 foreach (var recording in result.Recordings.Where(recording => recording.Kept is not null))
                     error.WriteLine($"{recording.Prefix}Kept interval: {recording.Kept!.Text}.");
-                foreach (var warning in result.Findings.Where(finding => finding.Kind == FindingKind.Warning))
+                foreach (var warning in findingsInCsv ? [] : result.Findings.Where(finding => finding.Kind == FindingKind.Warning))
                     error.WriteLine($"Warning: {warning.Text}.");
             }
 

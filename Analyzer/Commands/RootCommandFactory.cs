@@ -19,6 +19,7 @@ internal static class RootCommandFactory
         root.Subcommands.Add(StacktagsCommand.Create());
         foreach (var command in EventCommands.Create())
             root.Subcommands.Add(command);
+        root.Subcommands.Add(FindingsCommand.Create());
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
         return root;

@@ -14,6 +14,9 @@ public sealed record Report(string Kind, TraceInput Input, AnalysisResult Result
     /// <summary>Lines above the tables of a report that is not about runs; null for the lines about runs.</summary>
     public IReadOnlyList<string>? Header { get; init; }
 
+    /// <summary>Whether people read the findings as a line each behind the tables; not where the tables are the findings.</summary>
+    public bool ListsFindings { get; init; } = true;
+
     /// <summary>Values that belong to no row, for programs: name and value.</summary>
     public IReadOnlyList<(string Key, object? Value)> Summary { get; init; } = [];
 

@@ -22,11 +22,17 @@ public sealed class Section
     /// <summary>Title for people, empty for none.</summary>
     public string Title { get; }
 
-    /// <summary>What people read instead of a table without rows.</summary>
+    /// <summary>Lines for people between the title and the table.</summary>
+    public IReadOnlyList<string> Lines { get; private init; } = [];
+
+    /// <summary>What people read instead of a table without rows; empty for nothing.</summary>
     public string WhenEmpty { get; private init; } = "";
 
     /// <summary>Whether CSV has its rows: all of one CSV have the same columns.</summary>
     public bool IsInCsv { get; private init; } = true;
+
+    /// <summary>Whether JSON has its rows.</summary>
+    public bool IsInJson { get; private init; } = true;
 
     /// <summary>Whether people see it.</summary>
     public bool IsForPeople { get; private init; } = true;
@@ -78,6 +84,18 @@ public sealed class Section
         var table = Of(key, title, rows, columns, columns);
         return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInCsv = false };
     }
+
+    /// <summary>Makes a section that only CSV has: JSON nests what stands in its lines, and people read it in another form.</summary>
+    /// <param name="rows">The rows.</param>
+    /// <param name="columns">Columns.</param>
+    public static Section ForCsv<T>(IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns)
+    {
+        var table = Of("rows", "", rows, [], columns);
+        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInJson = false, IsForPeople = false };
+    }
+
+    /// <summary>The section with lines below its title; without rows it is these alone.</summary>
+    public Section With(IReadOnlyList<string> lines) => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { IsInCsv = IsInCsv, Depths = Depths, IsForPeople = IsForPeople, IsInJson = IsInJson, Lines = lines };
 
     /// <summary>The section for programs alone: people do not see it.</summary>
     public Section ForPrograms() => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { IsInCsv = IsInCsv, Depths = Depths, IsForPeople = false };

@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class CutRunsRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return result.Processes.Where(process => process.Cut > 0).Select(process => new Finding(
             FindingKind.Hint, "runs-cut", $"{process.Process}: {process.Cut} runs were cut by the begin or the end of the recording and are not shown"));
     }

@@ -12,6 +12,9 @@ public sealed record Finding(FindingKind Kind, string Code, string Text)
     /// <summary>What to do, without a full stop; empty when the text is all there is to say.</summary>
     public string Advice { get; init; } = "";
 
+    /// <summary>The finding without the advice that its text ends with: for those who show the advice apart.</summary>
+    public string Sentence => Advice.Length > 0 && Text.EndsWith("; " + Advice, StringComparison.Ordinal) ? Text[..^(Advice.Length + 2)] : Text;
+
     /// <summary>The numbers it rests on.</summary>
     public IReadOnlyList<FindingFigure> Evidence { get; init; } = [];
 

@@ -1,8 +1,9 @@
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Looks at a result for one thing.</summary>
+/// <summary>Looks at what was read for one thing.</summary>
 public interface IFindingRule
 {
-    /// <summary>What it finds; nothing when all is well.</summary>
-    IEnumerable<Finding> Check(AnalysisResult result);
+    /// <summary>What it finds; nothing when all is well, or when what it needs was not recorded or not read.</summary>
+    /// <param name="input">What was read.</param>
+    IEnumerable<Finding> Check(FindingInput input);
 }

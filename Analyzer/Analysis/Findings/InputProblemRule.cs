@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class InputProblemRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         foreach (var problem in result.InputProblems)
             yield return new Finding(FindingKind.Warning, "input", problem.TrimEnd('.'));
         foreach (var damage in result.Damages)

@@ -8,15 +8,17 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
     private const double LargestShare = 0.05;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "jit",
             "JIT compilation in measured runs (all threads; over 5 % of their time)",
             result.Rows.Where(row => row.AllRuns[0].Delimiter != DelimiterKind.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare),
-            row => row.JitMs / row.WallTotalMs,
+            row => 100 * row.JitMs / row.WallTotalMs,
             row => $"{row.JitMs:0.0} ms, {row.JitMethods} methods, in {row.WallTotalMs:0.0} ms",
-            "the warm-up is too short: the median may be that of unoptimized code");
+            "make the warm-up longer: the median may be that of unoptimized code",
+            worst: run => run.JitMs);
     }
 }

@@ -4,9 +4,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class RunsOutsideRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         var (before, after) = result.RunsOutside;
         if (before > 0)
             yield return new Finding(FindingKind.Hint, "runs-before", $"{Runs(before)} before the kept interval and {(before == 1 ? "is" : "are")} in no table: a larger --mode circular:SIZE keeps more");

@@ -8,14 +8,15 @@ public sealed class ShortRunsRule : IFindingRule
     private const double LargestShare = 0.05;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "short-runs",
             "runs so short that their delimiter's error is over 5 % of them",
             result.Rows.Where(row => ErrorShare(row) > LargestShare),
-            ErrorShare,
+            row => 100 * ErrorShare(row),
             row => $"{ErrorShare(row) * 100:0} % of {row.WallMedianMs:0.000} ms",
             "use more objects, or compare with the program's own clock (esp-analyze runs)");
     }

@@ -6,14 +6,15 @@ public sealed class SpreadRule : IFindingRule
     private const double LargestShare = 0.1;
 
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         return RowFinding.Hint(
             "spread",
             "noisy runs (distance of the quartiles over 10 % of the median)",
             result.Rows.Where(row => row.WallIqrMs > row.WallMedianMs * LargestShare),
-            row => row.WallIqrMs / row.WallMedianMs,
+            row => 100 * row.WallIqrMs / row.WallMedianMs,
             row => $"{row.WallIqrMs / row.WallMedianMs * 100:0} %",
             "make more runs on a quieter machine");
     }

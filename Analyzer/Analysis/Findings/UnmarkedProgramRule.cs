@@ -6,9 +6,10 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed class UnmarkedProgramRule : IFindingRule
 {
     /// <inheritdoc />
-    public IEnumerable<Finding> Check(AnalysisResult result)
+    public IEnumerable<Finding> Check(FindingInput input)
     {
-        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
         foreach (var run in result.Runs.Where(run => run.Delimiter == DelimiterKind.WholeProcess))
             yield return new Finding(FindingKind.Hint, "no-marks", $"{run.Identity.Serializer} marks no runs: the whole process is shown as one");
         if (result.UnmarkedProcesses.Count > 0)

@@ -35,7 +35,7 @@ internal static class JsonReportWriter
                 WriteLosses(report.Result, json);
             }
 
-            foreach (var section in report.Sections.Where(section => section.Key.Length > 0))
+            foreach (var section in report.Sections.Where(section => section is { Key.Length: > 0, IsInJson: true }))
                 WriteRows(section, json);
             if (report.Kind == "table")
                 WriteTotals(report.Result, json);
@@ -58,6 +58,46 @@ internal static class JsonReportWriter
             json.WriteString("kind", finding.Kind.ToString());
             json.WriteString("code", finding.Code);
             json.WriteString("text", finding.Text);
+            json.WriteString("confidence", finding.Confidence.ToString());
+            json.WriteString("advice", finding.Advice);
+            WriteEvidence(finding.Evidence, json);
+            WritePlaces(finding.Places, json);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WriteEvidence(IReadOnlyList<FindingFigure> evidence, Utf8JsonWriter json)
+    {
+        json.WriteStartArray("evidence");
+        foreach (var figure in evidence)
+        {
+            json.WriteStartObject();
+            json.WriteString("name", figure.Name);
+            WriteValue("value", figure.Value, json);
+            json.WriteString("unit", figure.Unit);
+            WriteValue("low", figure.Interval?.Low, json);
+            WriteValue("high", figure.Interval?.High, json);
+            json.WriteEndObject();
+        }
+
+        json.WriteEndArray();
+    }
+
+    private static void WritePlaces(IReadOnlyList<FindingPlace> places, Utf8JsonWriter json)
+    {
+        json.WriteStartArray("places");
+        foreach (var place in places)
+        {
+            json.WriteStartObject();
+            if (place.Process.Recording.Length > 0)
+                json.WriteString("recording", place.Process.Recording);
+            json.WriteNumber("processId", place.Process.ProcessId);
+            WriteValue("runId", place.RunId, json);
+            WriteValue("startMs", place.StartMs, json);
+            WriteValue("stopMs", place.StopMs, json);
+            json.WriteString("what", place.What);
             json.WriteEndObject();
         }
 

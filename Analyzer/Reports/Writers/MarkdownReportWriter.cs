@@ -20,6 +20,14 @@ internal static class MarkdownReportWriter
                 output.WriteLine();
             }
 
+            foreach (var line in section.Lines)
+            {
+                output.WriteLine(Escape(line));
+                output.WriteLine();
+            }
+
+            if (section.Texts.Count == 0 && section.Lines.Count > 0)
+                continue;
             WriteRow(section.Headers, output);
             WriteRow(section.IsNumber.Select(isNumber => isNumber ? "---:" : "---"), output);
             foreach (var row in section.Texts)
@@ -33,7 +41,7 @@ internal static class MarkdownReportWriter
             output.WriteLine();
         }
 
-        foreach (var finding in report.Result.Findings)
+        foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             output.WriteLine($"- {(finding.Kind == FindingKind.Warning ? "**Warning**" : "Hint")}: {Escape(finding.Text)}.");
         output.WriteLine();
         output.WriteLine($"Read: {string.Join(", ", report.Input.FilesRead.Select(file => $"`{file}`"))}");

@@ -18,13 +18,15 @@ internal static class TextReportWriter
         {
             if (section.Title.Length > 0)
                 output.WriteLine(section.Title);
+            foreach (var line in section.Lines)
+                output.WriteLine(line);
             WriteTable(section, output);
             output.WriteLine();
         }
 
         foreach (var line in report.Closing)
             output.WriteLine(line);
-        foreach (var finding in report.Result.Findings)
+        foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             output.WriteLine($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}.");
         output.WriteLine($"Read: {string.Join(", ", report.Input.FilesRead)}");
     }
@@ -33,7 +35,8 @@ internal static class TextReportWriter
     {
         if (section.Texts.Count == 0)
         {
-            output.WriteLine(section.WhenEmpty);
+            if (section.WhenEmpty.Length > 0)
+                output.WriteLine(section.WhenEmpty);
             return;
         }
 

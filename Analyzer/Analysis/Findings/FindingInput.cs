@@ -1,0 +1,40 @@
+using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>
+/// What the rules look at. Under every table it is the result alone and the recordings; <c>esp-analyze findings</c> reads the rest, too. Null = not recorded or not read: a rule that needs it
+/// says nothing.
+/// </summary>
+/// <param name="Result">Runs, rows, what they cost, and what is missing.</param>
+public sealed record FindingInput(AnalysisResult Result)
+{
+    /// <summary>Waits for managed locks in measured runs, longest first.</summary>
+    public IReadOnlyList<LockRow>? Locks { get; init; }
+
+    /// <summary>Exceptions thrown in measured runs, most frequent first.</summary>
+    public IReadOnlyList<ExceptionRow>? Exceptions { get; init; }
+
+    /// <summary>Collections of the processes, those outside of runs included.</summary>
+    public CollectionResult? Collections { get; init; }
+
+    /// <summary>CPU samples in the long pauses among <see cref="Collections"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
+    public IReadOnlyList<LongPause>? LongPauses { get; init; }
+
+    /// <summary>Allocations of the measured runs by type and heap.</summary>
+    public AllocationResult? Allocations { get; init; }
+
+    /// <summary>First calls and the assemblies they loaded, made or did not find.</summary>
+    public FirstCallResult? FirstCalls { get; init; }
+
+    /// <summary>The recordings that were read, with recording.json and environment.json; none for bare files.</summary>
+    public IReadOnlyList<InputRecording> Recordings { get; init; } = [];
+
+    /// <summary>CPU samples of the measured runs by row and method.</summary>
+    public IReadOnlyList<MethodCost>? Methods { get; init; }
+}

@@ -1,0 +1,19 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze findings</c>: known diseases and what makes numbers doubtful, with evidence, places and advice.</summary>
+internal static class FindingsCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("findings", "Known diseases and what makes the numbers doubtful: how sure, the numbers it rests on, where in the trace, what to do.");
+        var arguments = new AnalyzeArguments();
+        var symbols = new SymbolsOption();
+        arguments.AddTo(command);
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => FindingsReport.Print(paths, format, output, symbols.Files(parsed)), findingsInCsv: true));
+        return command;
+    }
+}

@@ -1,0 +1,56 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Findings;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the findings. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class FindingColumns
+{
+    /// <summary>The numbers a finding rests on, for people.</summary>
+    public static IReadOnlyList<Column<FindingFigure>> Evidence { get; } =
+    [
+        new("name", "Evidence", figure => figure.Name),
+        new("value", "Value", figure => Number(figure.Value), "0"),
+        new("unit", "Unit", figure => figure.Unit),
+        new("interval", "95 % interval", figure => figure.Interval is var (low, high) ? $"{Number(low)} to {Number(high)}" : null)
+        {
+            Absent = _ => "",
+            ShownWith = figure => figure.Interval is not null,
+        },
+    ];
+
+    /// <summary>Where to look, for people.</summary>
+    public static IReadOnlyList<Column<FindingPlace>> Places { get; } =
+    [
+        new("what", "Where", place => place.What),
+        new("process", "Process", place => place.Process.ToString()),
+        new("runId", "Run", place => place.RunId, "0") { Absent = _ => Column<FindingPlace>.NotApplicable },
+        new("startMs", "From ms", place => place.StartMs, "0.000"),
+        new("stopMs", "To ms", place => place.StopMs, "0.000"),
+    ];
+
+    /// <summary>Columns of the CSV: a line a finding, a figure of it or a place of it.</summary>
+    public static IReadOnlyList<Column<FindingItem>> Csv { get; } =
+    [
+        new("finding", null, item => item.Number, "0"),
+        new("item", null, item => item.Item),
+        new("kind", null, item => item.Finding.Kind.ToString()),
+        new("code", null, item => item.Finding.Code),
+        new("confidence", null, item => item.Finding.Confidence.ToString()),
+        new("text", null, item => item.Figure?.Name ?? item.Place?.What ?? item.Finding.Sentence),
+        new("advice", null, item => item.Item == "Finding" ? item.Finding.Advice : null),
+        new("value", null, item => item.Figure?.Value, "0.000"),
+        new("unit", null, item => item.Figure?.Unit),
+        new("low", null, item => item.Figure?.Interval?.Low, "0.000"),
+        new("high", null, item => item.Figure?.Interval?.High, "0.000"),
+        new("recording", null, item => item.Place?.Process.Recording),
+        new("processId", null, item => item.Place?.Process.ProcessId, "0"),
+        new("runId", null, item => item.Place?.RunId, "0"),
+        new("startMs", null, item => item.Place?.StartMs, "0.000"),
+        new("stopMs", null, item => item.Place?.StopMs, "0.000"),
+    ];
+
+    /// <summary>A number with as many digits as people need of it: three behind the point up to 10, fewer above.</summary>
+    private static string Number(double value) => value.ToString(
+        value == Math.Round(value) ? "0" : Math.Abs(value) switch { < 10 => "0.000", < 100 => "0.00", < 1000 => "0.0", _ => "0" }, CultureInfo.InvariantCulture);
+}

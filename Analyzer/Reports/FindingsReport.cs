@@ -1,0 +1,69 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>The report on findings: what is wrong, how sure that is, what it rests on, where to look, what to do.</summary>
+public static class FindingsReport
+{
+    /// <summary>Places and figures that people see of a finding; programs get all.</summary>
+    private const int PlacesForPeople = 5;
+    private const int FiguresForPeople = 12;
+
+    /// <summary>Reads all that a recording holds and prints what the rules find.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <returns>What is known of the runs, findings included.</returns>
+    /// <exception cref="TraceFormatException">Nothing can be read.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
+    {
+        var input = TraceInputReader.Open(paths);
+        var files = ReportPrinter.Symbols(input, pdbs);
+        var report = Build(input, ReportPrinter.WithPdbProblems(FindingAnalysis.Run(input, ReportPrinter.Problems(input), files), files));
+        ReportPrinter.Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Puts the report together: a section a finding for people, one table for CSV; JSON has them in any report.</summary>
+    public static Report Build(TraceInput input, AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        var sections = new List<Section> { Section.ForCsv(FindingItem.Of(result.Findings), FindingColumns.Csv) };
+        for (var i = 0; i < result.Findings.Count; i++)
+            sections.AddRange(Sections(i + 1, result.Findings[i]));
+        return new Report("findings", input, result, sections, [Counts(result.Findings)]) { ListsFindings = false };
+    }
+
+    private static IEnumerable<Section> Sections(int number, Finding finding)
+    {
+        var lines = new List<string> { $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}." };
+        if (finding.Advice.Length > 0)
+            lines.Add($"What to do: {finding.Advice}.");
+        var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");
+        yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, FiguresForPeople, "numbers");
+        if (finding.Places.Count > 0)
+            yield return Some("", [], finding.Places, FindingColumns.Places, PlacesForPeople, "places");
+    }
+
+    /// <summary>A section of the first rows, which says how many there are.</summary>
+    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int most, string what)
+    {
+        if (rows.Count > most)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {most} of {rows.Count} {what}:"));
+        return Section.ForPeople(title, [.. rows.Take(most)], columns).With(lines);
+    }
+
+    private static string Counts(IReadOnlyList<Finding> findings)
+    {
+        var warnings = findings.Count(finding => finding.Kind == FindingKind.Warning);
+        return string.Create(CultureInfo.InvariantCulture, $"Findings: {warnings} warnings, {findings.Count - warnings} hints");
+    }
+}
