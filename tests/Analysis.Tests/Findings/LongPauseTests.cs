@@ -35,7 +35,7 @@ public sealed class LongPauseTests : IDisposable
         var finding = Assert.Single(Find(generation: 1, milliseconds: 3000, AllocateInOlder, "clr.dll"));
 
         Assert.Equal(FindingConfidence.Likely, finding.Confidence);
-        Assert.Contains("1 collections of generation 1 stopped the program for over a second, at most 3.0 s; 80 % of the collector's samples lie in WKS::gc_heap::allocate_in_older_generation", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("1 collection of generation 1 stopped the program for over a second, at most 3.0 s; 80 % of the collector's samples lie in WKS::gc_heap::allocate_in_older_generation", finding.Text, StringComparison.Ordinal);
         Assert.Contains("fixed in 4.6.1", finding.Advice, StringComparison.Ordinal);
         Assert.Equal(20, Figure(finding, "CPU samples of the collector in them"));
         Assert.Equal(80, Figure(finding, "in WKS::gc_heap::allocate_in_older_generation and what it calls"));
@@ -110,6 +110,6 @@ public sealed class LongPauseTests : IDisposable
 
         var input = TraceInputReader.Open([path]);
         var files = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero, new PdbFiles([_folder.Path]));
-        return [.. FindingAnalysis.Run(input, [], files).Findings.Where(finding => finding.Code == "long-pause")];
+        return [.. FindingAnalysis.Run(input, [], files).Result.Findings.Where(finding => finding.Code == "long-pause")];
     }
 }

@@ -93,7 +93,7 @@ public sealed class RowRuleTests
         var input = RuleInput.Of(run) with { Collections = Collections(Collection(1, 2, CollectionReason.AllocSmall, 1800, run), Collection(2, 1, CollectionReason.AllocSmall, 900, run), Collection(3, 2, CollectionReason.Induced, 2500, run)) };
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
-        Assert.StartsWith("1 collections of generation 2 stopped the program for over a second, at most 1.8 s; look at what survives", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith("1 collection of generation 2 stopped the program for over a second, at most 1.8 s; look at what survives", finding.Text, StringComparison.Ordinal);
         Assert.Equal((1, 10_000.0, 11_800.0), (finding.Places[0].RunId!.Value, finding.Places[0].StartMs, finding.Places[0].StopMs));
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }
