@@ -33,7 +33,7 @@ public sealed class NoisyMachineRule : IFindingRule
         var isSteady = input.Recordings.Any(recording => recording.Description.Command.Contains("-steady", StringComparer.OrdinalIgnoreCase));
         return RowFinding.Hint(
             Code,
-            FormattableString.Invariant($"the machine ran at less than its full speed around {slow} of {runs.Count} measured runs, by its speed probe; of these rows' runs most"),
+            FormattableString.Invariant($"the machine ran below its full speed around {slow} of {runs.Count} measured runs, by its speed probe; rows with the largest shares"),
             input.Result.Rows.Where(row => Completed(row).Count(IsSlow) >= FewestSlowRuns && SlowShare(row) > LargestSlowPercent),
             SlowShare,
             row => $"{SlowShare(row):0} %",

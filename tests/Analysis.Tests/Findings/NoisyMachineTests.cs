@@ -17,7 +17,7 @@ public sealed class NoisyMachineTests
         var finding = RuleInput.Only(new NoisyMachineRule(), input);
 
         Assert.Equal((FindingKind.Hint, "noisy-machine", "record with -steady, or on another machine"), (finding.Kind, finding.Code, finding.Advice));
-        Assert.Contains("around 3 of 20 measured runs, by its speed probe; of these rows' runs most: Hit Serialize N=1000 (40 %); record", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("around 3 of 20 measured runs, by its speed probe; rows with the largest shares: Hit Serialize N=1000 (40 %); record", finding.Text, StringComparison.Ordinal);
         Assert.Equal([15.0, 40.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 6)));
         Assert.Equal(3, Assert.Single(finding.Places).RunId);
 
