@@ -21,8 +21,11 @@ public static class RunAnalysis
     /// <param name="reader">Hears events in the same passes; null for none.</param>
     /// <param name="causes">Whether CPU samples get their causes, which takes names of methods and a walk over each stack.</param>
     /// <param name="causeMethods">Whether causes are told by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
+    /// <param name="recordings">The recordings they belong to, for findings about how they were made; null for none.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static AnalysisResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, bool causes = true, bool causeMethods = false)
+    public static AnalysisResult Run(
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, bool causes = true,
+        bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null)
     {
         ArgumentNullException.ThrowIfNull(processes);
         files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
@@ -57,7 +60,7 @@ public static class RunAnalysis
         Read([.. begun.SelectMany(analyzer => analyzer.CostRequests()), .. reading]);
         var found = begun.ConvertAll(analyzer => analyzer.Finish());
 
-        var recordings = analyzers.GroupBy(pair => pair.Process.Label)
+        var facts = analyzers.GroupBy(pair => pair.Process.Label)
             .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(pair => pair.Process)], [.. group.SelectMany(pair => pair.Analyzer.Results.Values)])).ToList();
         var runs = found.SelectMany(process => process.Runs).ToList();
         var result = new AnalysisResult
@@ -67,11 +70,11 @@ public static class RunAnalysis
             Runs = runs,
             Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
             FirstUseRows = SummaryRow.Group(FirstUses(runs)),
-            Recordings = recordings,
+            Recordings = facts,
             Damages = [.. analyzers.SelectMany(pair => pair.Analyzer.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
             InputProblems = inputProblems,
         };
-        return result with { Findings = FindingRules.Check(new FindingInput(result)) };
+        return result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [] }) };
 
         void Read(List<TraceRequest> requests)
         {

@@ -60,7 +60,7 @@ public static class EventReportPrinter
     {
         var input = TraceInputReader.Open(paths);
         var files = ReportPrinter.Symbols(input, pdbs);
-        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causes: false);
+        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causes: false, recordings: input.Recordings);
         Report report;
         try
         {

@@ -1,8 +1,10 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -11,8 +13,9 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>The report on findings: what is wrong, how sure that is, what it rests on, where to look, what to do.</summary>
 public static class FindingsReport
 {
-    /// <summary>Places that people see of a finding; programs get all.</summary>
+    /// <summary>Places and figures that people see of a finding; programs get all.</summary>
     private const int PlacesForPeople = 5;
+    private const int FiguresForPeople = 12;
 
     /// <summary>Reads all that a recording holds and prints what the rules find.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
@@ -26,39 +29,61 @@ public static class FindingsReport
     {
         var input = TraceInputReader.Open(paths);
         var files = ReportPrinter.Symbols(input, pdbs);
-        var report = Build(input, ReportPrinter.WithPdbProblems(FindingAnalysis.Run(input, ReportPrinter.Problems(input), files), files));
+        var read = FindingAnalysis.Run(input, ReportPrinter.Problems(input), files);
+        var result = WithContents(ReportPrinter.WithPdbProblems(read.Result, files), [.. paths.Where(TraceInputReader.IsWindowsTrace)]);
+        var report = Build(input, result, read.NotRecorded);
         ReportPrinter.Write(report, format, output);
         return report.Result;
     }
 
     /// <summary>Puts the report together: a section a finding for people, one table for CSV; JSON has them in any report.</summary>
-    public static Report Build(TraceInput input, AnalysisResult result)
+    /// <param name="input">What was read.</param>
+    /// <param name="result">Runs and findings.</param>
+    /// <param name="notRecorded">What was not recorded, so that rules that need it said nothing.</param>
+    public static Report Build(TraceInput input, AnalysisResult result, IReadOnlyList<string> notRecorded)
     {
         ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(notRecorded);
         var sections = new List<Section> { Section.ForCsv(FindingItem.Of(result.Findings), FindingColumns.Csv) };
         for (var i = 0; i < result.Findings.Count; i++)
             sections.AddRange(Sections(i + 1, result.Findings[i]));
-        return new Report("findings", input, result, sections, [Counts(result.Findings)]) { ListsFindings = false };
+        IReadOnlyList<string> closing = notRecorded.Count > 0 ? [Counts(result.Findings), $"Not recorded, so not looked at: {string.Join(", ", notRecorded)}"] : [Counts(result.Findings)];
+        return new Report("findings", input, result, sections, closing) { ListsFindings = false, Summary = [("notRecorded", string.Join(", ", notRecorded))] };
+    }
+
+    /// <summary>Adds what is to be known of a Windows trace as a whole: its clock, its buffers, events that could not be put in order. What the runs' rules say already is not said again.</summary>
+    private static AnalysisResult WithContents(AnalysisResult result, IReadOnlyList<string> paths)
+    {
+        if (paths.Count == 0)
+            return result;
+        var known = result.Findings.Select(finding => finding.Code).ToHashSet();
+        var more = ContentsFindings.Check(TraceContentsReader.Read(paths, byProcess: false)).Where(finding => !known.Contains(finding.Code));
+        return result with { Findings = [.. result.Findings.Concat(more).OrderBy(finding => finding.Kind)] };
     }
 
     private static IEnumerable<Section> Sections(int number, Finding finding)
     {
-        var lines = new List<string> { finding.Sentence + "." };
+        var lines = new List<string> { $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}." };
         if (finding.Advice.Length > 0)
             lines.Add($"What to do: {finding.Advice}.");
         var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");
-        yield return Section.ForPeople(title, finding.Evidence, FindingColumns.Evidence).With(lines);
-        if (finding.Places.Count == 0)
-            yield break;
-        var shown = Section.ForPeople("", [.. finding.Places.Take(PlacesForPeople)], FindingColumns.Places);
-        yield return finding.Places.Count > PlacesForPeople
-            ? shown.With([string.Create(CultureInfo.InvariantCulture, $"The worst {PlacesForPeople} of {finding.Places.Count} places:")])
-            : shown;
+        yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, FiguresForPeople, "numbers");
+        if (finding.Places.Count > 0)
+            yield return Some("", [], finding.Places, FindingColumns.Places, PlacesForPeople, "places");
+    }
+
+    /// <summary>A section of the first rows, which says how many there are.</summary>
+    private static Section Some<T>(string title, List<string> lines, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns, int most, string what)
+    {
+        if (rows.Count > most)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"The first {most} of {rows.Count} {what}:"));
+        return Section.ForPeople(title, [.. rows.Take(most)], columns).With(lines);
     }
 
     private static string Counts(IReadOnlyList<Finding> findings)
     {
         var warnings = findings.Count(finding => finding.Kind == FindingKind.Warning);
-        return string.Create(CultureInfo.InvariantCulture, $"Findings: {warnings} warnings, {findings.Count - warnings} hints");
+        var hints = findings.Count - warnings;
+        return string.Create(CultureInfo.InvariantCulture, $"Findings: {warnings} {(warnings == 1 ? "warning" : "warnings")}, {hints} {(hints == 1 ? "hint" : "hints")}");
     }
 }

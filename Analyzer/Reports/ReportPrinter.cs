@@ -56,7 +56,7 @@ public static class ReportPrinter
         var input = OpenWithSamples(paths);
         var files = Symbols(input, pdbs);
         var samples = new CpuReading(query, files);
-        var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples, causes: false);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files, samples, causes: false, recordings: input.Recordings);
         var report = ReportBuilder.Cpu(input, result, samples.Result());
         Write(report, format, output);
         return report.Result;
@@ -68,7 +68,7 @@ public static class ReportPrinter
     {
         var input = OpenWithSamples(paths);
         var files = Symbols(input, pdbs);
-        var result = RunAnalysis.Run(input.Processes, Problems(input), files);
+        var result = RunAnalysis.Run(input.Processes, Problems(input), files, recordings: input.Recordings);
         var report = CausesReport.Build(input, result, query, files.Problems);
         Write(report, format, output);
         return report.Result;
@@ -128,7 +128,7 @@ public static class ReportPrinter
     {
         var input = TraceInputReader.Open(paths);
         var files = Symbols(input, pdbs);
-        var result = WithPdbProblems(RunAnalysis.Run(input.Processes, Problems(input), files), files);
+        var result = WithPdbProblems(RunAnalysis.Run(input.Processes, Problems(input), files, recordings: input.Recordings), files);
         Write(build(input, result), format, output);
         return result;
     }

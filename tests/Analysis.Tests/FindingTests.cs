@@ -55,7 +55,7 @@ public sealed class FindingTests
     [Fact]
     public void Compilation_in_measured_runs_asks_for_more_warm_up()
     {
-        Assert.Contains("warm-up is too short", Find("jit", new SyntheticTrace().Run(1, 1000, 3000).JitStart(1000, 1).MethodLoad(1200, 1)), StringComparison.Ordinal);
+        Assert.Contains("make the warm-up longer", Find("jit", new SyntheticTrace().Run(1, 1000, 3000).JitStart(1000, 1).MethodLoad(1200, 1)), StringComparison.Ordinal);
         Assert.Null(TryFind("jit", new SyntheticTrace().Run(1, 1000, 3000).JitStart(1000, 1).MethodLoad(1100, 1)));
         Assert.Null(TryFind("jit", new SyntheticTrace().Run(1, 1000, 3000, identity: SyntheticTrace.Identity(kind: RunKind.WarmUp)).JitStart(1000, 1).MethodLoad(1200, 1)));
     }

@@ -24,6 +24,7 @@ public sealed class MetricsDocumentTests
         .. LockColumns.All.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
         .. CollectionColumns.All.Select(column => (column.Header, column.Key)), .. CollectionColumns.Overlaps.Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
+        .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];
 
     public static TheoryData<string> Headers =>

@@ -89,6 +89,8 @@ public static class CollectionAnalysis
         Reason = (CollectionReason)collection.Started.Reason,
         Kind = collection.Started.Kind,
         StartMs = scope.Clock.SinceOriginMilliseconds(collection.Started.At.Time),
+        StartTicks = collection.Started.At.Time,
+        ThreadId = collection.Started.At.ThreadId,
         PauseMs = scope.Clock.ToMilliseconds(collection.PauseTicks),
         PauseInRunsMs = scope.Clock.ToMilliseconds(collection.PauseInRunsTicks),
         BytesBefore = collection.BytesBefore,

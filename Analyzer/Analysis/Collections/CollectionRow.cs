@@ -34,6 +34,12 @@ public sealed record CollectionRow
     /// <summary>Begin in ms since the process's trace began.</summary>
     public required double StartMs { get; init; }
 
+    /// <summary>Begin in ticks of the trace's clock.</summary>
+    public required long StartTicks { get; init; }
+
+    /// <summary>Operating-system thread that began it: the one that allocates (workstation collector), or one of the collector's.</summary>
+    public required long ThreadId { get; init; }
+
     /// <summary>Time that it kept the program's threads suspended, in ms; of a background collection both its pauses.</summary>
     public required double PauseMs { get; init; }
 

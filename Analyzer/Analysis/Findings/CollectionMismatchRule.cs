@@ -14,6 +14,11 @@ public sealed class CollectionMismatchRule : IFindingRule
         var first = different[0];
         yield return new Finding(
             FindingKind.Warning, "gc-counts",
-            $"{different.Count} of {result.Runs.Count} runs: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Collections} in the trace, {first.TruthCollections} counted)");
+            $"{different.Count} of {result.Runs.Count} runs: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Collections} in the trace, {first.TruthCollections} counted)")
+        {
+            Advice = "look whether events were lost; a collection at the edge of a run may count on the other side",
+            Evidence = [new FindingFigure("runs that differ", different.Count, "")],
+            Places = [.. different.Select(run => FindingPlace.Of(run))],
+        };
     }
 }

@@ -18,21 +18,19 @@ public static class FindingAnalysis
     /// <param name="input">What was opened.</param>
     /// <param name="problems">What is known to be missing from it, a sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
-    /// <returns>The runs with all findings.</returns>
+    /// <returns>What was read; its result has all findings.</returns>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static AnalysisResult Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
-    {
-        var read = Read(input, problems, files);
-        return read.Result with { Findings = FindingRules.Check(read) };
-    }
-
-    /// <summary>Reads what the rules look at.</summary>
-    /// <inheritdoc cref="Run"/>
-    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
+    public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
     {
         ArgumentNullException.ThrowIfNull(input);
+        var read = Read(input, problems, files);
+        return read with { Result = read.Result with { Findings = FindingRules.Check(read) } };
+    }
+
+    private static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
+    {
         var methods = new MethodCostReading(files);
-        var result = RunAnalysis.Run(input.Processes, problems, files, methods);
+        var result = RunAnalysis.Run(input.Processes, problems, files, methods, recordings: input.Recordings);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var collections = Recorded(() => CollectionAnalysis.Run(input.Processes, result.Runs, all, files));
         return new FindingInput(result)
@@ -42,6 +40,7 @@ public static class FindingAnalysis
             Locks = Recorded(() => LockAnalysis.Run(input.Processes, result.Runs, measured, files))?.AllRows,
             Exceptions = Recorded(() => ExceptionAnalysis.Run(input.Processes, result.Runs, measured, files))?.AllRows,
             Collections = collections,
+            LongPauses = collections is null ? null : LongPauseAnalysis.Run(input.Processes, collections.AllRows, files),
             Allocations = Recorded(() => AllocationAnalysis.Run(input.Processes, result.Runs, measured, AllocationGrouping.Type, files)),
             FirstCalls = result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null,
         };

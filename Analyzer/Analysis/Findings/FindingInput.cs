@@ -23,6 +23,9 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>Collections of the processes, those outside of runs included.</summary>
     public CollectionResult? Collections { get; init; }
 
+    /// <summary>CPU samples in the long pauses among <see cref="Collections"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
+    public IReadOnlyList<LongPause>? LongPauses { get; init; }
+
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }
 
@@ -34,4 +37,13 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>CPU samples of the measured runs by row and method.</summary>
     public IReadOnlyList<MethodCost>? Methods { get; init; }
+
+    /// <summary>What is missing, for people: rules that need it said nothing.</summary>
+    public IReadOnlyList<string> NotRecorded =>
+    [
+        .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Collections, "collections"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
+        .. Missing(FirstCalls, "first calls (esp-record -test firstcall)"), .. Missing(Methods, "CPU samples"),
+    ];
+
+    private static IEnumerable<string> Missing(object? value, string name) => value is null ? [name] : [];
 }

@@ -5,8 +5,15 @@ public static class FindingRules
 {
     private static readonly IFindingRule[] s_rules =
     [
+        // What is missing, and what contradicts itself.
         new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new CollectionMismatchRule(), new MarkerDisagreementRule(),
-        new DelimiterErrorRule(), new SpreadRule(), new PauseShareRule(), new JitInMeasuredRunsRule(), new ShortRunsRule(), new UnmarkedProgramRule(),
+
+        // How the runs were made and recorded.
+        new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new NoisyMachineRule(), new SpreadRule(),
+
+        // What the runs did.
+        new GrowthRule(), new LongPauseRule(), new PauseShareRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),
+        new ShortRunsRule(), new UnmarkedProgramRule(),
     ];
 
     /// <summary>Applies every rule; warnings first.</summary>

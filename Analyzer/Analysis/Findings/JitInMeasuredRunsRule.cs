@@ -16,8 +16,9 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
             "jit",
             "JIT compilation in measured runs (all threads; over 5 % of their time)",
             result.Rows.Where(row => row.AllRuns[0].Delimiter != DelimiterKind.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare),
-            row => row.JitMs / row.WallTotalMs,
+            row => 100 * row.JitMs / row.WallTotalMs,
             row => $"{row.JitMs:0.0} ms, {row.JitMethods} methods, in {row.WallTotalMs:0.0} ms",
-            "the warm-up is too short: the median may be that of unoptimized code");
+            "make the warm-up longer: the median may be that of unoptimized code",
+            worst: run => run.JitMs);
     }
 }

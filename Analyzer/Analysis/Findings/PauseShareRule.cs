@@ -16,6 +16,7 @@ public sealed class PauseShareRule : IFindingRule
             result.Rows.Where(row => row.PausePercent > LargestPercent),
             row => row.PausePercent,
             row => $"{row.PausePercent:0} %",
-            "look at what is allocated and what survives");
+            "look at what is allocated and what survives",
+            worst: run => run.PausePercent);
     }
 }

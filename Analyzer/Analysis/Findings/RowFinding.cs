@@ -1,8 +1,9 @@
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
-/// <summary>Says one thing of several rows in one sentence: what, the worst rows with their figure, what to do.</summary>
+/// <summary>Says one thing of several rows in one sentence: what, the worst rows with their figure, what to do. Each row is a number of the evidence, its worst run a place.</summary>
 internal static class RowFinding
 {
     /// <summary>Rows that are named; the others are counted.</summary>
@@ -12,17 +13,24 @@ internal static class RowFinding
     /// <param name="code">Stable name.</param>
     /// <param name="what">What is the matter.</param>
     /// <param name="rows">Rows it is the matter with.</param>
-    /// <param name="severity">Orders them, the worst is the largest.</param>
-    /// <param name="figure">The figure of a row.</param>
+    /// <param name="severity">A row's number of the evidence, in <paramref name="unit"/>; orders them, the worst is the largest.</param>
+    /// <param name="figure">The figure of a row in the sentence.</param>
     /// <param name="advice">What to do.</param>
+    /// <param name="unit">Unit of the severity.</param>
+    /// <param name="worst">What makes a run of the row its worst; null for its wall time.</param>
     public static IEnumerable<Finding> Hint(
-        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> figure, string advice)
+        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> figure, string advice, string unit = "%", Func<Run, double?>? worst = null)
     {
-        var worst = rows.OrderByDescending(severity).ToList();
-        if (worst.Count == 0)
+        var ordered = rows.OrderByDescending(severity).ToList();
+        if (ordered.Count == 0)
             yield break;
-        var named = string.Join(", ", worst.Take(MostNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(figure(row))})"));
-        var others = worst.Count > MostNamed ? $" and {worst.Count - MostNamed} more rows" : "";
-        yield return new Finding(FindingKind.Hint, code, $"{what}: {named}{others}; {advice}");
+        var named = string.Join(", ", ordered.Take(MostNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(figure(row))})"));
+        var others = ordered.Count > MostNamed ? $" and {ordered.Count - MostNamed} more rows" : "";
+        yield return new Finding(FindingKind.Hint, code, $"{what}: {named}{others}; {advice}")
+        {
+            Advice = advice,
+            Evidence = [.. ordered.Select(row => new FindingFigure(row.Key.ToString(), severity(row)!.Value, unit))],
+            Places = [.. ordered.Select(row => FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
+        };
     }
 }

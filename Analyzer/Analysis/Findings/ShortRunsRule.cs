@@ -16,7 +16,7 @@ public sealed class ShortRunsRule : IFindingRule
             "short-runs",
             "runs so short that their delimiter's error is over 5 % of them",
             result.Rows.Where(row => ErrorShare(row) > LargestShare),
-            ErrorShare,
+            row => 100 * ErrorShare(row),
             row => $"{ErrorShare(row) * 100:0} % of {row.WallMedianMs:0.000} ms",
             "use more objects, or compare with the program's own clock (esp-analyze runs)");
     }

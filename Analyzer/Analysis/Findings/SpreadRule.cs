@@ -14,7 +14,7 @@ public sealed class SpreadRule : IFindingRule
             "spread",
             "noisy runs (distance of the quartiles over 10 % of the median)",
             result.Rows.Where(row => row.WallIqrMs > row.WallMedianMs * LargestShare),
-            row => row.WallIqrMs / row.WallMedianMs,
+            row => 100 * row.WallIqrMs / row.WallMedianMs,
             row => $"{row.WallIqrMs / row.WallMedianMs * 100:0} %",
             "make more runs on a quieter machine");
     }

@@ -22,7 +22,12 @@ public sealed class UnknownSerializerRule : IFindingRule
             var more = unknown.Count > MostNumbers ? $" and {unknown.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "unknown-serializer",
-                $"{process.Process}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}");
+                $"{process.Process}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}")
+            {
+                Advice = "sample with stacks at 1 ms, make longer runs, or record with this suite, whose runs carry names",
+                Evidence = [new FindingFigure($"{process.Process}: runs without a name", unknown.Count, ""), new FindingFigure($"{process.Process}: runs", process.Runs.Count, "")],
+                Places = [.. unknown.Select(run => FindingPlace.Of(run))],
+            };
         }
     }
 }

@@ -23,7 +23,7 @@ public static class FindingColumns
     public static IReadOnlyList<Column<FindingPlace>> Places { get; } =
     [
         new("what", "Where", place => place.What),
-        new("process", "Process", place => place.Process.ToString()),
+        new("processId", "Process", place => place.Process.ToString()),
         new("runId", "Run", place => place.RunId, "0") { Absent = _ => Column<FindingPlace>.NotApplicable },
         new("startMs", "From ms", place => place.StartMs, "0.000"),
         new("stopMs", "To ms", place => place.StopMs, "0.000"),

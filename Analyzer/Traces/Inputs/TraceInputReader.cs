@@ -47,11 +47,14 @@ public sealed class TraceInputReader
         return new TraceInput(paths, reader._processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files);
     }
 
+    /// <summary>Whether a path names a Windows trace, by its extension.</summary>
+    public static bool IsWindowsTrace(string path) => s_etwExtensions.Contains(Path.GetExtension(path).ToLowerInvariant());
+
     private void Add(string path)
     {
         if (path.EndsWith(".csv", StringComparison.OrdinalIgnoreCase))
             _bareRows.AddRange(ReadCsv(path));
-        else if (s_etwExtensions.Contains(Path.GetExtension(path).ToLowerInvariant()))
+        else if (IsWindowsTrace(path))
             _etwFiles.Add(path);
         else
             _bareSources.Add(OpenFile(path, null));

@@ -1,0 +1,103 @@
+using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Where in the collector the time of long pauses went: the samples of its threads by function.</summary>
+internal static class LongPauseAnalysis
+{
+    /// <summary>What names a function of the collector, whatever its module.</summary>
+    private const string CollectorClass = "gc_heap::";
+
+    /// <summary>Reads the samples of the processes that have long pauses, a pass each; nothing where there are none.</summary>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="collections">Their collections.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<CollectionRow> collections, SymbolFiles files) =>
+    [
+        .. collections.Where(LongPause.IsLong).GroupBy(collection => collection.Process)
+            .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(collection => collection.StartTicks)], files))
+            .OrderByDescending(pause => pause.Collection.PauseMs),
+    ];
+
+    private static IEnumerable<LongPause> Read(TracedProcess process, List<CollectionRow> collections, SymbolFiles files)
+    {
+        if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0)
+            return collections.Select(collection => new LongPause(collection, null, []));
+        var pass = new Pass(collections, process.Sources[0].Clock, ProcessSymbols.Read(process, files));
+        process.Read(pass, TraceCapabilities.CpuSamples);
+        return collections.Select((collection, index) => pass.Result(index, collection));
+    }
+
+    private sealed class Pass(List<CollectionRow> collections, TraceClock clock, ProcessSymbols symbols) : TraceVisitor
+    {
+        /// <summary>Begins and ends of the pauses. The suspension that comes before the collection's begin is short against a long pause.</summary>
+        private readonly RunWindows _pauses = new(collections.Select(collection => (collection.StartTicks, collection.StartTicks + (long)(collection.PauseMs / 1e3 * clock.TicksPerSecond))));
+        private readonly SampleStack _stack = new(symbols.Resolver);
+
+        /// <summary>By number of the symbol, whether it is a function of the collector.</summary>
+        private readonly List<bool> _isCollector = [];
+        private readonly Dictionary<(int Pause, string Name, string Module), CpuTally> _tallies = [];
+        private readonly long[] _samples = new long[collections.Count];
+        private long _stacks;
+
+        public override void OnCpuSample(in CpuSample sample)
+        {
+            if (_pauses.IndexAt(sample.At.Time) is not (>= 0 and var pause))
+                return;
+            _stack.Walk(sample);
+            if (!IsCollectors(sample.At.ThreadId, pause))
+                return;
+            _samples[pause]++;
+            _stacks++;
+            var stack = _stack.Symbols;
+            TallyOf(pause, stack[0]).Samples++;
+            foreach (var symbol in stack)
+            {
+                var tally = TallyOf(pause, symbol);
+                if (tally.LastStack == _stacks)
+                    continue;
+                tally.LastStack = _stacks;
+                tally.InclusiveSamples++;
+            }
+        }
+
+        public LongPause Result(int pause, CollectionRow collection) => new(
+            collection, _samples[pause],
+            [
+                .. _tallies.Where(pair => pair.Key.Pause == pause).Select(pair => new LongPauseMethod(pair.Key.Name, pair.Key.Module, pair.Value.Samples, pair.Value.InclusiveSamples))
+                    .OrderByDescending(method => method.InclusiveSamples).ThenByDescending(method => method.Samples).ThenBy(method => method.Name, StringComparer.Ordinal),
+            ]);
+
+        /// <summary>The thread that began the collection, one of the collector's, or one that is in it (traces of older Windows name no threads).</summary>
+        private bool IsCollectors(long thread, int pause)
+        {
+            if (thread == collections[pause].ThreadId || RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)) == ThreadRole.GarbageCollection)
+                return true;
+            foreach (var symbol in _stack.Symbols)
+            {
+                while (_isCollector.Count <= symbol)
+                    _isCollector.Add(symbols.Resolver.Symbols[_isCollector.Count].Name.Contains(CollectorClass, StringComparison.Ordinal));
+                if (_isCollector[symbol])
+                    return true;
+            }
+
+            return false;
+        }
+
+        private CpuTally TallyOf(int pause, int number)
+        {
+            var symbol = symbols.Resolver.Symbols[number];
+            var key = (pause, symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module);
+            if (!_tallies.TryGetValue(key, out var tally))
+                _tallies.Add(key, tally = new CpuTally());
+            return tally;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Findings;
+
+/// <summary>Rules on what rows cost.</summary>
+public sealed class RowRuleTests
+{
+    [Fact]
+    public void Reflection_beyond_chance_is_told()
+    {
+        var finding = RuleInput.Only(new ReflectionRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Causes = RuleInput.Causes(700, ("reflectionSet", 150), ("activator", 50), ("text", 100)) }));
+
+        Assert.Equal("reflection", finding.Code);
+        Assert.Contains("Json Serialize N=1000 (20 %)", finding.Text, StringComparison.Ordinal);
+        var figure = Assert.Single(finding.Evidence);
+        Assert.Equal((20.0, 17.6, 22.6), (figure.Value, Math.Round(figure.Interval!.Value.Low, 1), Math.Round(figure.Interval.Value.High, 1)));
+        Assert.Equal(1, Assert.Single(finding.Places).RunId);
+    }
+
+    [Fact]
+    public void Reflection_of_a_few_samples_or_a_small_share_is_not() => Assert.Empty(new ReflectionRule().Check(RuleInput.Of(
+        RuleInput.Run(1, 1000, "Few") with { Causes = RuleInput.Causes(3, ("reflectionSet", 1)) },
+        RuleInput.Run(2, 1000, "Small") with { Causes = RuleInput.Causes(860, ("reflectionSet", 140)) },
+        RuleInput.Run(3, 1000, "None"))));
+
+    [Fact]
+    public void Young_collections_after_little_allocation_are_told_with_the_setting_that_makes_them()
+    {
+        var input = RuleInput.Of(RuleInput.Run(1, 100) with { Collections = new CollectionCounts(35, 5, 1), AllocatedBytes = 20e6 });
+
+        var finding = RuleInput.Only(new GenerationZeroBudgetRule(), input);
+        Assert.Contains("Json Serialize N=1000 (one every 0.50 MB)", finding.Text, StringComparison.Ordinal);
+        Assert.Equal((FindingConfidence.Possible, 2.0, "collections/MB"), (finding.Confidence, Assert.Single(finding.Evidence).Value, finding.Evidence[0].Unit));
+
+        var set = RuleInput.Only(new GenerationZeroBudgetRule(), input with { Recordings = [RuleInput.Recording(new RuntimeKnob("GCgen0size", "0x40000", "DOTNET_GCgen0size"))] });
+        Assert.Equal((FindingConfidence.Likely, "remove or raise GCgen0size=0x40000 (DOTNET_GCgen0size)"), (set.Confidence, set.Advice));
+    }
+
+    [Fact]
+    public void A_usual_budget_few_collections_and_unknown_counts_are_not() => Assert.Empty(new GenerationZeroBudgetRule().Check(RuleInput.Of(
+        RuleInput.Run(1, 100, "Usual") with { Collections = new CollectionCounts(40, 0, 0), AllocatedBytes = 240e6 },
+        RuleInput.Run(2, 100, "Few") with { Collections = new CollectionCounts(9, 0, 0), AllocatedBytes = 1e6 },
+        RuleInput.Run(3, 100, "FullOnes") with { Collections = new CollectionCounts(0, 0, 40), AllocatedBytes = 1e6 },
+        RuleInput.Run(4, 100, "Unknown") with { AllocatedBytes = 1e6 })));
+
+    [Fact]
+    public void Broken_stacks_over_a_tenth_are_told()
+    {
+        var finding = RuleInput.Only(new BrokenStacksRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(1000, 1000, 0, 120) }));
+
+        Assert.Equal(("broken-stacks", 12.0), (finding.Code, Assert.Single(finding.Evidence).Value));
+        Assert.Empty(new BrokenStacksRule().Check(RuleInput.Of(
+            RuleInput.Run(1, 1000, "Whole") with { Samples = new RunSamples(1000, 1000, 0, 100) }, RuleInput.Run(2, 10, "Few") with { Samples = new RunSamples(10, 10, 0, 9) }, RuleInput.Run(3, 10, "None"))));
+    }
+
+    [Fact]
+    public void Samples_ten_milliseconds_apart_are_told()
+    {
+        var finding = RuleInput.Only(new SampleIntervalRule(), RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(100, 1000, 0, 0) }));
+
+        Assert.Equal((FindingKind.Warning, 10.0), (finding.Kind, finding.Evidence[0].Value));
+        Assert.Empty(new SampleIntervalRule().Check(RuleInput.Of(RuleInput.Run(1, 1000) with { Samples = new RunSamples(1000, 1000, 0, 0) }, RuleInput.Run(2, 1) with { Samples = new RunSamples(0, 0, 0, 0) }, RuleInput.Run(3, 1))));
+    }
+
+    [Fact]
+    public void Full_collections_for_large_objects_are_told()
+    {
+        Run[] runs = [RuleInput.Run(1, 100), RuleInput.Run(2, 100), RuleInput.Run(3, 100, "Other"), RuleInput.Run(4, 100, "Other")];
+        var input = RuleInput.Of(runs) with
+        {
+            Collections = Collections(
+                Collection(1, 2, CollectionReason.AllocLarge, 5, runs[0]), Collection(2, 2, CollectionReason.AllocLarge, 9, runs[0]), Collection(3, 2, CollectionReason.OutOfSpaceLarge, 1, runs[1]),
+                Collection(4, 2, CollectionReason.AllocSmall, 1, runs[2]), Collection(5, 2, CollectionReason.Induced, 1, runs[2]), Collection(6, 1, CollectionReason.AllocLarge, 1, runs[2]),
+                Collection(7, 2, CollectionReason.AllocLarge, 1, runs[3]), Collection(8, 2, CollectionReason.AllocLarge, 1, null)),
+        };
+
+        var finding = RuleInput.Only(new LargeObjectRule(), input);
+        Assert.Contains("Json Serialize N=1000 (3 in 2 runs)", finding.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Other", finding.Text, StringComparison.Ordinal);
+        Assert.Equal([1.5, 7.5], finding.Evidence.Select(figure => figure.Value));
+        Assert.Equal((1, "GC 2 (Blocking, AllocLarge) in Json Serialize N=1000"), (finding.Places[0].RunId!.Value, finding.Places[0].What));
+        Assert.Empty(new LargeObjectRule().Check(RuleInput.Of(runs)));
+    }
+
+    [Fact]
+    public void Long_pauses_without_samples_are_told_but_not_where_they_went()
+    {
+        var run = RuleInput.Run(1, 5000);
+        var input = RuleInput.Of(run) with { Collections = Collections(Collection(1, 2, CollectionReason.AllocSmall, 1800, run), Collection(2, 1, CollectionReason.AllocSmall, 900, run), Collection(3, 2, CollectionReason.Induced, 2500, run)) };
+
+        var finding = RuleInput.Only(new LongPauseRule(), input);
+        Assert.StartsWith("1 collection of generation 2 stopped the program for over a second, at most 1.8 s; look at what survives", finding.Text, StringComparison.Ordinal);
+        Assert.Equal((1, 10_000.0, 11_800.0), (finding.Places[0].RunId!.Value, finding.Places[0].StartMs, finding.Places[0].StopMs));
+        Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
+    }
+
+    private static CollectionRow Collection(int number, int generation, CollectionReason reason, double pauseMs, Run? run) => new()
+    {
+        Process = new(string.Empty, 100),
+        Number = number,
+        Generation = generation,
+        Reason = reason,
+        Kind = CollectionKind.Blocking,
+        StartMs = run?.StartMs ?? 1,
+        StartTicks = run?.StartTicks ?? 1,
+        ThreadId = 1,
+        PauseMs = pauseMs,
+        PauseInRunsMs = run is null ? 0 : pauseMs,
+        BytesBefore = null,
+        BytesAfter = null,
+        PromotedBytes = null,
+        Run = run,
+    };
+
+    private static CollectionResult Collections(params CollectionRow[] rows) => new(new() { Rows = rows, AllRows = rows, RowsTotal = rows.Length, Runs = 1, Processes = [], Problems = [] })
+    {
+        Counts = default,
+        Induced = 0,
+        Background = 0,
+        OutsideRuns = 0,
+        PauseMs = 0,
+        MaxPauseMs = 0,
+        WallMs = 1,
+        Overlaps = null,
+    };
+}

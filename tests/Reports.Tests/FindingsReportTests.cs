@@ -1,0 +1,90 @@
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Inputs;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+/// <summary>esp-analyze findings: of a recording, and of findings made up.</summary>
+public sealed class FindingsReportTests
+{
+    [Fact]
+    public void Findings_of_the_recording()
+    {
+        using var output = new StringWriter();
+        FindingsReport.Print([TestFiles.Recording], ReportFormat.Table, output);
+
+        Snapshot.Matches("Reports.Tests", "findings-recording", output.ToString());
+    }
+
+    [Theory]
+    [InlineData(ReportFormat.Table)]
+    [InlineData(ReportFormat.Markdown)]
+    [InlineData(ReportFormat.Csv)]
+    [InlineData(ReportFormat.Json)]
+    public void Findings_with_evidence_and_places(ReportFormat format)
+    {
+        using var output = new StringWriter();
+        ReportPrinter.Write(FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings(Made()), ["exceptions", "CPU samples"]), format, output);
+
+        Snapshot.Matches("Reports.Tests", $"findings-{format}".ToLowerInvariant(), output.ToString());
+    }
+
+    [Fact]
+    public void People_read_the_first_numbers_and_places_and_programs_all()
+    {
+        var process = new ProcessKey("", 1);
+        var many = new Finding(FindingKind.Hint, "many", "many")
+        {
+            Evidence = [.. Enumerable.Range(1, 20).Select(n => new FindingFigure($"number {n}", n, ""))],
+            Places = [.. Enumerable.Range(1, 9).Select(n => new FindingPlace(process, n, n, n + 1, $"place {n}"))],
+        };
+        var report = FindingsReport.Build(new TraceInput(["made-up"], [], [], false, [], ["made-up"]), AnalysisResult.OfFindings([many]), []);
+
+        using var text = new StringWriter();
+        ReportPrinter.Write(report, ReportFormat.Table, text);
+        Assert.Contains("The first 12 of 20 numbers:", text.ToString(), StringComparison.Ordinal);
+        Assert.Contains("The first 5 of 9 places:", text.ToString(), StringComparison.Ordinal);
+        Assert.DoesNotContain("place 6", text.ToString(), StringComparison.Ordinal);
+
+        using var json = new StringWriter();
+        ReportPrinter.Write(report, ReportFormat.Json, json);
+        var finding = JsonDocument.Parse(json.ToString()).RootElement.GetProperty("findings")[0];
+        Assert.Equal((20, 9), (finding.GetProperty("evidence").GetArrayLength(), finding.GetProperty("places").GetArrayLength()));
+    }
+
+    [Fact]
+    public void Every_report_has_them_in_json_and_as_a_line()
+    {
+        var finding = JsonDocument.Parse(Run("table", TestFiles.Recording, "--format", "json").Output).RootElement.GetProperty("findings").EnumerateArray().First(item => item.GetProperty("code").GetString() == "runs-failed");
+
+        Assert.Equal("Certain", finding.GetProperty("confidence").GetString());
+        Assert.Equal("Broken Serialize N=1: runs failed", finding.GetProperty("evidence")[0].GetProperty("name").GetString());
+        Assert.True(finding.GetProperty("places")[0].GetProperty("stopMs").GetDouble() > finding.GetProperty("places")[0].GetProperty("startMs").GetDouble());
+        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 runs failed", Run("table", TestFiles.Recording).Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_csv_holds_the_warnings_itself()
+    {
+        var (code, output, error) = Run("findings", TestFiles.Recording, "--format", "csv");
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Contains("Finding,Warning,runs-failed,Certain,", output, StringComparison.Ordinal);
+    }
+
+    private static List<Finding> Made() =>
+    [
+        new(FindingKind.Warning, "runs-missing", "expected 3 runs, found 2"),
+        new(FindingKind.Hint, "growth", "Slow Serialize: time grows | quickly; write less")
+        {
+            Confidence = FindingConfidence.Likely,
+            Advice = "write less",
+            Evidence = [new FindingFigure("exponent", 2.04, "") { Interval = (1.98, 2.1) }, new FindingFigure("median, N=1000", 1234.5678, "ms")],
+            Places = [new FindingPlace(new ProcessKey("", 4711), 12, 1000.5, 2000.25, "Slow Serialize N=1000"), new FindingPlace(new ProcessKey("mono", 4712), null, 3000, 4000, "GC 7")],
+        },
+        new(FindingKind.Hint, "short", "short runs") { Advice = "make longer ones", Confidence = FindingConfidence.Possible, Evidence = [new FindingFigure("runs", 4, "")] },
+    ];
+}
