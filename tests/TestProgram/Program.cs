@@ -132,6 +132,10 @@ switch (args[0])
         EventTruth.Run();
         return 0;
 
+    case "diseases": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (Diseases)
+        Diseases.Run();
+        return 0;
+
     case "threads": // threads COUNT: COUNT threads with names of their own that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();
