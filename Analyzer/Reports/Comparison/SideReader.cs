@@ -23,6 +23,6 @@ internal static class SideReader
     {
         var input = TraceInputReader.Open([path]);
         var files = ReportPrinter.Symbols(input, pdbs);
-        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causeMethods: methods));
+        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causeMethods: methods, recordings: input.Recordings));
     }
 }
