@@ -23,7 +23,7 @@ public static class TrendColumns
         new("quartileLow", null, row => Statistics.Quantile(row.Point.Values, 0.25) / Scale(row)),
         new("quartileHigh", null, row => Statistics.Quantile(row.Point.Values, 0.75) / Scale(row)),
         new("toPreviousPercent", "To the one before %", row => row.ToPrevious * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
-        new("changePercent", "Change %", row => row.Point.RelativeChange * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
+        new("changePercent", "Change %", row => row.Point.Change?.Relative * 100, "+0.0;-0.0;0.0") { Absent = _ => Column<TrendRow>.NotApplicable },
         new("changePValue", null, row => row.Point.Change?.PValue),
         new("isChange", "Mark", row => row.Point.Change is not null ? "<<< change" : "") { ShownWith = row => row.Point.Change is not null },
     ];

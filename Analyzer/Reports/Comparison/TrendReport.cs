@@ -20,7 +20,7 @@ internal static class TrendReport
         var changes = rows.Where(row => row.Point.Change is not null).ToList();
         return new Report("trend", input, AnalysisResult.OfFindings([.. warnings]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
         {
-            Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and behind it differ beyond their spread (1 %)")],
+            Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and behind it differ by more than recordings do (5 %)")],
             Summary = [("recordings", side.Recordings.Count), ("trends", trends.Count), ("changes", changes.Count)],
         };
     }
@@ -28,7 +28,7 @@ internal static class TrendReport
     private static IEnumerable<string> Closing(List<TrendRow> changes, int trends)
     {
         foreach (var row in changes)
-            yield return string.Create(CultureInfo.InvariantCulture, $"Change: {row.Trend.Key} at {row.Point.Recording.Path}: {row.Point.RelativeChange * 100:+0.0;-0.0} % from then on");
+            yield return string.Create(CultureInfo.InvariantCulture, $"Change: {row.Trend.Key} at {row.Point.Recording.Path}: {row.Point.Change?.Relative * 100:+0.0;-0.0} % from then on");
         yield return string.Create(CultureInfo.InvariantCulture, $"Changes: {changes.Count} in {trends} rows");
     }
 }

@@ -1,19 +1,21 @@
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using Perfolizer.Mathematics.Cpd;
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace EtwSerializerProfiler.Analysis.Comparison.Trends;
 
 /// <summary>Finds when a measure changed over several recordings.</summary>
 /// <remarks>
 /// Candidates are the change points of the runs in the order of time (ED-PELT, Haynes, Fearnhead and Eckley 2017, by Perfolizer), each moved to the nearest begin of a recording. The
-/// method knows nothing of recordings, and runs of one are alike, so it finds too many: a candidate is a change only if the recordings on both of its sides differ beyond the spread
-/// between recordings (<see cref="RankComparison"/>, at 1 %, because candidates were searched for). The least certain one goes first, until all that are left hold.
+/// method knows nothing of recordings, and runs of one are alike, so it finds too many: a candidate is a change only if the recordings on both of its sides differ by more than recordings
+/// do. That is a t-test of the logarithms of their medians, whose variance is that within all stretches between candidates; its probability is multiplied by the number of places where a
+/// change could have been found. The least certain candidate goes first, until all that are left hold.
 /// </remarks>
 public static class TrendAnalysis
 {
     /// <summary>A candidate is no coincidence below this probability.</summary>
-    private const double Level = 0.01;
+    internal const double Level = 0.05;
 
     /// <summary>Fewest values for a search.</summary>
     private const int FewestValues = 4;
@@ -62,7 +64,7 @@ public static class TrendAnalysis
         var changes = Candidates(logarithms);
         while (changes.Count > 0)
         {
-            var compared = changes.ConvertAll(change => Compare(logarithms, changes, change));
+            var compared = Compare(logarithms.ConvertAll(values => Statistics.Median(values)!.Value), changes);
             var worst = Enumerable.Range(0, changes.Count).MaxBy(index => compared[index].PValue);
             if (compared[worst].PValue < Level && Math.Abs(compared[worst].Shift) >= Math.Log(1 + metric.Smallest))
                 return Marked(points, usable, changes, compared);
@@ -72,7 +74,7 @@ public static class TrendAnalysis
         return points;
     }
 
-    private static TrendPoint[] Marked(List<TrendPoint> points, List<int> usable, List<int> changes, List<RankComparison> compared)
+    private static TrendPoint[] Marked(List<TrendPoint> points, List<int> usable, List<int> changes, List<TrendChange> compared)
     {
         var marked = points.ToArray();
         for (var i = 0; i < changes.Count; i++)
@@ -104,13 +106,24 @@ public static class TrendAnalysis
         ];
     }
 
-    /// <summary>The recordings from a change to the next against those from the one before to it.</summary>
-    private static RankComparison Compare(List<double[]> recordings, List<int> changes, int change)
+    /// <summary>Each change: the stretch of recordings behind it against the one before it.</summary>
+    private static List<TrendChange> Compare(List<double> medians, List<int> changes)
     {
-        var place = changes.IndexOf(change);
-        var from = place > 0 ? changes[place - 1] : 0;
-        var to = place + 1 < changes.Count ? changes[place + 1] : recordings.Count;
-        return RankComparison.Of(recordings[from..change], recordings[change..to], Level, new ComparisonOptions().AssumedBetween)!;
+        List<int> bounds = [0, .. changes, medians.Count];
+        var stretches = Enumerable.Range(0, bounds.Count - 1).Select(place => medians[bounds[place]..bounds[place + 1]]).ToList();
+        var freedom = medians.Count - stretches.Count;
+        var squares = stretches.Sum(stretch => stretch.Sum(median => (median - stretch.Average()) * (median - stretch.Average())));
+        return [.. Enumerable.Range(0, changes.Count).Select(place => Change(stretches[place], stretches[place + 1]))];
+
+        TrendChange Change(List<double> before, List<double> behind)
+        {
+            var shift = behind.Average() - before.Average();
+            if (freedom < 1)
+                return new TrendChange(shift, 1);
+            var error = Math.Sqrt(squares / freedom * ((1.0 / before.Count) + (1.0 / behind.Count)));
+            var chance = error > 0 ? 2 * new StudentDistribution(freedom).Cdf(-Math.Abs(shift) / error) : shift == 0 ? 1 : 0;
+            return new TrendChange(shift, Math.Min(1, chance * (medians.Count - 1)));
+        }
     }
 
     private static DateTime? StartOf(ComparedRecording recording) =>

@@ -7,9 +7,5 @@ namespace EtwSerializerProfiler.Analysis.Comparison.Trends;
 /// <param name="Disturbed">Runs left out because something else had the machine.</param>
 /// <param name="Values">The measure of each run, in ms or bytes; empty when it was not recorded or no run counts.</param>
 /// <param name="Median">Their median; null without values.</param>
-/// <param name="Change">Comparison with the recordings since the change before, where a change begins; null elsewhere.</param>
-public sealed record TrendPoint(ComparedRecording Recording, DateTime? StartedUtc, int Runs, int Disturbed, IReadOnlyList<double> Values, double? Median, RankComparison? Change)
-{
-    /// <summary>Relative change at a change point; null elsewhere.</summary>
-    public double? RelativeChange => Change is { } change ? Math.Exp(change.Shift) - 1 : null;
-}
+/// <param name="Change">The change that begins here; null where none does.</param>
+public sealed record TrendPoint(ComparedRecording Recording, DateTime? StartedUtc, int Runs, int Disturbed, IReadOnlyList<double> Values, double? Median, TrendChange? Change);
