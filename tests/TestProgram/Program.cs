@@ -136,6 +136,10 @@ switch (args[0])
         Diseases.Run();
         return 0;
 
+    case "rows": // marked runs with a search that is quadratic, large objects and reflection, and runs without (RowDiseases)
+        RowDiseases.Run();
+        return 0;
+
     case "threads": // threads COUNT: COUNT threads with names of their own that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();

@@ -23,13 +23,15 @@ public static class FindingAnalysis
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
     {
-        ArgumentNullException.ThrowIfNull(input);
         var read = Read(input, problems, files);
         return read with { Result = read.Result with { Findings = FindingRules.Check(read) } };
     }
 
-    private static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
+    /// <summary>Reads what the rules look at, and applies none of those that need more than the result.</summary>
+    /// <inheritdoc cref="Run"/>
+    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
     {
+        ArgumentNullException.ThrowIfNull(input);
         var methods = new MethodCostReading(files);
         var result = RunAnalysis.Run(input.Processes, problems, files, methods, recordings: input.Recordings);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));

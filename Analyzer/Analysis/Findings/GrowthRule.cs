@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
 /// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
-/// the noise of the runs widens the interval. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
+/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
@@ -36,7 +36,7 @@ public sealed class GrowthRule : IFindingRule
             var counted = rows[first..];
             if (counted[^1].Key.ObjectCount < LeastSpan * counted[0].Key.ObjectCount)
                 break;
-            if (PowerLaw.Fit([.. counted.SelectMany(row => Completed(row).Select(run => ((double)row.Key.ObjectCount, run.WallMs)))]) is { Low: > LargestExponent } law)
+            if (PowerLaw.Fit([.. counted.SelectMany(row => Completed(row).Select(run => ((double)row.Key.ObjectCount, Time(run))))]) is { Low: > LargestExponent } law)
                 return Describe(test, counted, law, input);
         }
 
@@ -92,6 +92,9 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>CPU time an object in ns, by method.</summary>
     private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
         .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Runs * row.Key.ObjectCount));
+
+    /// <summary>Wall time in ms, less the time ready where that is known.</summary>
+    private static double Time(Run run) => run.WallMs - (run.Measuring?.ReadyMs ?? 0);
 
     private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
 }

@@ -35,6 +35,16 @@ public sealed class GrowthRuleTests
     [Fact]
     public void A_slow_phase_of_the_machine_is_no_growth() => Assert.Empty(s_rule.Check(RuleInput.Of([.. Runs("Slow", (100_000, 50), (200_000, 100), (400_000, 400))])));
 
+    /// <summary>Other programs have the processor meanwhile, of the longest runs most.</summary>
+    [Fact]
+    public void Time_without_a_processor_is_no_growth()
+    {
+        Run[] runs = [.. Runs("Loaded", (100_000, 50), (200_000, 250), (400_000, 1200))];
+
+        Assert.NotEmpty(s_rule.Check(RuleInput.Of(runs)));
+        Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => run with { Measuring = new MeasuringTimes(50, 0, run.WallMs - (run.Identity.ObjectCount / 2000.0), ReadySource.Waking, 0, 0) })])));
+    }
+
     [Fact]
     public void Runs_that_scatter_prove_nothing() => Assert.Empty(s_rule.Check(RuleInput.Of(
         Run(1, 100_000, 50), Run(2, 100_000, 400), Run(3, 200_000, 100), Run(4, 200_000, 900), Run(5, 400_000, 300), Run(6, 400_000, 4000))));

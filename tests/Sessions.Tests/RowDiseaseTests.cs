@@ -1,0 +1,84 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Records runs with diseases that rows show, and runs without (RowDiseases of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
+[Collection(PerfEventsAlone.Name)]
+public sealed class RowDiseaseTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-rows-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Growth_large_objects_and_reflection_are_found()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        var (read, findings) = await FindAsync(withKernel: true, []);
+
+        // The program's work is n² steps in one, n steps in the other.
+        var growth = Assert.Single(findings, finding => finding.Code == "growth");
+        Assert.StartsWith("Searching Run: time grows", growth.Text, StringComparison.Ordinal);
+        Assert.Contains("most of what grows is in RowDiseases.Find;", growth.Text, StringComparison.Ordinal);
+        Assert.InRange(growth.Evidence[0].Value, 1.65, 2.35);
+
+        // Full collections that nobody asked for, and that large objects began.
+        var large = Assert.Single(findings, finding => finding.Code == "loh-churn");
+        Assert.Contains(": Large Run (", large.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Small", large.Text, StringComparison.Ordinal);
+        Assert.InRange(large.Places.Count, 3, read.Collections!.AllRows.Count(row => row is { Generation: 2, IsInduced: false, Run.Identity.Serializer: "Large" }));
+
+        var reflection = Assert.Single(findings, finding => finding.Code == "reflection");
+        Assert.Contains(": Reflecting Run (", reflection.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Assigning", reflection.Text, StringComparison.Ordinal);
+
+        Assert.DoesNotContain(findings, finding => finding.Code is "long-pause" or "debug-build" or "tiering-off" or "ready-to-run-off" or "sample-interval" or "gen0-budget");
+    }
+
+    [Fact]
+    public async Task A_small_budget_is_found_where_small_objects_are_allocated()
+    {
+        var (_, findings) = await FindAsync(withKernel: false, [("DOTNET_GCgen0size", "0x40000")]);
+
+        var budget = Assert.Single(findings, finding => finding.Code == "gen0-budget");
+        Assert.Contains(" Small Run (one every 0.", budget.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Large", budget.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Code_without_optimization_is_found()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        var (_, findings) = await FindAsync(withKernel: true, [("DOTNET_JITMinOpts", "1")]);
+
+        Assert.Contains("TestProgram.dll", Assert.Single(findings, finding => finding.Code == "debug-build").Text, StringComparison.Ordinal);
+    }
+
+    private async Task<(FindingInput Read, IReadOnlyList<Finding> Findings)> FindAsync(bool withKernel, (string Name, string Value)[] variables)
+    {
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = PerfRecordingFixture.Command("rows"),
+                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.Where(variable => !variables.Any(own => own.Name == variable.Key))
+                    .Concat(variables.Select(own => KeyValuePair.Create(own.Name, (string?)own.Value))).ToDictionary(variable => variable.Key, variable => variable.Value),
+                Folder = Path.Combine(_root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None),
+                Kernel = withKernel ? PerfEventPlan.Create(PerfEventScope.Launch) : null,
+                ToolVersion = "test",
+                Output = TextWriter.Null,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var read = FindingAnalysis.Run(TraceInputReader.Open([recorded.Folder]), [], files);
+        Assert.All(read.Result.Runs, run => Assert.Equal("", run.Error));
+        return (read, read.Result.Findings);
+    }
+}
