@@ -20,15 +20,16 @@ public static class RunAnalysis
     /// <param name="files">Symbols of files: whether a stack is whole can depend on its program's; null for none.</param>
     /// <param name="reader">Hears events in the same passes; null for none.</param>
     /// <param name="causes">Whether CPU samples get their causes, which takes names of methods and a walk over each stack.</param>
+    /// <param name="causeMethods">Whether causes are told by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
     /// <param name="recordings">The recordings they belong to, for findings about how they were made; null for none.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static AnalysisResult Run(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, bool causes = true,
-        IReadOnlyList<InputRecording>? recordings = null)
+        bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null)
     {
         ArgumentNullException.ThrowIfNull(processes);
         files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
-        var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process, files, causes))).ToList();
+        var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process, files, causes, causeMethods))).ToList();
         var marked = analyzers.SelectMany(pair => pair.Analyzer.MarkRequests()).ToList();
         var sources = marked.Select(request => request.Source).ToHashSet();
         var preparing = (reader?.Prepare(processes) ?? []).ToLookup(request => sources.Contains(request.Source));

@@ -12,7 +12,14 @@ public static class Statistics
         ArgumentNullException.ThrowIfNull(values);
         if (values.Count == 0)
             return null;
-        var sorted = values.Order().ToArray();
+        return QuantileOfSorted(values.Order().ToArray(), share);
+    }
+
+    /// <summary>The median of values in ascending order, of which there is one at least.</summary>
+    public static double MedianOfSorted(double[] sorted) => QuantileOfSorted(sorted, 0.5);
+
+    private static double QuantileOfSorted(double[] sorted, double share)
+    {
         var position = share * (sorted.Length - 1);
         var below = (int)position;
         return below + 1 < sorted.Length ? sorted[below] + ((position - below) * (sorted[below + 1] - sorted[below])) : sorted[below];

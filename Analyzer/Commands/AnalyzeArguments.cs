@@ -5,14 +5,15 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>Arguments that every command of esp-analyze takes.</summary>
 /// <param name="files">What the command reads.</param>
-internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings)
+/// <param name="fewest">Fewest paths.</param>
+internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int fewest = 1)
 {
     private const string Recordings = "A recording's folder, or several that are compared (also as one folder with an index.json), one or more .nettrace files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession).";
 
     public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
     {
         Description = files,
-        Arity = ArgumentArity.OneOrMore,
+        Arity = new ArgumentArity(fewest, 10_000),
     };
 
     public Option<ReportFormat> Format { get; } = new("--format", "-f")

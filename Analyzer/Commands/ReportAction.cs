@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Stacktags;
@@ -47,7 +48,7 @@ internal static class ReportAction
             error.WriteLine($"esp-analyze: {exception.Message}");
             return Unreadable;
         }
-        catch (Exception exception) when (exception is NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException)
+        catch (Exception exception) when (exception is NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException or NotComparableException)
         {
             error.WriteLine($"esp-analyze: {exception.Message}");
             return RootCommandFactory.Usage;

@@ -16,6 +16,9 @@ internal static class RootCommandFactory
         root.Subcommands.Add(FirstCallsCommand.Create());
         root.Subcommands.Add(CpuCommand.Create());
         root.Subcommands.Add(CausesCommand.Create());
+        root.Subcommands.Add(DiffCommand.Create());
+        root.Subcommands.Add(GateCommand.Create());
+        root.Subcommands.Add(TrendCommand.Create());
         root.Subcommands.Add(StacktagsCommand.Create());
         foreach (var command in EventCommands.Create())
             root.Subcommands.Add(command);
@@ -26,7 +29,7 @@ internal static class RootCommandFactory
     }
 
     /// <summary>Parses and runs.</summary>
-    /// <returns>0 done, 2 wrong usage, 3 nothing can be read.</returns>
+    /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
     public static int Run(string[] arguments, InvocationConfiguration? configuration = null)
     {
         var parsed = Create().Parse(arguments);

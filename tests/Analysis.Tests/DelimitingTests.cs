@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
@@ -175,6 +176,32 @@ public sealed class DelimitingTests
         Assert.Equal(DelimiterKind.Truth, result.Runs[1].Delimiter);
         Assert.Contains(result.Findings, finding => finding.Text.Contains("expected 2 runs, found 1; without the marker's wait in the trace: run 2", StringComparison.Ordinal));
         Assert.Contains(result.Findings, finding => finding.Text.Contains("planned 4 runs and made 2", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void The_speed_probes_of_a_marked_run_come_from_the_run_csv()
+    {
+        var rows = new[] { Probed(1, 1000, 3000, 50_000, 60_000), Probed(2, 5000, 6000, 100_000, 52_000), Synthetic.Row(3, 7000, 8000) };
+
+        var runs = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000).Run(3, 7000, 8000)], rows).Runs;
+
+        Assert.Equal([(50_000, 60_000), (100_000, 52_000), (null, null)], runs.Select(run => (run.ProbeBeforeNs, run.ProbeAfterNs)));
+        Assert.All(runs, run => Assert.Equal(50_000, run.BestProbeNs));
+        Assert.Equal([20, 100, null], runs.Select(run => run.SlowPercent is { } slow ? Math.Round(slow, 6) : (double?)null));
+
+        static RunCsvRow Probed(int id, double start, double stop, long before, long after) => WithProbes(Synthetic.Row(id, start, stop), before, after);
+
+        static RunCsvRow WithProbes(RunCsvRow row, long before, long after) => row with { Truth = row.Truth with { ProbeBeforeNanoseconds = before, ProbeAfterNanoseconds = after } };
+    }
+
+    [Theory]
+    [InlineData(4, 2, false)]
+    [InlineData(2, 3, true)]
+    public void Planned_runs_are_those_that_the_last_row_tells(int first, int last, bool isMissing)
+    {
+        var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000)], [Synthetic.Row(1, 1000, 3000, planned: first), Synthetic.Row(2, 5000, 6000, planned: last)]);
+
+        Assert.Equal(isMissing, result.Findings.Any(finding => finding.Code == "runs-planned"));
     }
 
     [Fact]

@@ -132,6 +132,10 @@ switch (args[0])
         EventTruth.Run();
         return 0;
 
+    case "diseases": // marked runs with exceptions as control flow, a lock around all work and code made for XmlSerializer, and runs without (Diseases)
+        Diseases.Run();
+        return 0;
+
     case "rows": // marked runs with a search that is quadratic, large objects and reflection, and runs without (RowDiseases)
         RowDiseases.Run();
         return 0;

@@ -176,12 +176,12 @@ public sealed partial class SyntheticEtl : IDisposable
 
     private static long Ticks(long microseconds) => StartTicks + (10 * microseconds);
 
-    private static byte[] Identity(int number, string serializer)
+    private byte[] Identity(int number, string serializer)
     {
         var bytes = new List<byte>(BitConverter.GetBytes(number));
         foreach (var text in (string[])[serializer, serializer + ".Library", "1.0", RunOperation.Serialize])
             bytes.AddRange(Encoding.Unicode.GetBytes(text + "\0"));
-        foreach (var value in (int[])[(int)RunKind.Measured, 100, 0, number, 1])
+        foreach (var value in (int[])[(int)RunKind.Measured, 100, 0, number, RunThreads])
             bytes.AddRange(BitConverter.GetBytes(value));
         return [.. bytes];
     }

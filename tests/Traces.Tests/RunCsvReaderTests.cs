@@ -12,7 +12,7 @@ public sealed class RunCsvReaderTests
         using var folder = new TempFolder();
         var path = Path.Combine(folder.Path, "runs.csv");
         var identity = new RunIdentity("a,\"b\"", "Lib", "1.2", "Serialize", RunKind.FirstCall, 10, 20, 3, 4);
-        var truth = new RunTruth(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77 };
+        var truth = new RunTruth(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77, ProbeBeforeNanoseconds = 88, ProbeAfterNanoseconds = 99 };
         using (var csv = new RunCsv(path))
         {
             csv.Write(1, 12, identity, truth);
@@ -49,8 +49,8 @@ public sealed class RunCsvReaderTests
 
         var row = Assert.Single(content.Rows);
         Assert.Equal(
-            (42, 7, "Json", "Serialize", -1L, -1L),
-            (row.ProcessId, row.RunId, row.Identity.Serializer, row.Identity.Operation, row.Truth.AllocatedBytes, row.Truth.LaunchedTicks));
+            (42, 7, "Json", "Serialize", -1L, -1L, -1L, -1L),
+            (row.ProcessId, row.RunId, row.Identity.Serializer, row.Identity.Operation, row.Truth.AllocatedBytes, row.Truth.LaunchedTicks, row.Truth.ProbeBeforeNanoseconds, row.Truth.ProbeAfterNanoseconds));
     }
 
     [Fact]

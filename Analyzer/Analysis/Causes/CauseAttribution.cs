@@ -1,4 +1,6 @@
+using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Traces.Events;
@@ -20,7 +22,8 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// <param name="symbols">Symbols of the process.</param>
 /// <param name="pauses">Its collections.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses pauses, long ticksPerSecond)
+/// <param name="byMethod">Whether times are kept by method, too.</param>
+internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses pauses, long ticksPerSecond, bool byMethod = false)
 {
     private const int None = EntryFrames.None;
 
@@ -53,7 +56,11 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
         if (entry != None)
         {
             times.Samples++;
-            var cause = pauses.IsCollecting(sample.At.ThreadId, sample.At.Time) ? s_collection : CauseBelow(entry);
+            var (cause, symbol) = CauseBelow(entry);
+            if (pauses.IsCollecting(sample.At.ThreadId, sample.At.Time) && cause != s_collection)
+                (cause, symbol) = (s_collection, _stack.Symbols[0]);
+            if (byMethod)
+                CollectionsMarshal.GetValueRefOrAddDefault(times.Symbols ??= [], (cause, symbol), out _) += sample.CpuTicks;
             if (cause == None)
                 times.Own += sample.CpuTicks;
             else
@@ -83,27 +90,38 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
         return _stack.IsBroken;
     }
 
-    /// <summary>The cause below a place in the stack, -1 for none.</summary>
-    private int CauseBelow(int entry)
+    /// <summary>The samples of a run are read: its methods get their names.</summary>
+    public void NameMethods(CauseTimes? times)
+    {
+        if (times?.Symbols is not { } numbers)
+            return;
+        var methods = new Dictionary<CauseMethod, long>();
+        foreach (var ((cause, symbol), ticks) in numbers)
+            CollectionsMarshal.GetValueRefOrAddDefault(methods, new CauseMethod(cause, StackNames.Name(symbols.Resolver.Symbols[symbol])), out _) += ticks;
+        (times.Methods, times.Symbols) = (methods, null);
+    }
+
+    /// <summary>The cause below a place in the stack, -1 for none, and the symbol with which it begins; without a cause that of the leaf.</summary>
+    private (int Cause, int Symbol) CauseBelow(int entry)
     {
         var stack = _stack.Symbols;
-        var cause = None;
+        var (cause, begin) = (None, stack[0]);
         for (var i = entry - 1; i >= 0; i--)
         {
             var tag = _causeTags[stack[i]];
             if (tag != None)
             {
                 var found = CauseCatalog.All[s_causeOfTag[tag]];
-                if (cause == None || found.EndsOthers || found.Priority >= CauseCatalog.All[cause].Priority)
-                    cause = s_causeOfTag[tag];
+                if ((cause == None || found.EndsOthers || found.Priority >= CauseCatalog.All[cause].Priority) && cause != s_causeOfTag[tag])
+                    (cause, begin) = (s_causeOfTag[tag], stack[i]);
             }
             else if (IsOwn(stack[i]))
             {
-                cause = None;
+                (cause, begin) = (None, stack[0]);
             }
         }
 
-        return cause;
+        return (cause, begin);
     }
 
     private bool IsOwn(int symbol)

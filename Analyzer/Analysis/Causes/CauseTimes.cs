@@ -39,6 +39,15 @@ public sealed class CauseTimes
     /// <summary>Samples below the serializer's entry frame.</summary>
     public long Samples { get; internal set; }
 
+    /// <summary>
+    /// The time below the entry frame by method: that with which the cause begins (<c>FieldInfo.SetValue</c>), of own code that in which it was spent. The values add up to
+    /// <see cref="Serializer"/>. Null unless it was asked for.
+    /// </summary>
+    public IReadOnlyDictionary<CauseMethod, long>? Methods { get; internal set; }
+
+    /// <summary>The same by number of the symbol, until the last sample was read.</summary>
+    internal Dictionary<(int Cause, int Symbol), long>? Symbols { get; set; }
+
     /// <summary>How far the stacks of all samples of the process can be trusted.</summary>
     public StackQuality Quality { get; internal set; }
 

@@ -51,6 +51,18 @@ internal sealed class EventScope
     /// <summary>The run of a tally.</summary>
     public Run RunOf(RunTally tally) => Runs[tally.Index];
 
+    /// <summary>Where in the trace a part of a run lies.</summary>
+    public EventPlace PlaceOf(RunTally tally, long start, long ticks)
+    {
+        // Counted from the run, as the sources of a process begin at different times.
+        var run = RunOf(tally);
+        var ms = run.StartMs + Clock.ToMilliseconds(start - run.StartTicks);
+        return new EventPlace(Process.Key, run.RunId, ms, ms + Clock.ToMilliseconds(ticks));
+    }
+
+    /// <summary>Where in the trace a moment of a run lies.</summary>
+    public EventPlace PlaceAt(long time) => PlaceOf(Windows.At(time)!, time, 0);
+
     /// <summary>Name of a thread, empty when it is not known.</summary>
     public string ThreadName(long thread) => Symbols?.Layout.ThreadName(thread) ?? "";
 }

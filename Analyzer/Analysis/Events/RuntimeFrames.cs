@@ -22,13 +22,18 @@ internal static class RuntimeFrames
     private static readonly string[] s_waiting = ["System.Threading.", "System.Runtime.CompilerServices.TaskAwaiter", "Interop.", "Interop+", "Microsoft.Win32.SafeHandles."];
 
     /// <summary>Whether a frame belongs to the throwing of an exception.</summary>
-    public static bool IsThrowing(CodeSymbol symbol) => IsOne(symbol, s_throwing) || symbol.Name.Contains("ThrowHelper.", StringComparison.Ordinal);
+    public static bool IsThrowing(CodeSymbol symbol) => IsOne(symbol, s_throwing) || symbol.Name.Contains("ThrowHelper.", StringComparison.Ordinal) || IsThrowHelper(symbol);
 
     /// <summary>Whether a frame belongs to the allocation of an object.</summary>
     public static bool IsAllocating(CodeSymbol symbol) => IsOne(symbol, s_allocating);
 
     /// <summary>Whether a frame belongs to waiting.</summary>
     public static bool IsWaiting(CodeSymbol symbol) => IsOne(symbol, s_waiting);
+
+    /// <summary>Methods of the class library that are named for what they throw: System.Number.ThrowFormatException.</summary>
+    private static bool IsThrowHelper(CodeSymbol symbol) =>
+        symbol.TypeName.StartsWith("System.", StringComparison.Ordinal) && symbol.Name.AsSpan(Math.Min(symbol.TypeName.Length + 1, symbol.Name.Length)) is var method
+        && method.StartsWith("Throw", StringComparison.Ordinal) && (method.Contains("Exception", StringComparison.Ordinal) || method.Length == "Throw".Length);
 
     private static bool IsOne(CodeSymbol symbol, string[] names) =>
         symbol.IsStub || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));

@@ -36,6 +36,19 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
         return fallback < 0 ? MethodTable.None : methods.NumberOf(Name(resolver.Symbols[fallback]));
     }
 
+    /// <summary>The first method of a stack that is not skipped; <see cref="MethodTable.None"/> when all are.</summary>
+    /// <inheritdoc cref="Find"/>
+    public int FindOnly(ReadOnlySpan<ulong> stack, long time)
+    {
+        foreach (var address in stack)
+        {
+            if (MethodOf(resolver.Resolve(address - 1, time, isKernel: false)) is var method && method != Skipped)
+                return method;
+        }
+
+        return MethodTable.None;
+    }
+
     /// <summary>The method of a symbol, below zero when it is passed over.</summary>
     public int MethodOf(int symbol)
     {

@@ -37,6 +37,10 @@ public static class ExceptionAnalysis
                     Rethrown = row.Tally.Rethrown,
                     HResult = row.Key.HResult,
                     Message = row.Tally.Message,
+                    First = row.Tally.First,
+                    Caller = methods[row.Tally.Caller] is { } caller && caller != methods[row.Key.Method] ? caller : null,
+                    InBase64Read = row.Tally.InBase64Read,
+                    InContractRead = row.Tally.InContractRead,
                 }).OrderByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal)
                     .ThenBy(row => row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.HResult),
             ],
@@ -52,11 +56,23 @@ public static class ExceptionAnalysis
         public long Rethrown { get; set; }
 
         public string Message { get; set; } = "";
+
+        public EventPlace? First { get; set; }
+
+        /// <summary>Number of the method that the first one was thrown below.</summary>
+        public int Caller { get; set; } = MethodTable.None;
+
+        public long InBase64Read { get; set; }
+
+        public long InContractRead { get; set; }
     }
 
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, NameTable types, MethodTable methods) : TraceVisitor
     {
         private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsThrowing);
+        private readonly StackNames _callers = new(scope.Symbols!.Resolver, methods, symbol => !KnownFrames.IsProgram(symbol));
+        private readonly StackSign _base64Reads = new(scope.Symbols!.Resolver, KnownFrames.IsBase64Read);
+        private readonly StackSign _contractReads = new(scope.Symbols!.Resolver, KnownFrames.IsContractRead);
 
         public override void OnExceptionThrown(in ExceptionThrown exception)
         {
@@ -64,7 +80,16 @@ public static class ExceptionAnalysis
                 return;
             var tally = rows.At(group, new Key(types.NumberOf(exception.Type), _names.Find(exception.Stack, exception.At.Time), exception.HResult));
             if (tally.Count++ == 0)
+            {
                 tally.Message = exception.Message.ToString();
+                tally.First = scope.PlaceAt(exception.At.Time);
+                tally.Caller = _callers.FindOnly(exception.Stack, exception.At.Time);
+            }
+
+            if (_base64Reads.IsOn(exception.Stack, exception.At.Time))
+                tally.InBase64Read++;
+            if (_contractReads.IsOn(exception.Stack, exception.At.Time))
+                tally.InContractRead++;
             if (exception.IsRethrown)
                 tally.Rethrown++;
         }

@@ -26,4 +26,16 @@ public sealed record ExceptionRow
 
     /// <summary>Message of the first.</summary>
     public required string Message { get; init; }
+
+    /// <summary>Where the first one was thrown.</summary>
+    public EventPlace? First { get; init; }
+
+    /// <summary>Method of the program, or of a library it brought, that the first one was thrown below; null when none is on its stack, or it is <see cref="Method"/>.</summary>
+    public MethodName? Caller { get; init; }
+
+    /// <summary>How many of them were thrown while a reader of XML read base64 text.</summary>
+    public long InBase64Read { get; init; }
+
+    /// <summary>How many of them were thrown while an object was read by its data contract.</summary>
+    public long InContractRead { get; init; }
 }

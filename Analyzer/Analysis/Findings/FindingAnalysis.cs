@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -45,6 +46,7 @@ public static class FindingAnalysis
             LongPauses = collections is null ? null : LongPauseAnalysis.Run(input.Processes, collections.AllRows, files),
             Allocations = Recorded(() => AllocationAnalysis.Run(input.Processes, result.Runs, measured, AllocationGrouping.Type, files)),
             FirstCalls = result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null,
+            XmlCode = XmlCodeAnalysis.Run(input.Processes, result.Runs),
         };
     }
 

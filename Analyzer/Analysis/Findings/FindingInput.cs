@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
@@ -31,6 +32,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>First calls and the assemblies they loaded, made or did not find.</summary>
     public FirstCallResult? FirstCalls { get; init; }
+
+    /// <summary>Code that XmlSerializer made while the processes ran.</summary>
+    public IReadOnlyList<XmlCodeRow>? XmlCode { get; init; }
 
     /// <summary>The recordings that were read, with recording.json and environment.json; none for bare files.</summary>
     public IReadOnlyList<InputRecording> Recordings { get; init; } = [];

@@ -9,11 +9,12 @@ public static class FindingRules
         new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new CollectionMismatchRule(), new MarkerDisagreementRule(),
 
         // How the runs were made and recorded.
-        new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new SpreadRule(),
+        new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new NoisyMachineRule(), new SpreadRule(),
 
         // What the runs did.
         new GrowthRule(), new LongPauseRule(), new PauseShareRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),
         new ShortRunsRule(), new UnmarkedProgramRule(),
+        new LockScalingRule(), new DataContractLockRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
     ];
 
     /// <summary>Applies every rule; warnings first.</summary>

@@ -47,6 +47,9 @@ public static class LockAnalysis
                     Count = row.Tally.Count,
                     Ms = row.Tally.Ticks * 1e3 / ticksPerSecond,
                     MaxMs = row.Tally.LongestTicks * 1e3 / ticksPerSecond,
+                    Longest = row.Tally.Longest,
+                    Primitive = row.Tally.Primitive,
+                    ContractLookupMs = row.Tally.LookupTicks * 1e3 / ticksPerSecond,
                 }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.LockId).ThenBy(row => row.OwnerThreadId),
             ],
             query.Top);
@@ -61,14 +64,23 @@ public static class LockAnalysis
         public long Ticks { get; set; }
 
         public long LongestTicks { get; set; }
+
+        public EventPlace? Longest { get; set; }
+
+        public string? Primitive { get; set; }
+
+        /// <summary>Of <see cref="Ticks"/>, those with a look-up of a data contract on the stack.</summary>
+        public long LookupTicks { get; set; }
     }
 
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, MethodTable methods) : TraceVisitor
     {
         private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
 
+        private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
+
         /// <summary>By thread, the wait under way.</summary>
-        private readonly Dictionary<long, (long Start, Key Key)> _waiting = [];
+        private readonly Dictionary<long, (long Start, Key Key, bool IsLookup, string? Primitive)> _waiting = [];
 
         /// <summary>Threads that had locks.</summary>
         public HashSet<long> Owners { get; } = [];
@@ -79,7 +91,7 @@ public static class LockAnalysis
                 return;
             var (at, owner) = (contention.At, contention.OwnerThreadId);
             var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(contention.Stack, at.Time));
-            _waiting[at.ThreadId] = (at.Time, key);
+            _waiting[at.ThreadId] = (at.Time, key, _lookups.IsOn(contention.Stack, at.Time), Primitive(contention.Stack, at.Time));
             if (owner != 0)
                 Owners.Add(owner);
             if (scope.GroupAt(at.Time) is >= 0 and var group)
@@ -96,8 +108,31 @@ public static class LockAnalysis
                     continue;
                 var tally = rows.At(group, wait.Key);
                 tally.Ticks += ticks;
-                tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
+                tally.Primitive ??= wait.Primitive;
+                if (wait.IsLookup)
+                    tally.LookupTicks += ticks;
+                if (ticks <= tally.LongestTicks)
+                    continue;
+                tally.LongestTicks = ticks;
+                tally.Longest = scope.PlaceOf(run, Math.Max(wait.Start, scope.RunOf(run).StartTicks), ticks);
             }
+        }
+
+        /// <summary>The type of locks that the program's method called: the outermost of the frames that are passed over.</summary>
+        private string? Primitive(ReadOnlySpan<ulong> stack, long time)
+        {
+            string? type = null;
+            foreach (var address in stack)
+            {
+                var symbol = scope.Symbols!.Resolver.Resolve(address - 1, time, isKernel: false);
+                var code = scope.Symbols.Resolver.Symbols[symbol];
+                if (KnownFrames.IsThreading(code))
+                    type = code.TypeName;
+                else if (_names.MethodOf(symbol) >= 0)
+                    break;
+            }
+
+            return type;
         }
     }
 }

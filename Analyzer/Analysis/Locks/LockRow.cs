@@ -32,4 +32,13 @@ public sealed record LockRow
 
     /// <summary>Longest wait inside a run, in ms.</summary>
     public required double MaxMs { get; init; }
+
+    /// <summary>Where that one lies; null when no wait has a part inside a run.</summary>
+    public EventPlace? Longest { get; init; }
+
+    /// <summary>Type through which the method waits, by the stack of the first wait: <c>System.Threading.Monitor</c>, <c>System.Threading.Lock</c>; null when no frame tells (.NET Framework).</summary>
+    public string? Primitive { get; init; }
+
+    /// <summary>Part of <see cref="Ms"/> with a look-up of a data contract on the waiting stack (GetBuiltInDataContract, GetId).</summary>
+    public double ContractLookupMs { get; init; }
 }

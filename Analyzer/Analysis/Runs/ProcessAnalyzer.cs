@@ -14,7 +14,8 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="process">The process.</param>
 /// <param name="files">Symbols of programs: a thread may begin in one.</param>
 /// <param name="causes">Whether CPU samples get their causes.</param>
-internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, bool causes)
+/// <param name="causeMethods">Whether causes are told by method, too.</param>
+internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, bool causes, bool causeMethods = false)
 {
     private const TraceCapabilities CostEvents =
         TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
@@ -43,6 +44,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     private ProcessSymbols? _symbols;
     private SerializerNamer? _namer;
     private EventAttribution? _attribution;
+    private CauseAttribution? _causes;
     private SwitchCollector? _switches;
     private bool _isWholeProcess;
 
@@ -150,7 +152,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
                 _marks.Drafts.Add(draft = new RunDraft(row.RunId));
             draft.InCsv = true;
             draft.Identity ??= row.Identity;
-            draft.Truth ??= row.Truth;
+            draft.Truth = draft.Truth is { } told
+                ? told with { ProbeBeforeNanoseconds = row.Truth.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.Truth.ProbeAfterNanoseconds } // the marks do not tell them
+                : row.Truth;
             draft.LaunchedTicks ??= Launched(draft.Truth.Value, row.Truth);
         }
 
@@ -228,7 +232,9 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     public List<Run> Runs()
     {
         var completion = new RunCompletion(process, Results, Clock(), IsOneOfSeveralRuntimes);
-        return [.. _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index]))];
+        var runs = _runs.Select((run, index) => completion.Complete(run.Draft, run.Kind, run.Start, run.Stop, _windows.Tallies[index])).ToList();
+        var best = runs.Min(run => run.ProbeAfterNs < run.ProbeBeforeNs ? run.ProbeAfterNs : run.ProbeBeforeNs);
+        return best is null ? runs : [.. runs.Select(run => run with { BestProbeNs = best })];
     }
 
     /// <summary>Fourth pass, over processes of the original suite only: whose runs they are.</summary>
@@ -261,7 +267,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         for (var index = 0; index < _runs.Count; index++)
             _windows.Tallies[index].Entries = _runs[index].Draft.Identity is { } identity && !_isWholeProcess ? SerializerEntries.Suites.Of(identity.Serializer) : null;
-        _attribution = new EventAttribution(_windows, _layout, new StackEnds(_symbols!.Resolver), causes && HasNames ? new CauseAttribution(_symbols, _pauses, Clock().TicksPerSecond) : null);
+        _attribution = new EventAttribution(_windows, _layout, new StackEnds(_symbols!.Resolver), causes && HasNames ? _causes = new CauseAttribution(_symbols, _pauses, Clock().TicksPerSecond, causeMethods) : null);
         var requests = process.Requests(_attribution, CostEvents).ToList();
         return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, new NoVisitor(), TraceCapabilities.None))];
     }
@@ -286,6 +292,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             _attribution!.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
         }
 
+        foreach (var tally in _windows.Tallies)
+            _causes?.NameMethods(tally.Causes);
         var runs = Runs();
         if (_isWholeProcess)
             return new ProcessRuns(process.Key, runs, DelimiterKind.WholeProcess, null, 1, []) { Cut = _cut };

@@ -135,6 +135,18 @@ public sealed record Run
     /// </summary>
     public double? UnsampledCpuMs => CpuMs - Samples?.CpuMs;
 
+    /// <summary>Time of the machine's speed probe (<see cref="SpeedProbe"/>) just before the run, in ns.</summary>
+    public double? ProbeBeforeNs { get; init; }
+
+    /// <summary>The same just after the run, in ns.</summary>
+    public double? ProbeAfterNs { get; init; }
+
+    /// <summary>Least of the probes of all runs of the process, in ns: the machine at its fastest. Other processes' may not be compared with them, their runtime being another.</summary>
+    public double? BestProbeNs { get; init; }
+
+    /// <summary>How much longer than <see cref="BestProbeNs"/> the slower of the run's two probes took, in %.</summary>
+    public double? SlowPercent => BestProbeNs > 0 && ProbeBeforeNs is { } before && ProbeAfterNs is { } after ? ((Math.Max(before, after) / BestProbeNs) - 1) * 100 : null;
+
     /// <summary>Size of the serialized data in bytes.</summary>
     public long? DataBytes { get; init; }
 

@@ -74,6 +74,8 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
                 : null,
             Causes = Has(TraceCapabilities.CpuSamples) && Has(TraceCapabilities.MethodCode) ? Causes(tally, Has(TraceCapabilities.OtherProcesses)) : null,
             ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
+            ProbeBeforeNs = truth is { ProbeBeforeNanoseconds: > 0 } before ? before.ProbeBeforeNanoseconds : null,
+            ProbeAfterNs = truth is { ProbeAfterNanoseconds: > 0 } after ? after.ProbeAfterNanoseconds : null,
             DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
             Error = truth?.Error ?? "",
         };

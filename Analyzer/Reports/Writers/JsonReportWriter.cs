@@ -192,6 +192,7 @@ internal static class JsonReportWriter
         json.WriteString("cpu", host.Cpu);
         json.WriteNumber("logicalProcessors", host.LogicalProcessors);
         json.WriteNumber("memoryBytes", host.MemoryBytes);
+        WriteValue("cpuMegahertz", host.CpuMegahertz, json);
         json.WriteEndObject();
     }
 

@@ -13,4 +13,8 @@ public sealed record RecordingHost(
     string Architecture,
     string Cpu,
     int LogicalProcessors,
-    long MemoryBytes);
+    long MemoryBytes)
+{
+    /// <summary>Frequency of the first processor when the recording began, in MHz; null when the system did not tell. Many virtual machines tell the nominal one, whatever the host does.</summary>
+    public double? CpuMegahertz { get; init; }
+}

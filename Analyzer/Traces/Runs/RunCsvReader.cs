@@ -89,6 +89,8 @@ public static class RunCsvReader
             fields.Int("gen0", -1), fields.Int("gen1", -1), fields.Int("gen2", -1), fields.Long("data_bytes", -1), fields.Text("error"))
         {
             LaunchedTicks = fields.Long("launched_ticks", -1),
+            ProbeBeforeNanoseconds = fields.Long("probe_before_ns", SpeedProbe.NotRead),
+            ProbeAfterNanoseconds = fields.Long("probe_after_ns", SpeedProbe.NotRead),
         };
         return new RunCsvRow(fields.Int("pid", null), fields.Int("run_id", null), fields.Int("planned_runs", 0), identity, truth, fields.Text("runtime"));
     }

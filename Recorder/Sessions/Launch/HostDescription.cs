@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -13,7 +14,14 @@ public static class HostDescription
         RuntimeInformation.ProcessArchitecture.ToString(),
         CpuModel(),
         Environment.ProcessorCount,
-        GC.GetGCMemoryInfo().TotalAvailableMemoryBytes);
+        GC.GetGCMemoryInfo().TotalAvailableMemoryBytes)
+    {
+        CpuMegahertz = ReadCpuMegahertz("/proc/cpuinfo"),
+    };
+
+    /// <summary>Frequency of the first processor that a file of the form of /proc/cpuinfo tells, in MHz; null when it tells none.</summary>
+    public static double? ReadCpuMegahertz(string file) =>
+        double.TryParse(FirstValue(file, "cpu MHz").TrimStart(' ', '\t', ':'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var megahertz) && megahertz > 0 ? megahertz : null;
 
     /// <summary>PRETTY_NAME of os-release with the kernel's version, elsewhere what the runtime says.</summary>
     private static string OperatingSystemName()

@@ -74,7 +74,7 @@ public static class WorkloadCommand
             }
 
             serializers = SerializerChoice.Of(options, console.Warning);
-            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed));
+            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed), isFirst: parsed.GetValue(own.Launch) <= 1);
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
@@ -86,21 +86,55 @@ public static class WorkloadCommand
         {
             return options.Scenario.Length > 0
                 ? ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop)
-                : Run(options, serializers, outputs, console, stop);
+                : options.Launches > 1 && parsed.GetValue(own.Launch) == 0 ? Launch(options, serializers, outputs, console, OwnArguments(parsed, own), stop)
+                : Run(options, serializers, outputs, console, parsed.GetValue(own.Launch), stop);
         }
     }
 
-    private static int Run(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, CancellationToken stop)
+    private static int Launch(
+        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, IReadOnlyList<string> ownArguments, CancellationToken stop)
+    {
+        SayEnvironment(serializers, outputs, console);
+        var exitCode = new LaunchRunner(ChildProcess.OfThisExecutable(Timeout.InfiniteTimeSpan), console, stop).Run(options, ownArguments);
+        return stop.IsCancellationRequested ? ExitCode.Interrupted : Math.Max(exitCode, console.Errors > 0 ? ExitCode.Failed : ExitCode.Done);
+    }
+
+    /// <summary>The files to write, for a process that writes them, too; a header is there already.</summary>
+    private static List<string> OwnArguments(ParseResult parsed, WorkloadOptionSet own)
+    {
+        var arguments = new List<string>();
+        if (parsed.GetValue(own.Csv) is { } csv)
+            arguments.AddRange([WorkloadOptionSet.CsvName, Path.GetFullPath(csv)]);
+        if (parsed.GetValue(own.Out) is { } series)
+            arguments.AddRange([WorkloadOptionSet.OutName, Path.GetFullPath(series), WorkloadOptionSet.NoHeaderName]);
+        if (parsed.GetValue(own.Quiet))
+            arguments.Add(WorkloadOptionSet.QuietName);
+        return arguments;
+    }
+
+    private static void SayEnvironment(IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console)
     {
         console.Header(outputs.Environment.Lines);
         foreach (var warning in EnvironmentWarnings.Of(serializers))
             console.Warning(warning);
+    }
 
+    private static int Run(
+        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, int launch, CancellationToken stop)
+    {
+        if (launch == 0)
+            SayEnvironment(serializers, outputs, console);
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
         using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, outputs.RunsFile);
-        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series);
+        var memory = options.Steady ? SpeedMemory.OfThisUser() : null;
+        var remembered = memory?.Read();
+        var steady = options.Steady ? new SteadyMachine(SpeedProbe.Nanoseconds, Thread.Sleep, remembered) : null;
+        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series, steady)
+        {
+            RunsBefore = launch > 1 ? outputs.RunsBefore : 0,
+            LaunchesLeft = launch > 0 ? options.Launches - launch : 0,
+        };
         try
         {
             runner.Run(plan);
@@ -114,6 +148,8 @@ public static class WorkloadCommand
             console.Error(exception.Message); // a file cannot be written any more, for example because the disk is full
         }
 
+        if (steady?.Typical is { } speed && speed != remembered) // not again, so that it is forgotten a day after it was measured
+            memory?.Write(speed);
         return stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
     }
 }

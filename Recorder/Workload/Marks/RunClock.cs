@@ -15,10 +15,21 @@ public sealed class RunClock : IDisposable
     /// <summary>The thread whose wait delimits the run.</summary>
     private readonly RunMarker _marker = new();
 
+    /// <summary>Whether the machine's speed is read before and after each run.</summary>
+    private readonly bool _probesSpeed;
+
     /// <summary>Starts the marker thread.</summary>
+    /// <param name="probesSpeed">
+    /// Whether <see cref="SpeedProbe"/> is read before and after each run, outside of all that is measured of it: some 0.2 ms each. False where a program measures
+    /// what it does first, as the probe's own code would be compiled before.
+    /// </param>
     /// <exception cref="TimeoutException">It did not block within ten seconds.</exception>
-    public RunClock()
+    public RunClock(bool probesSpeed = true)
     {
+        _probesSpeed = probesSpeed;
+        if (probesSpeed)
+            SpeedProbe.WarmUp();
+
         // What runs between the marker's edges and the clock's is compiled now: in a first run, compiling it would widen the marker's window.
         RuntimeHelpers.PrepareDelegate(RunEventSource.Log.RunStart);
         RuntimeHelpers.PrepareDelegate(RunEventSource.Log.RunClockStopped);
@@ -50,6 +61,8 @@ public sealed class RunClock : IDisposable
         var log = RunEventSource.Log;
         long dataBytes = -1;
         Exception? failure = null;
+
+        var probeBefore = _probesSpeed ? SpeedProbe.Nanoseconds() : SpeedProbe.NotRead;
 
         // Read before the marker waits: the exact reading suspends the runtime, and the marker's window is to hug the clock's. Nothing from here to
         // the clock's start allocates.
@@ -98,7 +111,7 @@ public sealed class RunClock : IDisposable
             runId, identity.Serializer, identity.Library, identity.LibraryVersion, identity.Operation, (int)identity.Kind, identity.ObjectCount, identity.PayloadBytes,
             identity.RunNumber, identity.ThreadCount, truth.StartTicks, truth.StopTicks, truth.TicksPerSecond, truth.ThreadCpuNanoseconds, truth.AllocatedBytes, truth.Gen0,
             truth.Gen1, truth.Gen2, truth.DataBytes, truth.Error);
-        return truth;
+        return truth with { ProbeBeforeNanoseconds = probeBefore, ProbeAfterNanoseconds = _probesSpeed ? SpeedProbe.Nanoseconds() : SpeedProbe.NotRead };
     }
 
     /// <summary>Ends the marker thread.</summary>

@@ -12,7 +12,7 @@ public sealed class RunCsv : IDisposable
     [
         "pid", "run_id", "planned_runs", "serializer", "library", "library_version", "operation", "kind", "objects", "payload_bytes", "run", "threads",
         "start_ticks", "stop_ticks", "ticks_per_second", "thread_cpu_ns", "allocated_bytes", "gen0", "gen1", "gen2", "data_bytes", "runtime", "error",
-        "launched_ticks",
+        "launched_ticks", "probe_before_ns", "probe_after_ns",
     ];
 
     /// <summary>The file, opened for appending.</summary>
@@ -65,6 +65,8 @@ public sealed class RunCsv : IDisposable
         _row.Append(System.Runtime.InteropServices.RuntimeInformation.FrameworkDescription);
         _row.Append(truth.Error);
         _row.Append(truth.LaunchedTicks);
+        _row.Append(truth.ProbeBeforeNanoseconds);
+        _row.Append(truth.ProbeAfterNanoseconds);
         _row.WriteTo(_file);
     }
 

@@ -30,4 +30,10 @@ public readonly record struct RunTruth(
     /// run of a process only.
     /// </summary>
     public long LaunchedTicks { get; init; } = -1;
+
+    /// <summary>Time of <see cref="SpeedProbe"/> just before the run, in ns; -1 when it was not read. In the run CSV only, not in the events.</summary>
+    public long ProbeBeforeNanoseconds { get; init; } = SpeedProbe.NotRead;
+
+    /// <summary>The same just after the run.</summary>
+    public long ProbeAfterNanoseconds { get; init; } = SpeedProbe.NotRead;
 }

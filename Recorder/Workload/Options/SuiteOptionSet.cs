@@ -35,6 +35,12 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Verify"/>.</summary>
     public const string VerifyName = "-verify";
 
+    /// <summary>Canonical name of <see cref="Launches"/>.</summary>
+    public const string LaunchesName = "-launches";
+
+    /// <summary>Canonical name of <see cref="Steady"/>.</summary>
+    public const string SteadyName = "-steady";
+
     /// <summary>Canonical name of <see cref="Scenario"/>.</summary>
     public const string ScenarioName = "-scenario";
 
@@ -109,6 +115,18 @@ public sealed class SuiteOptionSet
         Arity = ArgumentArity.Zero,
     };
 
+    /// <summary>Whether runs wait for a steady machine.</summary>
+    public Option<bool> Steady { get; } = new(SteadyName, "-" + SteadyName)
+    {
+        Description = "Before each measured run wait until the machine is at its full speed, and make runs again around which it was not, up to three times the runs asked for; not with firstcall.",
+        Arity = ArgumentArity.Zero,
+    };
+
+    /// <summary>Processes that make the benchmark.</summary>
+    public Option<int> Launches { get; } = NumberOption(
+        LaunchesName, "count", "Make the benchmark in so many processes, one after the other, each with all of -runs: how much processes of one program differ is part of the noise of a comparison.",
+        1, SuiteOptions.MaxLaunches, 1);
+
     /// <summary>The scenario that is run instead of the suite's tests.</summary>
     public Option<string?> Scenario { get; } = new(ScenarioName, "-" + ScenarioName)
     {
@@ -181,7 +199,7 @@ public sealed class SuiteOptionSet
     };
 
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Scenario, Seconds, Survivors];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Steady, Launches, Scenario, Seconds, Survivors];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -221,6 +239,8 @@ public sealed class SuiteOptionSet
             Seed = result.GetResult(Seed) is { Implicit: false } ? result.GetValue(Seed) : null,
             Keep = result.GetValue(Keep) ?? "",
             Verify = result.GetValue(Verify),
+            Steady = result.GetValue(Steady),
+            Launches = result.GetValue(Launches),
             Scenario = result.GetValue(Scenario) ?? "",
             Seconds = result.GetResult(Seconds) is { Implicit: false } ? result.GetValue(Seconds) : null,
             SurvivorMegabytes = result.GetValue(Survivors) is { Count: > 0 } survivors ? survivors : SuiteOptions.DefaultSurvivorMegabytes,

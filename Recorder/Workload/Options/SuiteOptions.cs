@@ -11,6 +11,9 @@ public sealed record SuiteOptions
     /// <summary>Most measured runs of one serializer, operation and object count.</summary>
     public const int MaxRuns = 10_000;
 
+    /// <summary>Most processes that make the benchmark.</summary>
+    public const int MaxLaunches = 1_000;
+
     /// <summary>Most threads of a run.</summary>
     public const int MaxThreads = 256;
 
@@ -86,6 +89,12 @@ public sealed record SuiteOptions
     /// <summary>Whether every serializer's round trip is compared with the original, outside the clock.</summary>
     public bool Verify { get; init; }
 
+    /// <summary>Whether measured runs wait for a steady machine and are made again when it was slow.</summary>
+    public bool Steady { get; init; }
+
+    /// <summary>Processes that make the benchmark one after the other, each with all of its runs.</summary>
+    public int Launches { get; init; } = 1;
+
     /// <summary>Name of the scenario that is run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
     public string Scenario { get; init; } = "";
 
@@ -129,6 +138,10 @@ public sealed record SuiteOptions
             arguments.AddRange([SuiteOptionSet.KeepName, Path.GetFullPath(Keep)]);
         if (Verify)
             arguments.Add(SuiteOptionSet.VerifyName);
+        if (Steady)
+            arguments.Add(SuiteOptionSet.SteadyName);
+        if (Launches > 1)
+            arguments.AddRange([SuiteOptionSet.LaunchesName, Invariant(Launches)]);
         return arguments;
     }
 

@@ -23,6 +23,9 @@ public sealed class WorkloadOptionSet
     /// <summary>Canonical name of <see cref="NoHeader"/>.</summary>
     public const string NoHeaderName = "-noheader";
 
+    /// <summary>Canonical name of <see cref="Launch"/>.</summary>
+    public const string LaunchName = "-launch";
+
     /// <summary>File to which a row a series is appended.</summary>
     public Option<string> Out { get; } = new(OutName, "-" + OutName)
     {
@@ -60,6 +63,13 @@ public sealed class WorkloadOptionSet
         Arity = ArgumentArity.Zero,
     };
 
+    /// <summary>Number of this process among those of <c>-launches</c>, from 1; 0 for the one that starts them.</summary>
+    public Option<int> Launch { get; } = new(LaunchName, "-" + LaunchName)
+    {
+        Hidden = true,
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
     /// <summary>Every option of the set.</summary>
-    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, Quiet];
+    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, Quiet, Launch];
 }

@@ -18,6 +18,9 @@ public sealed class SuiteOutputs : IDisposable
     /// <summary>Receives every run; null when nobody asked for it.</summary>
     public RunCsv? Runs { get; private set; }
 
+    /// <summary>Rows that <see cref="Runs"/> had when it was opened.</summary>
+    public int RunsBefore { get; private set; }
+
     /// <summary>Receives every series; null when nobody asked for it.</summary>
     public SeriesCsv? Series { get; private set; }
 
@@ -27,9 +30,10 @@ public sealed class SuiteOutputs : IDisposable
     /// <param name="withHeader">Whether a new CSV of series has a header.</param>
     /// <param name="options">What is to be run.</param>
     /// <param name="environment">What the runs run on.</param>
+    /// <param name="isFirst">Whether no process of the same benchmark went before, which has written the environment.</param>
     /// <exception cref="IOException">A file cannot be opened or written.</exception>
     /// <exception cref="UnauthorizedAccessException">A file may not be written.</exception>
-    public static SuiteOutputs Open(string? runsFile, string? seriesFile, bool withHeader, SuiteOptions options, SuiteEnvironment environment)
+    public static SuiteOutputs Open(string? runsFile, string? seriesFile, bool withHeader, SuiteOptions options, SuiteEnvironment environment, bool isFirst = true)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(environment);
@@ -42,7 +46,10 @@ public sealed class SuiteOutputs : IDisposable
                 outputs.Series = new SeriesCsv(seriesFile, withHeader, environment.Seed);
             if (runsFile is null)
                 return outputs;
+            outputs.RunsBefore = isFirst ? 0 : Math.Max(0, File.ReadLines(runsFile).Count() - 1);
             outputs.Runs = new RunCsv(runsFile);
+            if (!isFirst)
+                return outputs;
             environment.Write(Path.Combine(Path.GetDirectoryName(Path.GetFullPath(runsFile))!, SuiteEnvironment.FileName));
             return outputs;
         }

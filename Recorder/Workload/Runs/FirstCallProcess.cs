@@ -17,7 +17,7 @@ public static class FirstCallProcess
 
         var identity = arguments.Identity;
         using var workload = identity.Operation == RunOperation.StartRuntime ? null : Prepare(arguments);
-        using var clock = new RunClock { LaunchedTicks = arguments.LaunchedTicks };
+        using var clock = new RunClock(probesSpeed: false) { LaunchedTicks = arguments.LaunchedTicks };
         Heap.CollectAll();
         var truth = clock.Measure(identity, workload?.Operation ?? Nothing);
 

@@ -30,6 +30,10 @@ public sealed record PlannedSeries(
             yield return Identity(Kind, run);
     }
 
+    /// <summary>A reported run beyond those planned, made because one of them did not count.</summary>
+    /// <param name="runNumber">Its number among the reported ones.</param>
+    public RunIdentity Repetition(int runNumber) => Identity(Kind, runNumber);
+
     private RunIdentity Identity(RunKind kind, int runNumber)
         => new(Serializer.Name, Serializer.Library, Serializer.LibraryVersion, Operation, kind, ObjectCount, PayloadBytes, runNumber, ThreadCount);
 }

@@ -11,6 +11,9 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="Gen2">Collections of generation 2.</param>
 public readonly record struct RunTime(double Milliseconds, long DataBytes, long AllocatedBytes, int Gen0, int Gen1, int Gen2)
 {
+    /// <summary>Whether the machine was slow around the run, so that it does not count; false when nobody watched it.</summary>
+    public bool IsSlow { get; init; }
+
     /// <summary>What a run took.</summary>
     public static RunTime Of(in RunTruth truth) => new(
         (truth.StopTicks - truth.StartTicks) * 1000.0 / truth.TicksPerSecond, truth.DataBytes, truth.AllocatedBytes, truth.Gen0, truth.Gen1, truth.Gen2);

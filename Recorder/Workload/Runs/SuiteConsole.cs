@@ -11,17 +11,20 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
 
     /// <summary>One series has been measured.</summary>
     /// <param name="series">What was measured.</param>
-    /// <param name="milliseconds">Time of each reported run, at least one.</param>
+    /// <param name="milliseconds">Time of each reported run that counts, at least one.</param>
     /// <param name="dataBytes">Size of the serialized data, below zero for none.</param>
-    public void Series(PlannedSeries series, IReadOnlyCollection<double> milliseconds, long dataBytes)
+    /// <param name="slow">Runs of the series during which the machine was slow.</param>
+    /// <param name="repeated">Runs that were made beyond those asked for.</param>
+    public void Series(PlannedSeries series, IReadOnlyCollection<double> milliseconds, long dataBytes, int slow = 0, int repeated = 0)
     {
         ArgumentNullException.ThrowIfNull(series);
         ArgumentNullException.ThrowIfNull(milliseconds);
         if (quiet)
             return;
+        var slowRuns = slow == 0 ? "" : Invariant($", {repeated} repeated on a slow machine{(slow == repeated ? "" : Invariant($", which stayed slow: {slow} slow runs in all"))}");
         output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
+            $"{series.Test,-16} {series.Serializer.Name,-24} n={(series.ObjectCount > 0 ? Invariant($"{series.ObjectCount:N0}") : "-"),-9} median {Median(milliseconds),10:N3} ms of {Count(milliseconds.Count)}{slowRuns}{(dataBytes < 0 ? "" : Invariant($"  data {dataBytes,12:N0} bytes"))}"));
     }
 
     /// <summary>What holds for all that follows, a line each.</summary>

@@ -14,20 +14,30 @@ namespace EtwSerializerProfiler.Workload.Runs;
 /// <param name="streamKind">Where serialized data goes and comes from.</param>
 /// <param name="stop">Asks to end after the current run.</param>
 /// <param name="results">Receives every series, if given.</param>
+/// <param name="steady">Waits for a steady machine before each measured run, if given; runs during which it was slow are made again.</param>
 public sealed class SuiteRunner(
-    RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop, SeriesCsv? results = null)
+    RunClock clock, RunCsv? csv, FirstCallRunner firstCalls, SuiteConsole console, StreamKind streamKind, CancellationToken stop, SeriesCsv? results = null, SteadyMachine? steady = null)
 {
+    /// <summary>Most measured runs of a series on a machine that stays slow, as a multiple of those asked for.</summary>
+    private const int MostRepetitions = 3;
+
     /// <summary>Before each settling run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
     private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
 
-    /// <summary>Runs that are planned as far as is known: settling runs that turn out not to be needed are taken off.</summary>
+    /// <summary>Runs of the same benchmark that processes before this one made.</summary>
+    public int RunsBefore { get; init; }
+
+    /// <summary>Processes that will make the same benchmark after this one.</summary>
+    public int LaunchesLeft { get; init; }
+
+    /// <summary>Runs that are planned as far as is known: settling runs that turn out not to be needed are taken off, runs that are made again are added.</summary>
     private int _plannedRuns;
 
     /// <summary>Runs <paramref name="plan"/> to its end, or until asked to stop.</summary>
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        _plannedRuns = plan.TotalRuns;
+        _plannedRuns = RunsBefore + (plan.TotalRuns * (LaunchesLeft + 1));
         foreach (var series in plan.Series)
         {
             if (stop.IsCancellationRequested)
@@ -90,9 +100,12 @@ public sealed class SuiteRunner(
                 Heap.CollectAll();
                 if (series.Kind == RunKind.WarmUp)
                     Thread.Sleep(s_settlingPause);
+                if (identity.Kind == RunKind.Measured)
+                    steady?.WaitUntilSteady();
                 var truth = clock.Measure(identity, operation);
                 csv?.Write(clock.Runs, _plannedRuns, identity, truth);
-                return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth);
+                var isSlow = steady?.IsSlow(truth, series.ThreadCount) == true;
+                return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth) with { IsSlow = isSlow };
             });
         }
     }
@@ -105,7 +118,7 @@ public sealed class SuiteRunner(
         var jit = series.Kind == RunKind.WarmUp ? new JitActivity() : null;
         try
         {
-            foreach (var identity in series.Identities())
+            foreach (var identity in series.Identities().Concat(Repetitions(series, runs)))
             {
                 if (stop.IsCancellationRequested)
                     break;
@@ -127,12 +140,26 @@ public sealed class SuiteRunner(
             if (series.Kind == RunKind.WarmUp)
                 console.Warning($"{series.Test} {series.Serializer.Name}: the warm-up failed: {failure.Message}");
             else
-                console.Error(series, failure.Message, series.WarmUps + series.Runs - done);
+                console.Error(series, failure.Message, Math.Max(series.WarmUps + series.Runs - done, 0));
         }
 
+        // A machine that was slow all the time: all runs say more than none.
+        var counting = runs.Exists(time => !time.IsSlow) ? runs.FindAll(time => !time.IsSlow) : runs;
         if (runs.Count > 0)
-            console.Series(series, [.. runs.Select(time => time.Milliseconds)], runs[^1].DataBytes);
+            console.Series(series, [.. counting.Select(time => time.Milliseconds)], runs[^1].DataBytes, runs.Count(time => time.IsSlow), Math.Max(runs.Count - series.Runs, 0));
         if (series.Runs > 0 && (runs.Count > 0 || error.Length > 0))
-            results?.Write(series, runs, error);
+            results?.Write(series, counting, error);
+    }
+
+    /// <summary>A run more for each one that did not count, as long as that may help.</summary>
+    /// <param name="series">The series.</param>
+    /// <param name="runs">Its reported runs so far; grows while this is enumerated.</param>
+    private IEnumerable<RunIdentity> Repetitions(PlannedSeries series, List<RunTime> runs)
+    {
+        for (var number = series.Runs + 1; runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MostRepetitions; number++)
+        {
+            _plannedRuns++;
+            yield return series.Repetition(number);
+        }
     }
 }

@@ -127,7 +127,7 @@ public sealed class WorkloadCommandTests : IDisposable
         Assert.Equal((0, "", ""), WorkloadProcess.Run("-quiet", "-serializer", "#SystemTextJson", "-n", "1", "-runs", "1"));
         var (exitCode, output, _) = WorkloadProcess.Run("-HELP");
         Assert.Equal(0, exitCode);
-        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-threads", "-seed", "-keep", "-out", "-noheader", "-verify", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
+        Assert.All(["-serializer", "-test", "-n", "-runs", "-payload", "-stream", "-threads", "-seed", "-keep", "-out", "-noheader", "-verify", "-steady", "-list", "-csv"], name => Assert.Contains($" {name}", output, StringComparison.Ordinal));
         Assert.DoesNotContain("-quiet", output, StringComparison.Ordinal);
     }
 

@@ -36,14 +36,14 @@ public sealed class SuiteOptionsTests
     public void Every_option_is_read()
     {
         var options = Read(
-            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify", "-Threads", "1,16,1", "-Seed", "4711", "-Keep", "some/folder");
+            "-Serializer", "Json,#DataContract", "-Test", "FirstCall,SERIALIZE", "-N", "10,1", "-n", "10,1000000", "-Runs", "10000", "-Payload", "7", "-Stream", "FILE", "-Verify", "-Threads", "1,16,1", "-Seed", "4711", "-Keep", "some/folder", "-Steady");
 
         Assert.Equal([new("Json", false), new("DataContract", true)], options.Serializers);
         Assert.Equal([SuiteTest.FirstCall, SuiteTest.Serialize], options.Tests);
         Assert.Equal([10, 1, 1_000_000], options.ObjectCounts);
         Assert.Equal([1, 16], options.Threads);
         Assert.Equal((4711, "some/folder"), (options.Seed, options.Keep));
-        Assert.Equal((10_000, 7, StreamKind.File, true), (options.Runs, options.PayloadBytes, options.Stream, options.Verify));
+        Assert.Equal((10_000, 7, StreamKind.File, true, true), (options.Runs, options.PayloadBytes, options.Stream, options.Verify, options.Steady));
     }
 
     [Fact]
@@ -124,6 +124,7 @@ public sealed class SuiteOptionsTests
             from seed in Gen.Elements<int?>(null, 0, 1, int.MaxValue)
             from keep in Gen.Elements("", Path.GetFullPath("kept data"))
             from verify in Gen.Elements(true, false)
+            from steady in Gen.Elements(true, false)
             select new SuiteOptions
             {
                 Serializers = [.. serializers.Distinct()],
@@ -136,6 +137,7 @@ public sealed class SuiteOptionsTests
                 Seed = seed,
                 Keep = keep,
                 Verify = verify,
+                Steady = steady,
             };
 
         Prop.ForAll(

@@ -15,7 +15,7 @@ public sealed class OwnDataTests
         var serializers = SerializerRegistry.For(s_sample, []);
 
         Assert.Equal(
-            ["XmlSerializer", "DataContract", "DataContractBinaryXml", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Forgetful", "Lines"],
+            ["XmlSerializer", "DataContract", "DataContractBinaryXml", "DataContractJson", "BinaryFormatter", "Newtonsoft.Json", "SystemTextJson", "ServiceStack.Text", "Busy", "Forgetful", "Lines"],
             serializers.Where(serializer => serializer.PluginPath.Length == 0 || serializer.PluginPath == s_sample).Select(serializer => serializer.Name));
         Assert.All(serializers, serializer => Assert.Equal("OrderBookModel", serializer.CreateModel().GetType().Name));
     }
@@ -30,6 +30,45 @@ public sealed class OwnDataTests
 
         Assert.Null(serializer.WhyUnavailable());
         Assert.Equal(name == "Lines" ? "EtwSerializerProfiler.SamplePlugin" : name == "SystemTextJson" ? "System.Text.Json" : name, serializer.Library);
+    }
+
+    [Fact]
+    public void The_samples_slowdown_takes_the_share_that_it_is_asked_for()
+    {
+        var graph = new OrderBookModel().Create(20_000, 0);
+        Environment.SetEnvironmentVariable("ESP_SAMPLE_BUSY_PERCENT", "300");
+        Contract.Serializer slow;
+        try
+        {
+            slow = new Busy<OrderBook>();
+        }
+        finally
+        {
+            Environment.SetEnvironmentVariable("ESP_SAMPLE_BUSY_PERCENT", null);
+        }
+
+        var plain = new Busy<OrderBook>();
+        using var stream = new MemoryStream();
+        var ratios = Enumerable.Range(0, 9).Select(_ => Time(slow) / Time(plain)).Order().ToList();
+
+        // Four times as long; a machine that is half as fast for most of the slow ones' partners leaves two.
+        Assert.True(ratios[4] > 1.5, string.Join(' ', ratios));
+        Assert.Null(new OrderBookModel().Difference(graph, Read(slow)));
+        Assert.Null(new OrderBookModel().Difference(graph, Read(plain)));
+
+        double Time(Contract.Serializer serializer)
+        {
+            stream.SetLength(0);
+            var start = System.Diagnostics.Stopwatch.GetTimestamp();
+            serializer.Serialize(stream, graph);
+            return System.Diagnostics.Stopwatch.GetElapsedTime(start).TotalMilliseconds;
+        }
+
+        object Read(Contract.Serializer serializer)
+        {
+            stream.Position = 0;
+            return serializer.Deserialize(stream);
+        }
     }
 
     [Fact]

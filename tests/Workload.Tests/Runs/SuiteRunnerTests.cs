@@ -37,7 +37,7 @@ public sealed class SuiteRunnerTests : IDisposable
         Assert.StartsWith("Serialize        XmlSerializer", _output.ToString(), StringComparison.Ordinal);
         var rows = File.ReadAllLines(_csv);
         Assert.InRange(rows.Length, 1 + (1 + 1) + (2 + 3), 1 + (1 + 1) + (12 + 3));
-        Assert.EndsWith("System.InvalidOperationException: cannot write,-1", rows[1], StringComparison.Ordinal);
+        Assert.EndsWith("System.InvalidOperationException: cannot write", string.Join(',', rows[1].Split(',')[..^3]), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -106,6 +106,46 @@ public sealed class SuiteRunnerTests : IDisposable
     }
 
     [Fact]
+    public void On_a_machine_that_stays_slow_three_times_the_runs_are_made_and_all_are_written()
+    {
+        var machine = new SteadyMachine(() => 1, _ => { }); // against a best of 1 ns every run's machine is slow
+
+        Assert.Equal(0, Run([SerializerRegistry.All[0]], SuiteTest.Serialize, steady: machine));
+
+        var measured = Rows().Where(row => row.Kind == nameof(RunKind.Measured)).ToList();
+        Assert.Equal(Enumerable.Range(1, 6), measured.Select(row => row.Number));
+        Assert.Equal(File.ReadAllLines(_csv).Length - 1, measured[^1].Planned); // what was planned in the end was made
+        Assert.Contains("ms of 6 runs, 4 repeated on a slow machine, which stayed slow: 6 slow runs in all  data", _output.ToString(), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void As_many_runs_are_made_again_as_the_machine_was_slow_in()
+    {
+        var machine = new SteadyMachine(() => long.MaxValue / 2, _ => { }); // only the runs' own readings count
+
+        Assert.Equal(0, Run([SerializerRegistry.All[0], SerializerRegistry.All[1]], SuiteTest.Serialize, steady: machine, runs: 5));
+
+        // What the machine did is written beside the runs.
+        var best = long.MaxValue;
+        var made = new List<(int Number, bool IsSlow)>();
+        foreach (var row in Rows())
+        {
+            best = Math.Min(best, Math.Min(row.Before, row.After));
+            if (row.Kind == nameof(RunKind.Measured))
+                made.Add((row.Number, Math.Max(row.Before, row.After) > best * SpeedProbe.SlowFactor));
+        }
+
+        Assert.Equal(2, made.Count(run => run.Number == 1));
+        foreach (var series in made.Select((run, index) => (run, Series: made.Take(index + 1).Count(other => other.Number == 1))).GroupBy(run => run.Series, run => run.run))
+        {
+            var steady = series.Count(run => !run.IsSlow);
+            Assert.Equal(Enumerable.Range(1, series.Count()), series.Select(run => run.Number));
+            Assert.True(series.Count() == 15 ? steady <= 5 : steady == 5, $"{steady} steady runs of {series.Count()}");
+            Assert.True(series.Count() is 5 or 15 || !series.Last().IsSlow, "the last one was not needed");
+        }
+    }
+
+    [Fact]
     public void A_stop_lets_nothing_more_run()
     {
         Assert.Equal(0, Run(SerializerRegistry.All, SuiteTest.Serialize, stopped: true));
@@ -160,21 +200,25 @@ public sealed class SuiteRunnerTests : IDisposable
         }
     }
 
-    private int Run(IReadOnlyList<SerializerDescription> serializers, SuiteTest test, bool stopped = false, ChildProcess? processes = null, int threads = 1)
+    private int Run(IReadOnlyList<SerializerDescription> serializers, SuiteTest test, bool stopped = false, ChildProcess? processes = null, int threads = 1, SteadyMachine? steady = null, int runs = 2)
     {
-        var options = new SuiteOptions { Tests = [test], ObjectCounts = [3], Runs = 2, Threads = [threads] };
+        var options = new SuiteOptions { Tests = [test], ObjectCounts = [3], Runs = runs, Threads = [threads] };
         var console = new SuiteConsole(_output, _error, quiet: false);
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
         using var csv = new RunCsv(_csv);
         using var firstCalls = new FirstCallRunner(processes ?? ChildProcess.OfThisExecutable(TimeSpan.FromSeconds(1)), options.Stream, _csv);
-        var runner = new SuiteRunner(clock, csv, firstCalls, console, options.Stream, new CancellationToken(stopped));
+        var runner = new SuiteRunner(clock, csv, firstCalls, console, options.Stream, new CancellationToken(stopped), steady: steady);
         runner.Run(plan);
         Assert.Equal(clock.Runs, clock.MarkerWaits);
         if (console.Errors == 0)
             runner.Verify(plan);
         return console.Errors;
     }
+
+    /// <summary>What the run CSV says of kind, number and plan of each run, and of the machine around it.</summary>
+    private IEnumerable<(string Kind, int Number, int Planned, long Before, long After)> Rows() => File.ReadAllLines(_csv).Skip(1).Select(row => row.Split(','))
+        .Select(row => (row[7], int.Parse(row[10]), int.Parse(row[2]), long.Parse(row[^2]), long.Parse(row[^1])));
 
     private static SerializerDescription Faulty(bool writes, bool reads)
         => new("Faulty", DataFormat.Text, () => typeof(SuiteRunnerTests).Assembly, () => new BookShelfModel(), _ => new FaultySerializer(writes, reads));

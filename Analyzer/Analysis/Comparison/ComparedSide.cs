@@ -1,0 +1,56 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>One side of a comparison: one recording, or a set of recordings of the same build.</summary>
+/// <param name="Name">What it is called: the path that was named.</param>
+/// <param name="Recordings">Its recordings, one at least.</param>
+public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> Recordings)
+{
+    /// <summary>Runtimes of its runs, without repeats.</summary>
+    public IReadOnlyList<string> Runtimes => [.. Recordings.SelectMany(recording => recording.Result.Runs).Select(run => run.Runtime).Where(name => name.Length > 0).Distinct()];
+
+    /// <summary>Whether rows of a recording of it are told apart by their runtime.</summary>
+    public bool HasSeveralRuntimes => Recordings.Any(recording => recording.Result.Runs.Any(run => run.IsOneOfSeveralRuntimes));
+
+    /// <summary>Events that could not be written, over all recordings.</summary>
+    public long LostEvents => Recordings.Sum(recording => recording.Result.LostEvents);
+
+    /// <summary>Runs that are expected and were not found.</summary>
+    public int MissingRuns => Recordings.Sum(recording => Math.Max(0, (recording.Result.RunsExpected ?? recording.Result.RunsFound) - recording.Result.RunsFound));
+
+    /// <summary>Its runs by row, warm-ups left out unless they are asked for.</summary>
+    /// <param name="filter">Which runs count.</param>
+    /// <param name="options">Whether disturbed runs do.</param>
+    /// <param name="disturbance">Tells which are.</param>
+    /// <param name="byRuntime">Whether rows are told apart by their runtime.</param>
+    public IReadOnlyDictionary<SummaryKey, SideRuns> Rows(RunFilter filter, ComparisonOptions options, Disturbance disturbance, bool byRuntime)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(disturbance);
+        var all = filter with { AllKinds = true };
+        var rows = new Dictionary<SummaryKey, (List<List<Run>> Clusters, int Failed, int Disturbed)>();
+        foreach (var recording in Recordings)
+        {
+            foreach (var row in recording.Result.Runs.Where(run => (filter.AllKinds || run.Identity.Kind != RunKind.WarmUp) && all.Matches(run with { Error = "" })).GroupBy(KeyOf))
+            {
+                var known = rows.GetValueOrDefault(row.Key, ([], 0, 0));
+                var completed = row.Where(run => run.Error.Length == 0).ToList();
+                var counted = options.KeepDisturbedRuns ? completed : completed.FindAll(run => !disturbance.IsDisturbed(recording, run));
+                if (Recordings.Count > 1 && counted.Count > 0)
+                    known.Clusters.Add(counted);
+                else
+                    known.Clusters.AddRange(counted.GroupBy(run => run.Process).Select(process => process.ToList()));
+                rows[row.Key] = (known.Clusters, known.Failed + row.Count() - completed.Count, known.Disturbed + completed.Count - counted.Count);
+            }
+        }
+
+        return rows.ToDictionary(row => row.Key, row => new SideRuns(row.Value.Clusters, row.Value.Failed, row.Value.Disturbed));
+
+        SummaryKey KeyOf(Run run) => SummaryKey.Of(run.Identity) with { Runtime = byRuntime ? run.Runtime : "" };
+    }
+}

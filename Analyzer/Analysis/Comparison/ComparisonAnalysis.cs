@@ -1,0 +1,90 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Rows;
+
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>Compares the runs of two sides: row by row, measure by measure, and says what the differences are made of.</summary>
+public static class ComparisonAnalysis
+{
+    /// <summary>Compares.</summary>
+    /// <param name="baseline">The side that is compared with: a recording, or a set of them whose spread then bounds the noise.</param>
+    /// <param name="other">The side that is compared.</param>
+    /// <param name="query">What is asked.</param>
+    /// <exception cref="NotComparableException">The sides have no row in common, or one has several runtimes and the other has not.</exception>
+    public static ComparisonResult Compare(ComparedSide baseline, ComparedSide other, ComparisonQuery query)
+    {
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(other);
+        ArgumentNullException.ThrowIfNull(query);
+        var groups = FactorOut(query.FactorOut);
+        var byRuntime = IsByRuntime(baseline, other);
+        var disturbance = new Disturbance(baseline.Recordings.Concat(other.Recordings));
+        var first = baseline.Rows(query.Filter, query.Options, disturbance, byRuntime);
+        var second = other.Rows(query.Filter, query.Options, disturbance, byRuntime);
+        var common = first.Keys.Where(second.ContainsKey).ToList();
+        if (common.Count == 0)
+            throw NothingInCommon(baseline, other, first.Keys, second.Keys);
+
+        var factor = query.Options.Normalize ? Factor(baseline, other) : 1;
+        var pairs = common.ConvertAll(key => Pair(key, first[key], second[key], query.Options, groups, factor));
+        return new ComparisonResult
+        {
+            Baseline = baseline,
+            Other = other,
+            Options = query.Options,
+            Pairs = Sorted(pairs),
+            OnlyBaseline = [.. first.Keys.Where(key => !second.ContainsKey(key)).OrderBy(key => key.ToString(), StringComparer.Ordinal)],
+            OnlyOther = [.. second.Keys.Where(key => !first.ContainsKey(key)).OrderBy(key => key.ToString(), StringComparer.Ordinal)],
+            Differences = EnvironmentDifferences.Find(baseline, other),
+            OtherFactor = factor,
+            FactoredOut = groups,
+        };
+    }
+
+    private static ComparedPair Pair(SummaryKey key, SideRuns baseline, SideRuns other, ComparisonOptions options, List<string> groups, double factor) =>
+        new(key, baseline, other, [.. Metric.All.Select(metric => MetricComparison.Of(metric, baseline, other, options, factor))])
+        {
+            Explanation = ExplanationBuilder.Explain([.. baseline.All], [.. other.All]),
+            Without = groups.Count > 0 ? MetricComparison.Of(Metric.WallWithout(groups), baseline, other, options, factor) : null,
+        };
+
+    /// <summary>By operation, object count, payload and threads; the largest change first among those that are alike, as the eye looks for it.</summary>
+    private static IReadOnlyList<ComparedPair> Sorted(List<ComparedPair> pairs) =>
+    [
+        .. pairs.OrderBy(pair => pair.Key.Operation, StringComparer.Ordinal).ThenBy(pair => pair.Key.ObjectCount).ThenBy(pair => pair.Key.PayloadBytes).ThenBy(pair => pair.Key.ThreadCount)
+            .ThenByDescending(pair => Math.Abs(Math.Log(pair.Wall.Ratio ?? 1))).ThenBy(pair => pair.Key.Serializer, StringComparer.Ordinal).ThenBy(pair => pair.Key.Kind).ThenBy(pair => pair.Key.Runtime, StringComparer.Ordinal),
+    ];
+
+    private static List<string> FactorOut(IReadOnlyList<string> names)
+    {
+        var known = CauseCatalog.All.Select(cause => cause.Group).Distinct().ToList();
+        return
+        [
+            .. names.Select(name => known.Find(group => group.Equals(name, StringComparison.OrdinalIgnoreCase))
+                ?? throw new NotComparableException($"there is no cause '{name}' to factor out; causes: {string.Join(", ", known)}")).Distinct(),
+        ];
+    }
+
+    private static bool IsByRuntime(ComparedSide baseline, ComparedSide other)
+    {
+        if (baseline.HasSeveralRuntimes == other.HasSeveralRuntimes)
+            return baseline.HasSeveralRuntimes;
+        var several = baseline.HasSeveralRuntimes ? baseline : other;
+        throw new NotComparableException($"{several.Name} holds runs on {string.Join(", ", several.Runtimes)} and the other side on one runtime: name the recording of one ({several.Name}/RUNTIME), or choose with --runtime");
+    }
+
+    /// <summary>Ratio of the machines' clocks by the speed probe: what the first machine takes for the same work, relative to the other.</summary>
+    private static double Factor(ComparedSide baseline, ComparedSide other) =>
+        Disturbance.FastestOf(baseline) is { } from && Disturbance.FastestOf(other) is > 0 and var to
+            ? from / to
+            : throw new NotComparableException("--normalize needs the suite's speed probe on both sides (probe_before_ns in runs.csv); recordings from before it, and of other programs, have none");
+
+    private static NotComparableException NothingInCommon(ComparedSide baseline, ComparedSide other, IEnumerable<SummaryKey> first, IEnumerable<SummaryKey> second) =>
+        new($"no row of {baseline.Name} has a partner in {other.Name} (serializer, test, object count, payload and threads are to be the same): {Some(first)} against {Some(second)}");
+
+    private static string Some(IEnumerable<SummaryKey> keys)
+    {
+        var names = keys.Select(key => key.ToString()).Order(StringComparer.Ordinal).ToList();
+        return names.Count == 0 ? "none that match" : string.Join("; ", names.Take(3)) + (names.Count > 3 ? $" and {names.Count - 3} more" : "");
+    }
+}

@@ -1,0 +1,29 @@
+using EtwSerializerProfiler.Analysis.Events;
+
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>What one method has to do with the difference of two sides: a method with which a cause begins, or of own code one in which time was spent. Means in ms a run.</summary>
+/// <param name="Method">The method.</param>
+/// <param name="BaselineMs">Time of the first side.</param>
+/// <param name="OtherMs">Time of the other side.</param>
+/// <param name="ErrorMs">Standard error of the difference that comes from sampling.</param>
+public sealed record ExplainedMethod(MethodName Method, double BaselineMs, double OtherMs, double ErrorMs)
+{
+    /// <summary>The other side minus the first.</summary>
+    public double DifferenceMs => OtherMs - BaselineMs;
+
+    /// <summary>Whether it is more than sampling makes of nothing: two standard errors.</summary>
+    public bool IsSignificant => Math.Abs(DifferenceMs) > 2 * ErrorMs;
+
+    /// <summary>Type and method without namespace: <c>FieldInfo.SetValue</c>.</summary>
+    public string ShortName
+    {
+        get
+        {
+            var name = Method.Name;
+            var member = name.LastIndexOf('.');
+            var type = member > 0 ? name.LastIndexOf('.', member - 1) : -1;
+            return type >= 0 ? name[(type + 1)..] : name;
+        }
+    }
+}

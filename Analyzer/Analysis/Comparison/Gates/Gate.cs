@@ -1,0 +1,72 @@
+namespace EtwSerializerProfiler.Analysis.Comparison.Gates;
+
+/// <summary>Says whether one side is worse than the other by more than is allowed.</summary>
+/// <remarks>
+/// A gate looks at many rows and is to keep quiet when all are equal, so the probabilities of a measure are adjusted for the number of its rows (Holm): a row violates its limit when the
+/// difference is beyond noise in this stricter sense and the estimate is over the limit. It passes when it does not, and a worsening as large as the limit would have been found
+/// 9 times of 10. What is neither is not judged: silence that comes from noise is no pass.
+/// </remarks>
+public static class Gate
+{
+    /// <summary>Judges.</summary>
+    public static GateResult Judge(ComparisonResult comparison, GateLimits limits)
+    {
+        ArgumentNullException.ThrowIfNull(comparison);
+        ArgumentNullException.ThrowIfNull(limits);
+        var checks = new List<GateCheck>();
+        foreach (var metric in limits.Metrics)
+        {
+            var compared = comparison.Pairs.Select(pair => (Pair: pair, Metric: pair.Metrics.First(item => item.Metric == metric))).ToList();
+            var adjusted = Holm(compared.ConvertAll(item => item.Metric.PValue));
+            checks.AddRange(compared.Select((item, index) => Check(item.Pair, item.Metric, limits.Of(metric), adjusted[index], comparison.Options)));
+        }
+
+        return new GateResult(comparison, limits, checks, [.. Problems(comparison)]);
+    }
+
+    private static GateCheck Check(ComparedPair pair, MetricComparison compared, double limit, double? adjusted, ComparisonOptions options)
+    {
+        if (compared.Ranks is null)
+            return new GateCheck(pair, compared, limit, null, GateOutcome.NotJudged, null);
+        var isOver = compared.Relative > limit;
+        if (isOver && adjusted < options.SignificanceLevel && compared.Ranks!.Differs(options.SignificanceLevel))
+            return new GateCheck(pair, compared, limit, adjusted, GateOutcome.Violated, null);
+
+        // Beyond noise, but within what is allowed: a difference in the allowed range was found, and so was judged.
+        if (compared.Resolves(limit, options) || (!isOver && compared.RelativeInterval is { } interval && interval.High <= limit))
+            return new GateCheck(pair, compared, limit, adjusted, GateOutcome.Passed, null);
+        return new GateCheck(pair, compared, limit, adjusted, GateOutcome.NotJudged, compared.RunsToResolve(limit, options));
+    }
+
+    /// <summary>Probabilities adjusted for their number by the step-down method of Holm (1979).</summary>
+    /// <param name="probabilities">Probabilities; null for rows without one.</param>
+    internal static double?[] Holm(IReadOnlyList<double?> probabilities)
+    {
+        var adjusted = new double?[probabilities.Count];
+        var order = Enumerable.Range(0, probabilities.Count).Where(index => probabilities[index] is not null).OrderBy(index => probabilities[index]).ToList();
+        double largest = 0;
+        for (var rank = 0; rank < order.Count; rank++)
+        {
+            largest = Math.Max(largest, Math.Min(1, probabilities[order[rank]]!.Value * (order.Count - rank)));
+            adjusted[order[rank]] = largest;
+        }
+
+        return adjusted;
+    }
+
+    private static IEnumerable<string> Problems(ComparisonResult comparison)
+    {
+        foreach (var (name, side) in new[] { ("base", comparison.Baseline), ("other", comparison.Other) })
+        {
+            if (side.MissingRuns > 0)
+                yield return FormattableString.Invariant($"{side.MissingRuns} runs of {name} are missing from the trace");
+            if (side.LostEvents > 0)
+                yield return FormattableString.Invariant($"{side.LostEvents} events of {name} were lost");
+        }
+
+        if (comparison.OnlyBaseline.Count > 0)
+            yield return $"rows that only base has: {string.Join(", ", comparison.OnlyBaseline)}";
+        foreach (var pair in comparison.Pairs.Where(pair => pair.Other.Failed > 0))
+            yield return FormattableString.Invariant($"{pair.Other.Failed} runs of {pair.Key} failed in other");
+    }
+}

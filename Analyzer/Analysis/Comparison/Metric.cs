@@ -1,0 +1,54 @@
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>A measure of a run that two sides are compared by.</summary>
+/// <param name="Key">Name for programs and for <c>--metric</c>.</param>
+/// <param name="Name">Name for people.</param>
+/// <param name="Kind">How its differences are judged.</param>
+/// <param name="Value">Its value of a run, in ms or bytes; null when it was not recorded.</param>
+public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, double?> Value)
+{
+    /// <summary>Wall time of the run's window.</summary>
+    public static Metric Wall { get; } = new("wall", "Wall ms", MetricKind.Time, run => run.WallMs);
+
+    /// <summary>CPU time of the process: unlike wall time it does not hold what other processes take.</summary>
+    public static Metric Cpu { get; } = new("cpu", "CPU ms", MetricKind.Time, run => run.CpuMs);
+
+    /// <summary>GC pauses.</summary>
+    public static Metric Pause { get; } = new("gc", "GC pause ms", MetricKind.PartOfTime, run => run.PauseTotalMs);
+
+    /// <summary>Bytes allocated.</summary>
+    public static Metric Allocation { get; } = new("alloc", "Alloc MB", MetricKind.Bytes, run => run.AllocatedBytes);
+
+    /// <summary>Time of compilation.</summary>
+    public static Metric Jit { get; } = new("jit", "JIT ms", MetricKind.PartOfTime, run => run.JitMs);
+
+    /// <summary>All, in the order of tables.</summary>
+    public static IReadOnlyList<Metric> All { get; } = [Wall, Cpu, Pause, Allocation, Jit];
+
+    /// <summary>The measure of a name, null when there is none.</summary>
+    public static Metric? Find(string key) => All.FirstOrDefault(metric => metric.Key.Equals(key, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>Wall time without the CPU time of some causes.</summary>
+    /// <param name="groups">Groups of causes.</param>
+    public static Metric WallWithout(IReadOnlyList<string> groups) => new(
+        "wallWithout", "Wall without " + string.Join(", ", groups) + " ms", MetricKind.Time,
+        run => run.Causes is { } causes ? run.WallMs - causes.ToMilliseconds(groups.Sum(causes.Group)) : null);
+
+    /// <summary>The relative difference that is to be resolved: 5 % of time, 1 % of bytes.</summary>
+    public double Resolve(ComparisonOptions options)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return Kind == MetricKind.Bytes ? 0.01 : options.Resolve ?? 0.05;
+    }
+
+    /// <summary>
+    /// The smallest relative difference that is one at all. Bytes are counted exactly and vary by a buffer here and there, so that a hundred bytes of a megabyte can be
+    /// beyond noise, and mean nothing.
+    /// </summary>
+    public double Smallest => Kind == MetricKind.Bytes ? 0.001 : 0;
+
+    /// <summary>Whether more of it takes time.</summary>
+    public bool IsTime => Kind != MetricKind.Bytes;
+}

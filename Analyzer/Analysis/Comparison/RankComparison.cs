@@ -1,0 +1,115 @@
+using Perfolizer;
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
+using Perfolizer.Mathematics.SignificanceTesting.Base;
+using Perfolizer.Mathematics.SignificanceTesting.MannWhitney;
+using Perfolizer.Metrology;
+
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>
+/// Two samples compared by their ranks: the shift between them with its interval, how likely it is by chance, and how many runs would tell.
+/// </summary>
+/// <remarks>
+/// The test is that of Mann and Whitney (Perfolizer; exact for small samples), the shift that of Hodges and Lehmann: the median of all differences of a run of one side and
+/// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. Times are wall times of programs: skewed, with
+/// runs far out on one side. Ranks neither need a distribution nor let these decide. Where processes differ (<see cref="RunSpread"/>) the test of ranks would be wrong, and cannot be mended by
+/// scaling: its statistic ends where all runs of one side lie above those of the other. There the shift is compared with its standard error, which is that of the shift of independent
+/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution.
+/// </remarks>
+/// <param name="Shift">The other side minus the first.</param>
+/// <param name="Low">Low end of the shift's interval; null when there are too few runs for one.</param>
+/// <param name="High">High end.</param>
+/// <param name="PValue">How likely a shift as large is when the sides are equal.</param>
+/// <param name="Spread">How runs vary.</param>
+/// <param name="BaselineRuns">Runs of the first side.</param>
+/// <param name="OtherRuns">Runs of the other.</param>
+public sealed record RankComparison(double Shift, double? Low, double? High, double PValue, RunSpread Spread, int BaselineRuns, int OtherRuns)
+{
+    /// <summary>Asymptotic efficiency of the rank test relative to the t-test for normal values, 3/π.</summary>
+    private const double Efficiency = 3 / Math.PI;
+
+    /// <summary>Least runs a side with which a two-sided rank test can reach 5 %.</summary>
+    private const int FewestRuns = 4;
+
+    /// <summary>Compares.</summary>
+    /// <param name="baseline">Values of one side, a list for each process or recording; none empty.</param>
+    /// <param name="other">Values of the other side.</param>
+    /// <param name="significanceLevel">1 - the interval's level.</param>
+    /// <param name="assumedBetween">Standard deviation from process to process where each side is one, in the unit of the values.</param>
+    /// <returns>Null when a side has no values.</returns>
+    public static RankComparison? Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double significanceLevel, double assumedBetween = 0)
+    {
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(other);
+        double[] first = [.. baseline.SelectMany(values => values)], second = [.. other.SelectMany(values => values)];
+        if (first.Length == 0 || second.Length == 0)
+            return null;
+
+        var differences = Differences(first, second);
+        var shift = Statistics.MedianOfSorted(differences);
+        var spread = RunSpread.Of(baseline, other, shift, assumedBetween);
+        if (spread.DesignEffect <= 1)
+        {
+            var (low, high) = Interval(differences, first.Length, second.Length, NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)));
+            return new RankComparison(shift, low, high, PValueOf(first, second), spread, first.Length, second.Length);
+        }
+
+        var error = ErrorOf(spread, first.Length, second.Length);
+        var reach = Quantile(1 - (significanceLevel / 2), spread) * error;
+        return new RankComparison(shift, shift - reach, shift + reach, Math.Min(1, 2 * Cdf(-Math.Abs(shift) / error, spread)), spread, first.Length, second.Length);
+    }
+
+    /// <summary>Whether the sides differ beyond noise.</summary>
+    public bool Differs(double significanceLevel) => PValue < significanceLevel && (Low > 0 || High < 0);
+
+    /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>.</summary>
+    public bool Resolves(double size, double significanceLevel, double power) =>
+        Math.Min(BaselineRuns, OtherRuns) >= FewestRuns && size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread);
+
+    /// <summary>
+    /// Runs a side that a shift of <paramref name="size"/> would take to be found, each in a process of its own where processes differ.
+    /// </summary>
+    public int NeededRuns(double size, double significanceLevel, double power)
+    {
+        var quantiles = NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)) + NormalDistribution.Standard.Quantile(power);
+        var needed = 2 * Square(Spread.Total * quantiles / size) / Efficiency;
+        return (int)Math.Min(Math.Max(Math.Ceiling(needed), FewestRuns), int.MaxValue);
+    }
+
+    /// <summary>Standard error of the shift, as the spread of the runs gives it.</summary>
+    private double StandardError => ErrorOf(Spread, BaselineRuns, OtherRuns);
+
+    private static double ErrorOf(in RunSpread spread, int first, int second) => spread.Within * Math.Sqrt(spread.DesignEffect * ((1.0 / first) + (1.0 / second)) / Efficiency);
+
+    private static double PValueOf(double[] first, double[] second) =>
+        MannWhitneyTest.Instance.Perform(new Sample(first), new Sample(second), AlternativeHypothesis.TwoSides, Threshold.Zero).PValue;
+
+    private static double Cdf(double value, in RunSpread spread) =>
+        double.IsInfinity(spread.DegreesOfFreedom) ? NormalDistribution.Standard.Cdf(value) : new StudentDistribution(spread.DegreesOfFreedom).Cdf(value);
+
+    private static double Quantile(double probability, in RunSpread spread) =>
+        double.IsInfinity(spread.DegreesOfFreedom) ? NormalDistribution.Standard.Quantile(probability) : new StudentDistribution(spread.DegreesOfFreedom).Quantile(probability);
+
+    private static double[] Differences(double[] first, double[] second)
+    {
+        var differences = new double[first.Length * second.Length];
+        var next = 0;
+        foreach (var value in second)
+        {
+            foreach (var from in first)
+                differences[next++] = value - from;
+        }
+
+        Array.Sort(differences);
+        return differences;
+    }
+
+    /// <summary>The differences at the ranks that the test does not reject: nm/2 ± q √(nm(n+m+1)/12).</summary>
+    private static (double? Low, double? High) Interval(double[] differences, int first, int second, double quantile)
+    {
+        var rank = (int)Math.Floor((differences.Length / 2.0) - (quantile * Math.Sqrt(differences.Length * (first + second + 1.0) / 12)));
+        return rank >= 1 ? (differences[rank - 1], differences[^rank]) : (null, null);
+    }
+
+    private static double Square(double value) => value * value;
+}

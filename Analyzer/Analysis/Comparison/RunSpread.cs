@@ -1,0 +1,95 @@
+using Perfolizer;
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
+using Perfolizer.Mathematics.ScaleEstimators;
+
+namespace EtwSerializerProfiler.Analysis.Comparison;
+
+/// <summary>
+/// How the runs of two sides vary, within a process and from process to process.
+/// </summary>
+/// <remarks>
+/// <para>Runs of one process share its code, compiled from one profile, its heap, its addresses, and a minute of the machine. So they are more alike than runs of two processes, and a
+/// test that takes them for independent finds differences between two recordings of one build. The remedy is that of cluster sampling: the variance of a mean of n runs in C
+/// processes is σ²within / n + σ²between / C, which is (1 + (n / C) σ²between / σ²within) times what n independent runs would give: the design effect. A cluster is a process;
+/// of a side of several recordings it is a recording, which differs from others by its processes and by its hour.</para>
+/// <para>Both variances come from a one-way analysis of variance over the clusters of both sides, each side around its own middle. It is made on normal scores (the normal quantiles
+/// of the ranks), so that single wild runs, of which a computer makes many, weigh no more than in the rank test whose error it corrects. Where every cluster is a single run, runs are
+/// independent and there is nothing to correct.</para>
+/// <para>Where each side is one process, nothing in the data tells how processes differ. Then a standard deviation is assumed that was measured elsewhere
+/// (<see cref="ComparisonOptions.AssumedBetween"/>), and the report says so.</para>
+/// </remarks>
+/// <param name="Within">Standard deviation of the runs of a side, by the Shamos estimator: robust, and equal to σ for normal ones.</param>
+/// <param name="Total">Standard deviation of a run in a process of its own.</param>
+/// <param name="DesignEffect">Factor of the variance of the sides' difference over that of independent runs, 1 or more.</param>
+/// <param name="DegreesOfFreedom">Of that variance (Satterthwaite); infinite when clusters do not differ, are single runs, or their variance is assumed.</param>
+/// <param name="IsAssumed">Whether the difference of processes is assumed.</param>
+public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom, bool IsAssumed)
+{
+    /// <summary>Measures it.</summary>
+    /// <param name="baseline">Values of one side, a list for each cluster.</param>
+    /// <param name="other">Values of the other side.</param>
+    /// <param name="shift">Distance of the other side from the first: it is taken off.</param>
+    /// <param name="assumedBetween">Standard deviation of processes where it cannot be measured, in the unit of the values.</param>
+    public static RunSpread Of(IReadOnlyList<double[]> baseline, IReadOnlyList<double[]> other, double shift, double assumedBetween)
+    {
+        ArgumentNullException.ThrowIfNull(baseline);
+        ArgumentNullException.ThrowIfNull(other);
+        var aligned = other.Select(values => values.Select(value => value - shift).ToArray()).ToList();
+        var scale = Math.Sqrt((Square(ScaleOf(baseline)) + Square(ScaleOf(aligned))) / 2);
+        var ofRuns = (1.0 / baseline.Sum(values => values.Length)) + (1.0 / other.Sum(values => values.Length));
+        var ofClusters = (1.0 / baseline.Count) + (1.0 / other.Count);
+        if (baseline.Count < 2 && other.Count < 2)
+        {
+            var effect = scale > 0 ? 1 + (Square(assumedBetween / scale) * ofClusters / ofRuns) : 1;
+            return new RunSpread(scale, Math.Sqrt(Square(scale) + Square(assumedBetween)), effect, double.PositiveInfinity, IsAssumed: assumedBetween > 0);
+        }
+
+        if (baseline.Concat(other).All(values => values.Length == 1))
+            return new RunSpread(scale, scale, 1, double.PositiveInfinity, IsAssumed: false);
+        var (within, between, withinFreedom, betweenFreedom) = Variances(baseline, aligned);
+        var sum = (within * ofRuns) + (between * ofClusters);
+        if (between <= 0 || within <= 0)
+            return new RunSpread(scale, scale, 1, double.PositiveInfinity, IsAssumed: false);
+
+        var freedom = Square(sum) / ((Square(within * ofRuns) / withinFreedom) + (Square(between * ofClusters) / betweenFreedom));
+
+        // The scale of all runs of a side holds what clusters differ by; that of the runs of one does not.
+        var share = within / (within + between);
+        return new RunSpread(scale * Math.Sqrt(share), scale, sum / (within * ofRuns), Math.Max(1, freedom), IsAssumed: false);
+    }
+
+    private static double ScaleOf(IReadOnlyList<double[]> clusters)
+    {
+        var all = clusters.SelectMany(values => values).ToArray();
+        return all.Length < 2 ? 0 : ShamosEstimator.Instance.Scale(new Sample(all));
+    }
+
+    /// <summary>Variances by the analysis of variance, on normal scores of the ranks over all values.</summary>
+    private static (double Within, double Between, double WithinFreedom, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, List<double[]> other)
+    {
+        var all = baseline.Concat(other).SelectMany((values, cluster) => values.Select(value => (Value: value, Cluster: cluster))).OrderBy(item => item.Value).ToList();
+        var clusters = new List<double>[baseline.Count + other.Count];
+        for (var i = 0; i < clusters.Length; i++)
+            clusters[i] = [];
+        for (var rank = 0; rank < all.Count; rank++)
+            clusters[all[rank].Cluster].Add(NormalDistribution.Standard.Quantile((rank + 0.5) / all.Count));
+
+        var squaresWithin = clusters.Sum(scores => SquaresAround(scores, scores.Average()));
+        double squaresBetween = 0, unevenness = 0;
+        foreach (var side in (IReadOnlyList<List<double>[]>)[clusters[..baseline.Count], clusters[baseline.Count..]])
+        {
+            var middle = side.SelectMany(scores => scores).Average();
+            squaresBetween += side.Sum(scores => scores.Count * Square(scores.Average() - middle));
+            unevenness += side.Sum(scores => Square(scores.Count)) / side.Sum(scores => scores.Count);
+        }
+
+        double withinFreedom = Math.Max(1, all.Count - clusters.Length), betweenFreedom = clusters.Length - 2;
+        var within = squaresWithin / withinFreedom;
+        var runsPerCluster = (all.Count - unevenness) / betweenFreedom;
+        return (within, Math.Max(0, ((squaresBetween / betweenFreedom) - within) / runsPerCluster), withinFreedom, betweenFreedom);
+    }
+
+    private static double SquaresAround(List<double> values, double middle) => values.Sum(value => Square(value - middle));
+
+    private static double Square(double value) => value * value;
+}

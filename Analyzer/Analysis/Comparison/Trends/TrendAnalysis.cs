@@ -1,0 +1,131 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Rows;
+using Perfolizer.Mathematics.Cpd;
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
+
+namespace EtwSerializerProfiler.Analysis.Comparison.Trends;
+
+/// <summary>Finds when a measure changed over several recordings.</summary>
+/// <remarks>
+/// Candidates are the change points of the runs in the order of time (ED-PELT, Haynes, Fearnhead and Eckley 2017, by Perfolizer), each moved to the nearest begin of a recording. The
+/// method knows nothing of recordings, and runs of one are alike, so it finds too many: a candidate is a change only if the recordings on both of its sides differ by more than recordings
+/// do. That is a t-test of the logarithms of their medians, whose variance is that within all stretches between candidates; its probability is multiplied by the number of places where a
+/// change could have been found. The least certain candidate goes first, until all that are left hold.
+/// </remarks>
+public static class TrendAnalysis
+{
+    /// <summary>A candidate is no coincidence below this probability.</summary>
+    internal const double Level = 0.05;
+
+    /// <summary>Fewest values for a search.</summary>
+    private const int FewestValues = 4;
+
+    /// <summary>Puts recordings in the order of time and marks changes.</summary>
+    /// <param name="side">The recordings.</param>
+    /// <param name="filter">Which runs count.</param>
+    /// <param name="options">Whether disturbed runs do.</param>
+    /// <param name="metric">The measure.</param>
+    /// <returns>A trend for each row, in the order of tables.</returns>
+    /// <exception cref="NotComparableException">No recording has a run that counts.</exception>
+    public static IReadOnlyList<Trend> Find(ComparedSide side, RunFilter filter, ComparisonOptions options, Metric metric)
+    {
+        ArgumentNullException.ThrowIfNull(side);
+        ArgumentNullException.ThrowIfNull(metric);
+        var disturbance = new Disturbance(side.Recordings);
+        var rows = new Dictionary<SummaryKey, List<TrendPoint>>();
+        foreach (var recording in side.Recordings.OrderBy(StartOf).ThenBy(recording => recording.Path, StringComparer.Ordinal))
+        {
+            foreach (var (key, runs) in new ComparedSide(recording.Path, [recording]).Rows(filter, options, disturbance, side.HasSeveralRuntimes))
+            {
+                if (!rows.TryGetValue(key, out var points))
+                    rows.Add(key, points = []);
+                IReadOnlyList<double> values = runs.Values(metric) is { } known ? [.. known.SelectMany(cluster => cluster)] : [];
+                points.Add(new TrendPoint(recording, StartOf(recording), runs.Count, runs.Disturbed, values, Statistics.Median(values), null));
+            }
+        }
+
+        if (rows.Count == 0)
+            throw new NotComparableException($"no run of {side.Name} matches; 'esp-analyze table' shows what there is");
+        return
+        [
+            .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.ToString(), StringComparer.Ordinal)
+                .Select(row => new Trend(row.Key, metric, Mark(row.Value, metric))),
+        ];
+    }
+
+    /// <summary>Marks the points at which changes begin.</summary>
+    internal static IReadOnlyList<TrendPoint> Mark(List<TrendPoint> points, Metric metric)
+    {
+        // What is not positive has no logarithm; parts of time that are 0 here and there have no trend in ratios.
+        var usable = Enumerable.Range(0, points.Count).Where(index => points[index].Values.Count > 0).ToList();
+        if (usable.Count < 2 || usable.Exists(index => points[index].Values.Any(value => value <= 0)))
+            return points;
+        var logarithms = usable.ConvertAll(index => points[index].Values.Select(value => Math.Log(value)).ToArray());
+        var changes = Candidates(logarithms);
+        while (changes.Count > 0)
+        {
+            var compared = Compare(logarithms.ConvertAll(values => Statistics.Median(values)!.Value), changes);
+            var worst = Enumerable.Range(0, changes.Count).MaxBy(index => compared[index].PValue);
+            if (compared[worst].PValue < Level && Math.Abs(compared[worst].Shift) >= Math.Log(1 + metric.Smallest))
+                return Marked(points, usable, changes, compared);
+            changes.RemoveAt(worst);
+        }
+
+        return points;
+    }
+
+    private static TrendPoint[] Marked(List<TrendPoint> points, List<int> usable, List<int> changes, List<TrendChange> compared)
+    {
+        var marked = points.ToArray();
+        for (var i = 0; i < changes.Count; i++)
+            marked[usable[changes[i]]] = marked[usable[changes[i]]] with { Change = compared[i] };
+        return marked;
+    }
+
+    /// <summary>Recordings at which a change may begin, by their place; never the first.</summary>
+    private static List<int> Candidates(List<double[]> recordings)
+    {
+        var all = recordings.SelectMany(values => values).ToArray();
+        if (all.Length < FewestValues)
+            return [];
+        var begins = new List<int>();
+        var next = 0;
+        foreach (var values in recordings)
+        {
+            begins.Add(next);
+            next += values.Length;
+        }
+
+        var shortest = Math.Max(1, Math.Min(recordings.Min(values => values.Length), all.Length / 2));
+
+        // An index is that of the last value before the change.
+        return
+        [
+            .. EdPeltChangePointDetector.Instance.GetChangePointIndexes(all, shortest)
+                .Select(index => Enumerable.Range(1, recordings.Count - 1).MinBy(recording => Math.Abs(begins[recording] - (index + 1)))).Distinct().Order(),
+        ];
+    }
+
+    /// <summary>Each change: the stretch of recordings behind it against the one before it.</summary>
+    private static List<TrendChange> Compare(List<double> medians, List<int> changes)
+    {
+        List<int> bounds = [0, .. changes, medians.Count];
+        var stretches = Enumerable.Range(0, bounds.Count - 1).Select(place => medians[bounds[place]..bounds[place + 1]]).ToList();
+        var freedom = medians.Count - stretches.Count;
+        var squares = stretches.Sum(stretch => stretch.Sum(median => (median - stretch.Average()) * (median - stretch.Average())));
+        return [.. Enumerable.Range(0, changes.Count).Select(place => Change(stretches[place], stretches[place + 1]))];
+
+        TrendChange Change(List<double> before, List<double> behind)
+        {
+            var shift = behind.Average() - before.Average();
+            if (freedom < 1)
+                return new TrendChange(shift, 1);
+            var error = Math.Sqrt(squares / freedom * ((1.0 / before.Count) + (1.0 / behind.Count)));
+            var chance = error > 0 ? 2 * new StudentDistribution(freedom).Cdf(-Math.Abs(shift) / error) : shift == 0 ? 1 : 0;
+            return new TrendChange(shift, Math.Min(1, chance * (medians.Count - 1)));
+        }
+    }
+
+    private static DateTime? StartOf(ComparedRecording recording) =>
+        recording.Input.Recordings.Count > 0 ? recording.Input.Recordings.Min(item => item.Description.StartedUtc) : null;
+}

@@ -1,0 +1,34 @@
+using EtwSerializerProfiler.Analysis.Events;
+
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>Says one thing of several rows, processes or methods: a sentence that names the worst of them, and all numbers as evidence.</summary>
+internal static class ListedFinding
+{
+    /// <summary>Items that the sentence names; the others are counted.</summary>
+    private const int MostNamed = 3;
+
+    /// <summary><c> in METHOD</c>; empty when nothing names it.</summary>
+    public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
+
+    /// <summary>The name of a method; null without a stack, and for code of which only the module is known.</summary>
+    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? known.Name : null;
+
+    /// <summary>The hint of items.</summary>
+    /// <param name="code">Stable name.</param>
+    /// <param name="confidence">How sure the conclusion is.</param>
+    /// <param name="what">What is the matter.</param>
+    /// <param name="items">Items it is the matter with, the worst first; at least one.</param>
+    /// <param name="advice">What to do.</param>
+    public static Finding Hint(string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice)
+    {
+        var others = items.Count > MostNamed ? $" and {items.Count - MostNamed} more" : "";
+        return new Finding(FindingKind.Hint, code, $"{what}: {string.Join(", ", items.Take(MostNamed).Select(item => item.Text))}{others}; {advice}")
+        {
+            Confidence = confidence,
+            Advice = advice,
+            Evidence = [.. items.SelectMany(item => item.Figures)],
+            Places = [.. items.Select(item => item.Place).OfType<FindingPlace>()],
+        };
+    }
+}

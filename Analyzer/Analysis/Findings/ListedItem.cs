@@ -1,0 +1,7 @@
+namespace EtwSerializerProfiler.Analysis.Findings;
+
+/// <summary>A row, process or method that a finding is about.</summary>
+/// <param name="Text">What the sentence says of it.</param>
+/// <param name="Figures">Its numbers.</param>
+/// <param name="Place">Where to look; null when the trace was not read for it.</param>
+internal sealed record ListedItem(string Text, IReadOnlyList<FindingFigure> Figures, FindingPlace? Place = null);

@@ -1,0 +1,112 @@
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.XmlCode;
+
+/// <summary>
+/// Code that XmlSerializer makes at start. Its signs are the same on every runtime: a search for NAME.XmlSerializers that fails, and then types of one namespace, in an assembly that is made in
+/// memory (.NET) or by the C# compiler under a name of chance (.NET Framework before 4.5).
+/// </summary>
+public static class XmlCodeAnalysis
+{
+    private const TraceCapabilities Wanted = TraceCapabilities.AssemblyLoads | TraceCapabilities.AssemblySearches | TraceCapabilities.Jit;
+
+    /// <summary>Name of the assemblies that System.Xml makes in memory.</summary>
+    private const string MadeAssembly = "Microsoft.GeneratedCode";
+
+    /// <summary>Namespace of the types in them, and in those that sgen makes at build time.</summary>
+    private const string MadeNamespace = "Microsoft.Xml.Serialization.GeneratedAssembly";
+
+    /// <summary>What the names of those of sgen end with.</summary>
+    private const string BuiltSuffix = ".XmlSerializers";
+
+    /// <summary>Looks at each process in one pass over each file.</summary>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <returns>A row for each process that made such code, or looked in vain for what would have spared it; null when no process recorded any of the signs.</returns>
+    /// <exception cref="IOException">A file cannot be read any more.</exception>
+    public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
+    {
+        var passes = processes.Where(process => (process.Capabilities & Wanted) != 0).Select(process => (Process: process, Pass: new Pass())).ToList();
+        if (passes.Count == 0)
+            return null;
+        TraceReading.Read(passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted)));
+        return [.. passes.Where(pair => pair.Pass.First is not null).Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)]))];
+    }
+
+    private static XmlCodeRow Row(TracedProcess process, Pass pass, IReadOnlyList<Run> runs)
+    {
+        var clock = process.Sources[0].Clock;
+        var first = pass.First!.Value;
+        return new XmlCodeRow
+        {
+            Process = process.Key,
+            Assemblies = Count(TraceCapabilities.AssemblyLoads, pass.Assemblies),
+            Methods = Count(TraceCapabilities.Jit, pass.Methods),
+            FailedLoads = Count(TraceCapabilities.AssemblySearches, pass.FailedLoads),
+            FirstMs = Milliseconds(first),
+            LastMs = Milliseconds(Math.Max(first, pass.Last)),
+            FirstRun = runs.FirstOrDefault(run => run.StartTicks <= first && first < run.StopTicks),
+        };
+
+        // The sources of a process begin at different times: runs say from which one it is counted.
+        double Milliseconds(long time) => runs.Count > 0 ? runs[0].StartMs + clock.ToMilliseconds(time - runs[0].StartTicks) : clock.SinceOriginMilliseconds(time);
+
+        int? Count(TraceCapabilities kind, int value) => (process.Capabilities & kind) != 0 ? value : null;
+    }
+
+    private sealed class Pass : TraceVisitor
+    {
+        /// <summary>Assemblies by module.</summary>
+        private readonly Dictionary<long, long> _assemblies = [];
+
+        /// <summary>Assemblies made at build time.</summary>
+        private readonly HashSet<long> _built = [];
+
+        public int Assemblies { get; private set; }
+
+        public int Methods { get; private set; }
+
+        public int FailedLoads { get; private set; }
+
+        public long? First { get; private set; }
+
+        public long Last { get; private set; }
+
+        public override void OnAssemblyModule(in AssemblyModule module) => _assemblies[module.ModuleId] = module.AssemblyId;
+
+        public override void OnAssemblyLoaded(in AssemblyLoaded assembly)
+        {
+            if (assembly.Name.EndsWith(BuiltSuffix, StringComparison.OrdinalIgnoreCase))
+                _built.Add(assembly.AssemblyId);
+            if (!assembly.IsDynamic || assembly.Name != MadeAssembly)
+                return;
+            Assemblies++;
+            Note(assembly.At.Time);
+        }
+
+        public override void OnAssemblySought(in AssemblySought search)
+        {
+            if (search.Found || !search.Name.EndsWith(BuiltSuffix, StringComparison.OrdinalIgnoreCase))
+                return;
+            FailedLoads++;
+            First = Math.Min(First ?? long.MaxValue, search.At.Time);
+        }
+
+        public override void OnMethodLoaded(in MethodLoaded method)
+        {
+            if (!method.IsJitted || !method.Namespace.StartsWith(MadeNamespace, StringComparison.Ordinal) || (_assemblies.TryGetValue(method.ModuleId, out var assembly) && _built.Contains(assembly)))
+                return;
+            Methods++;
+            Note(method.At.Time);
+        }
+
+        private void Note(long time)
+        {
+            First = Math.Min(First ?? long.MaxValue, time);
+            Last = Math.Max(Last, time);
+        }
+    }
+}

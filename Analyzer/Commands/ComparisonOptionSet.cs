@@ -1,0 +1,51 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Comparison;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>The options that say how sides are compared, the same for diff and gate.</summary>
+/// <param name="forGate">Whether limits take the place of what is to be resolved.</param>
+internal sealed class ComparisonOptionSet(bool forGate = false)
+{
+    private readonly RunFilterOptions _runs = new();
+
+    private readonly Option<double> _resolve = Percent("--resolve", "The difference of time that runs are to resolve: 'same' is said only when one as large would have been found 9 times of 10.", 0.05);
+
+    private readonly Option<bool> _allRuns = new("--all-runs") { Description = "Also compare runs that were disturbed: beside which the machine was slow by the speed probe of the suite, or had no processor for a while." };
+
+    private readonly Option<bool> _normalize = new("--normalize") { Description = "Multiply the other side's times by the ratio of the machines' speed probes." };
+
+    public void AddTo(Command command)
+    {
+        _runs.AddTo(command);
+        foreach (var option in forGate ? (Option[])[_allRuns, _normalize] : [_resolve, _allRuns, _normalize])
+            command.Options.Add(option);
+    }
+
+    public ComparisonQuery Query(ParseResult parsed) => new(_runs.Filter(parsed), new ComparisonOptions
+    {
+        Resolve = forGate ? null : parsed.GetValue(_resolve),
+        KeepDisturbedRuns = parsed.GetValue(_allRuns),
+        Normalize = parsed.GetValue(_normalize),
+    });
+
+    /// <summary>An option that takes a share: <c>5%</c> or <c>5</c>.</summary>
+    public static Option<double> Percent(string name, string description, double share) => new(name)
+    {
+        Description = description,
+        HelpName = "PERCENT",
+        DefaultValueFactory = _ => share,
+        CustomParser = Share,
+    };
+
+    private static double Share(ArgumentResult argument)
+    {
+        var text = argument.Tokens.Count == 1 ? argument.Tokens[0].Value : "";
+        if (double.TryParse(text.TrimEnd('%', ' '), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) && percent is > 0 and <= 1000)
+            return percent / 100;
+        argument.AddError($"'{text}' is no percentage between 0 and 1000, such as 5%.");
+        return 0;
+    }
+}

@@ -1,0 +1,42 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports.Comparison;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze diff</c>: what changed between two sides, whether it is more than noise, and why.</summary>
+internal static class DiffCommand
+{
+    public const string Sides = "The recordings to compare with (one, several, or a folder of several), and last the one to compare: recordings' folders, .nettrace files, Windows traces.";
+
+    public static Command Create()
+    {
+        var command = new Command("diff", "Compares recordings: what changed beyond noise for each serializer and test, and what the change is made of.");
+        var arguments = new AnalyzeArguments(Sides, fewest: 2);
+        var comparison = new ComparisonOptionSet();
+        var by = new Option<DiffDetail>("--by")
+        {
+            Description = "Tables of what the differences are made of: cause, method, gc, alloc, all (JSON always has the causes).",
+            DefaultValueFactory = _ => DiffDetail.Summary,
+        };
+        var factorOut = new Option<string>("--factor-out") { Description = "Causes to be taken off both sides, with the ratio that remains: Reflection,Activator.", HelpName = "CAUSES", DefaultValueFactory = _ => "" };
+        var top = new Option<int>("--top") { Description = "Most methods and types of a pair in the tables of --by.", DefaultValueFactory = _ => 10, HelpName = "COUNT" };
+        var symbols = new SymbolsOption();
+        top.Validators.Add(result =>
+        {
+            if (result.Tokens.Count == 1 && (!int.TryParse(result.Tokens[0].Value, out var rows) || rows < 1))
+                result.AddError("--top takes a number of 1 or more.");
+        });
+        arguments.AddTo(command);
+        comparison.AddTo(command);
+        command.Options.Add(by);
+        command.Options.Add(factorOut);
+        command.Options.Add(top);
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
+        {
+            var query = comparison.Query(parsed) with { FactorOut = parsed.GetValue(factorOut)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) };
+            return ComparisonPrinter.PrintDiff(paths, new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, symbols.Files(parsed));
+        }));
+        return command;
+    }
+}

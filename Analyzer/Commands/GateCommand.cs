@@ -1,0 +1,60 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Comparison.Gates;
+using EtwSerializerProfiler.Reports.Comparison;
+using EtwSerializerProfiler.Reports.Comparison.Gates;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze gate</c>: whether the compared side is worse by more than is allowed, as an exit code.</summary>
+internal static class GateCommand
+{
+    /// <summary>Over a limit.</summary>
+    public const int Violated = 1;
+
+    /// <summary>Too few runs, or losses.</summary>
+    public const int NotJudged = 5;
+
+    public static Command Create()
+    {
+        var command = new Command("gate", "Ends with 1 when the last recording is slower or allocates more than allowed, 5 when the runs cannot tell, 0 otherwise.");
+        var arguments = new AnalyzeArguments(DiffCommand.Sides, fewest: 2);
+        var comparison = new ComparisonOptionSet(forGate: true);
+        var slowdown = ComparisonOptionSet.Percent("--max-slowdown", "How much more time runs may take.", 0.05);
+        var allocation = ComparisonOptionSet.Percent("--max-alloc", "How much more runs may allocate.", 0.01);
+        var metrics = new Option<IReadOnlyList<Metric>>("--metric")
+        {
+            Description = $"What is gated: {string.Join(", ", Metric.All.Select(metric => metric.Key))}, separated by commas.",
+            HelpName = "METRICS",
+            DefaultValueFactory = _ => [Metric.Wall, Metric.Allocation],
+            CustomParser = argument =>
+            {
+                var names = argument.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)).ToList();
+                foreach (var name in names.Where(name => Metric.Find(name) is null))
+                    argument.AddError($"'{name}' is not gated; {string.Join(", ", Metric.All.Select(metric => metric.Key))} are.");
+                return [.. names.Select(Metric.Find).OfType<Metric>().Distinct()];
+            },
+        };
+        var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: a test case a check.", HelpName = "FILE" };
+        var markdown = new Option<string?>("--markdown") { Description = "Also write Markdown to this file.", HelpName = "FILE" };
+        var symbols = new SymbolsOption();
+        arguments.AddTo(command);
+        comparison.AddTo(command);
+        foreach (var option in (Option[])[slowdown, allocation, metrics, junit, markdown])
+            command.Options.Add(option);
+        symbols.AddTo(command);
+        command.SetAction(parsed =>
+        {
+            var outcome = GateOutcome.NotJudged;
+            var code = ReportAction.Run(parsed, arguments, (paths, format, output) =>
+            {
+                var limits = new GateLimits(parsed.GetValue(metrics)!, parsed.GetValue(slowdown), parsed.GetValue(allocation));
+                (var result, outcome) = ComparisonPrinter.PrintGate(
+                    paths, comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)), symbols.Files(parsed));
+                return result;
+            });
+            return code != ReportAction.Done ? code : outcome switch { GateOutcome.Violated => Violated, GateOutcome.NotJudged => NotJudged, _ => ReportAction.Done };
+        });
+        return command;
+    }
+}

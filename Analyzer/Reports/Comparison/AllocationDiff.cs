@@ -1,0 +1,44 @@
+using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Rows;
+
+namespace EtwSerializerProfiler.Reports.Comparison;
+
+/// <summary>Types whose allocation differs between two sides.</summary>
+internal static class AllocationDiff
+{
+    /// <summary>Compares, over all runs of each pair.</summary>
+    /// <returns>The rows of each pair, the largest difference first.</returns>
+    /// <exception cref="NotRecordedException">A side did not record allocations.</exception>
+    public static IReadOnlyList<AllocationDiffRow> Of(ComparisonResult compared, RunFilter filter, int top)
+    {
+        var keys = compared.Pairs.Select(pair => pair.Key).ToList();
+        var (baseline, other) = (BytesByType(compared.Baseline, filter), BytesByType(compared.Other, filter));
+        return
+        [
+            .. keys.SelectMany(key => baseline.Keys.Union(other.Keys).Where(type => type.Key == key)
+                .Select(type => new AllocationDiffRow(key, type.Type, baseline.GetValueOrDefault(type), other.GetValueOrDefault(type)))
+                .OrderByDescending(row => Math.Abs(row.Difference)).ThenBy(row => row.Type, StringComparer.Ordinal).Take(top)),
+        ];
+    }
+
+    private static Dictionary<(SummaryKey Key, string Type), double> BytesByType(ComparedSide side, RunFilter filter)
+    {
+        var sums = new Dictionary<(SummaryKey Key, string Type), double>();
+        var runs = new Dictionary<SummaryKey, int>();
+        foreach (var recording in side.Recordings)
+        {
+            var byRuntime = recording.Result.Runs.Any(run => run.IsOneOfSeveralRuntimes);
+            foreach (var row in recording.Result.Runs.Where(filter.Matches).GroupBy(run => SummaryKey.Of(run)))
+                runs[Key(row.Key)] = runs.GetValueOrDefault(Key(row.Key)) + row.Count();
+            foreach (var row in AllocationAnalysis.Run(recording.Input.Processes, recording.Result.Runs, new EventQuery(filter, null), AllocationGrouping.Type, ReportPrinter.Symbols(recording.Input, null)).AllRows)
+                sums[(Key(row.Runs), row.Type ?? "(unknown)")] = sums.GetValueOrDefault((Key(row.Runs), row.Type ?? "(unknown)")) + row.Bytes;
+
+            SummaryKey Key(SummaryKey key) => byRuntime ? key : key with { Runtime = "" };
+        }
+
+        return sums.ToDictionary(sum => sum.Key, sum => sum.Value / Math.Max(1, runs.GetValueOrDefault(sum.Key.Key)));
+    }
+}

@@ -1,0 +1,102 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Comparison.Gates;
+using EtwSerializerProfiler.Analysis.Comparison.Trends;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Reports.Comparison.Gates;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports.Comparison;
+
+/// <summary>From paths to a printed comparison.</summary>
+public static class ComparisonPrinter
+{
+    /// <summary>Compares two sides and prints what differs, and why.</summary>
+    /// <param name="paths">Recordings of the side that is compared with, and last the one that is compared.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <returns>What is to be known of both sides.</returns>
+    /// <exception cref="TraceFormatException">A path names nothing that can be read, or allocations were asked for and not recorded.</exception>
+    /// <exception cref="NotComparableException">The sides have no row in common.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintDiff(IReadOnlyList<string> paths, DiffQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var compared = Compare(paths, query.Comparison, pdbs);
+        Report report;
+        try
+        {
+            report = DiffReport.Build(compared, query);
+        }
+        catch (NotRecordedException exception)
+        {
+            throw new TraceFormatException(paths[0], 0, $"recordings with {exception.Expected} on both sides", $"one has none; {exception.Advice}");
+        }
+
+        ReportPrinter.Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Compares two sides and prints whether the compared one is within its limits.</summary>
+    /// <param name="paths">Recordings of the side that is compared with, and last the one that is compared.</param>
+    /// <param name="query">Which runs, and how they are compared.</param>
+    /// <param name="limits">What is allowed.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="files">Files for build servers.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <returns>What is to be known of both sides, and what the gate says.</returns>
+    /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
+    /// <exception cref="NotComparableException">The sides have no row in common.</exception>
+    /// <exception cref="IOException">A file cannot be read or written.</exception>
+    public static (AnalysisResult Result, GateOutcome Outcome) PrintGate(
+        IReadOnlyList<string> paths, ComparisonQuery query, GateLimits limits, ReportFormat format, TextWriter output, GateFiles files, PdbFiles? pdbs = null)
+    {
+        ArgumentNullException.ThrowIfNull(files);
+        var gate = Gate.Judge(Compare(paths, query, pdbs), limits);
+        var report = GateReport.Build(gate);
+        if (files.JUnit is { } junit)
+        {
+            using var stream = File.Create(junit);
+            JUnitWriter.Write(gate, stream);
+        }
+
+        if (files.Markdown is { } markdown)
+        {
+            using var writer = new StreamWriter(markdown) { NewLine = "\n" };
+            ReportPrinter.Write(report, ReportFormat.Markdown, writer);
+        }
+
+        ReportPrinter.Write(report, format, output);
+        return (report.Result, gate.Outcome);
+    }
+
+    /// <summary>Prints a measure over several recordings, with the points where it changed.</summary>
+    /// <param name="paths">Recordings, or folders of recordings.</param>
+    /// <param name="query">Which runs count.</param>
+    /// <param name="metric">The measure.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <returns>What is to be known of the recordings.</returns>
+    /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
+    /// <exception cref="NotComparableException">No run counts.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult PrintTrend(IReadOnlyList<string> paths, ComparisonQuery query, Metric metric, ReportFormat format, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var side = SideReader.Read(paths, pdbs: null, methods: false);
+        var report = TrendReport.Build(side, TrendAnalysis.Find(side, query.Filter, query.Options, metric));
+        ReportPrinter.Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Reads and compares.</summary>
+    internal static ComparisonResult Compare(IReadOnlyList<string> paths, ComparisonQuery query, PdbFiles? pdbs)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        return ComparisonAnalysis.Compare(SideReader.Read([.. paths.SkipLast(1)], pdbs), SideReader.Read([paths[^1]], pdbs), query);
+    }
+}

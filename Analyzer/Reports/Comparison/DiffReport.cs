@@ -1,0 +1,154 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports.Comparison;
+
+/// <summary>Puts the comparison of two sides together.</summary>
+internal static class DiffReport
+{
+    /// <summary>Makes the report.</summary>
+    /// <param name="compared">What came out.</param>
+    /// <param name="query">What was asked.</param>
+    public static Report Build(ComparisonResult compared, DiffQuery query)
+    {
+        var walls = compared.Pairs.Select(pair => new DiffRow(pair, pair.Wall)).ToList();
+        var all = compared.Pairs.SelectMany(pair => pair.Metrics.Select(metric => new DiffRow(pair, metric))).ToList();
+        var others = all.Where(row => row.Compared.Metric != Metric.Wall && row.Compared.Verdict is Verdict.Worse or Verdict.Better && row.Compared.Metric != Metric.Wall).ToList();
+        var sections = new List<Section>
+        {
+            Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms(),
+            Section.ForPeople("Wall time in ms (medians; ratio: other / base)", walls, DiffColumns.All),
+        };
+        if (others.Count > 0)
+            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, DiffColumns.OfMetrics));
+        if (compared.FactoredOut.Count > 0)
+        {
+            var causes = string.Join(", ", compared.FactoredOut);
+            sections.Add(Section.OutsideCsv("without", $"Wall time in ms without {causes} (CPU time by samples, taken off each run)", compared.Pairs, DiffColumns.Without(causes)));
+        }
+
+        sections.AddRange(Details(compared, query));
+        if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
+            sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched));
+        var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], [.. Recordings(compared).SelectMany(recording => recording.Input.FilesRead)]);
+        return new Report("diff", input, AnalysisResult.OfFindings(Warnings(compared)), sections, [.. Reasons(compared), .. Closing(compared)])
+        {
+            Header = [.. Header(compared)],
+            Summary = Summary(compared),
+        };
+    }
+
+    private static IEnumerable<Section> Details(ComparisonResult compared, DiffQuery query)
+    {
+        var explained = compared.Pairs.Where(pair => pair.Explanation is not null).ToList();
+        var parts = explained.SelectMany(pair => pair.Explanation!.Parts.Select(part => new PartRow(pair, part))).ToList();
+        var causes = Section.OutsideCsv("causes", "Causes, mean ms a run (± is the standard error of counting samples)", parts, DiffColumns.Causes);
+        yield return (query.Detail & DiffDetail.Cause) != 0 ? causes : causes.ForPrograms();
+        if ((query.Detail & DiffDetail.Method) != 0)
+        {
+            var methods = explained.SelectMany(pair => pair.Explanation!.Parts.SelectMany(part => part.Methods.Select(method => new PartRow(pair, part, method)))
+                .OrderByDescending(row => Math.Abs(row.DifferenceMs)).ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal).Take(query.Top)).ToList();
+            yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods);
+        }
+
+        if ((query.Detail & DiffDetail.Gc) != 0)
+            yield return Section.OutsideCsv("collections", "Collections and pauses, means a run", compared.Pairs, DiffColumns.Collections);
+        if ((query.Detail & DiffDetail.Alloc) != 0)
+            yield return Section.OutsideCsv("allocations", "Types allocated, MB a run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations);
+    }
+
+    private static IEnumerable<string> Header(ComparisonResult compared)
+    {
+        yield return Side("Base", compared.Baseline);
+        yield return Side("Other", compared.Other);
+        foreach (var difference in compared.Differences)
+            yield return "Differs: " + difference;
+        if (compared.OtherFactor != 1)
+            yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the speed probes");
+        yield return Disturbed(compared);
+        yield return compared.Baseline.Recordings.Count > 1 || compared.Other.Recordings.Count > 1
+            ? Line($"Noise: within and between recordings (base {compared.Baseline.Recordings.Count}, other {compared.Other.Recordings.Count})")
+            : "Noise: within the recordings; how recordings of one build differ is not known from one a side (name several, or a folder of them, as base)";
+    }
+
+    private static string Side(string name, ComparedSide side)
+    {
+        var runs = side.Recordings.Sum(recording => recording.Result.RunsFound);
+        var started = side.Recordings.SelectMany(recording => recording.Input.Recordings).Select(recording => recording.Description.StartedUtc).Order().Select(time => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC").ToList();
+        var when = started.Count switch { 0 => "", 1 => ", " + started[0], _ => $", {started[0]} to {started[^1]}" };
+        return Line($"{name}: {side.Name}{(side.Recordings.Count > 1 ? $" ({side.Recordings.Count} recordings)" : "")}{when}; {string.Join(", ", Runtimes(side))}; runs found {runs}, missing {side.MissingRuns}, events lost {side.LostEvents}");
+    }
+
+    private static IEnumerable<string> Runtimes(ComparedSide side) =>
+        side.Recordings.SelectMany(recording => recording.Input.Processes).Select(process => process.RuntimeVersion).Where(version => version.Length > 0).Distinct().DefaultIfEmpty("runtime unknown");
+
+    private static string Disturbed(ComparisonResult compared)
+    {
+        if (compared.Options.KeepDisturbedRuns)
+            return "Disturbed runs: compared, too (--all-runs)";
+        var (baseline, other) = compared.DisturbedRuns;
+        var isProbed = Disturbance.FastestOf(compared.Baseline) is not null && Disturbance.FastestOf(compared.Other) is not null;
+        var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
+        var signs = new List<string>();
+        if (isProbed)
+            signs.Add(Line($"a speed probe beside the run took over {Disturbance.SlowFactor:0.00} times the shortest"));
+        if (isSwitched)
+            signs.Add(Line($"other processes had its processor for over {Disturbance.ReadyShare * 100:0} % of its time"));
+        var unknown = isProbed ? "" : "; the machine's speed beside the runs was not recorded (the suite of esp-record probes it)";
+        return signs.Count == 0
+            ? "Disturbed runs: not told; neither the machine's speed (the suite of esp-record probes it) nor context switches were recorded on both sides"
+            : Line($"Disturbed runs, left out: {baseline} of base, {other} of other ({string.Join(", or ", signs)}){unknown}");
+    }
+
+    private static IEnumerable<string> Reasons(ComparisonResult compared)
+    {
+        var changed = compared.Pairs.Where(pair => pair.Wall.Verdict is Verdict.Worse or Verdict.Better).ToList();
+        var sentences = changed.Select(ComparisonText.Explain).OfType<string>().ToList();
+        if (sentences.Count == 0)
+            yield break;
+        yield return "Why (means over the runs; a part is named when it is more than twice the error of its samples):";
+        foreach (var sentence in sentences)
+            yield return "  " + sentence;
+    }
+
+    private static IEnumerable<string> Closing(ComparisonResult compared)
+    {
+        var verdicts = Counts(compared);
+        yield return Line($"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; of equal sides {compared.Options.SignificanceLevel * 100:0.#} % of the rows are called different by chance");
+    }
+
+    private static (int Slower, int Faster, int Same, int TooFew) Counts(ComparisonResult compared) =>
+        (Count(compared, Verdict.Worse), Count(compared, Verdict.Better), Count(compared, Verdict.Same), Count(compared, Verdict.TooFewRuns));
+
+    private static int Count(ComparisonResult compared, Verdict verdict) => compared.Pairs.Count(pair => pair.Wall.Verdict == verdict);
+
+    private static IReadOnlyList<(string Key, object? Value)> Summary(ComparisonResult compared)
+    {
+        var verdicts = Counts(compared);
+        return
+        [
+            ("base", compared.Baseline.Name), ("other", compared.Other.Name), ("baseRecordings", compared.Baseline.Recordings.Count), ("otherRecordings", compared.Other.Recordings.Count),
+            ("baseRuntimes", string.Join(", ", Runtimes(compared.Baseline))), ("otherRuntimes", string.Join(", ", Runtimes(compared.Other))), ("differs", string.Join("; ", compared.Differences)),
+            ("normalizedBy", compared.OtherFactor), ("baseDisturbedRuns", compared.DisturbedRuns.Baseline), ("otherDisturbedRuns", compared.DisturbedRuns.Other),
+            ("baseLostEvents", compared.Baseline.LostEvents), ("otherLostEvents", compared.Other.LostEvents), ("baseMissingRuns", compared.Baseline.MissingRuns), ("otherMissingRuns", compared.Other.MissingRuns),
+            ("significanceLevel", compared.Options.SignificanceLevel), ("power", compared.Options.Power),
+            ("slower", verdicts.Slower), ("faster", verdicts.Faster), ("same", verdicts.Same), ("tooFewRuns", verdicts.TooFew),
+        ];
+    }
+
+    /// <summary>Warnings about either side; hints are about tables that are not shown here.</summary>
+    private static IReadOnlyList<Finding> Warnings(ComparisonResult compared) =>
+    [
+        .. new[] { ("base", compared.Baseline), ("other", compared.Other) }.SelectMany(side => side.Item2.Recordings.SelectMany(recording => recording.Result.Findings
+            .Where(finding => finding.Kind == FindingKind.Warning)
+            .Select(finding => finding with { Text = $"{side.Item1}{(side.Item2.Recordings.Count > 1 ? " " + recording.Path : "")}: {finding.Text}" }))),
+    ];
+
+    private static IEnumerable<ComparedRecording> Recordings(ComparisonResult compared) => compared.Baseline.Recordings.Concat(compared.Other.Recordings);
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,28 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports.Comparison;
+
+/// <summary>Reads the recordings of a side.</summary>
+internal static class SideReader
+{
+    /// <summary>Reads.</summary>
+    /// <param name="paths">Recordings, trace files, or folders with several recordings in sub-folders; all of one build.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <param name="methods">Whether causes are told by method.</param>
+    /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
+    /// <exception cref="IOException">A file cannot be read.</exception>
+    public static ComparedSide Read(IReadOnlyList<string> paths, PdbFiles? pdbs, bool methods = true) =>
+        new(string.Join(' ', paths), [.. paths.SelectMany(RecordingSets.Expand).Select(path => ReadRecording(path, pdbs, methods))]);
+
+    /// <summary>Reads one recording.</summary>
+    public static ComparedRecording ReadRecording(string path, PdbFiles? pdbs, bool methods)
+    {
+        var input = TraceInputReader.Open([path]);
+        var files = ReportPrinter.Symbols(input, pdbs);
+        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causeMethods: methods, recordings: input.Recordings));
+    }
+}

@@ -1,0 +1,34 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Comparison.Trends;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports.Comparison;
+
+/// <summary>Puts trends together.</summary>
+internal static class TrendReport
+{
+    /// <summary>Makes the report.</summary>
+    public static Report Build(ComparedSide side, IReadOnlyList<Trend> trends)
+    {
+        var rows = trends.SelectMany(trend => Enumerable.Range(0, trend.Points.Count).Select(index => new TrendRow(trend, index))).ToList();
+        var warnings = side.Recordings.SelectMany(recording => recording.Result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => finding with { Text = $"{recording.Path}: {finding.Text}" }));
+        var input = new TraceInput([side.Name], [], [], false, [], [.. side.Recordings.SelectMany(recording => recording.Input.FilesRead)]);
+        var changes = rows.Where(row => row.Point.Change is not null).ToList();
+        return new Report("trend", input, AnalysisResult.OfFindings([.. warnings]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
+        {
+            Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and behind it differ by more than recordings do (5 %)")],
+            Summary = [("recordings", side.Recordings.Count), ("trends", trends.Count), ("changes", changes.Count)],
+        };
+    }
+
+    private static IEnumerable<string> Closing(List<TrendRow> changes, int trends)
+    {
+        foreach (var row in changes)
+            yield return string.Create(CultureInfo.InvariantCulture, $"Change: {row.Trend.Key} at {row.Point.Recording.Path}: {row.Point.Change?.Relative * 100:+0.0;-0.0} % from then on");
+        yield return string.Create(CultureInfo.InvariantCulture, $"Changes: {changes.Count} in {trends} rows");
+    }
+}

@@ -1,0 +1,72 @@
+using System.ComponentModel;
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Options;
+
+namespace EtwSerializerProfiler.Workload.Runs;
+
+/// <summary>
+/// Makes the same benchmark several times, each in a process of its own. Code is compiled from another profile, memory lies elsewhere and the machine is in another mood in each: how
+/// much runs of equal programs differ for that is known only from several processes.
+/// </summary>
+/// <param name="processes">Starts the processes.</param>
+/// <param name="console">Told of errors.</param>
+/// <param name="stop">Asks to end.</param>
+public sealed class LaunchRunner(ChildProcess processes, SuiteConsole console, CancellationToken stop)
+{
+    /// <summary>A process that was asked to end has this long for its current run; every run before it is on disk.</summary>
+    private static readonly TimeSpan s_grace = TimeSpan.FromSeconds(5);
+
+    /// <summary>Starts one process after the other.</summary>
+    /// <param name="options">What each of them is to do.</param>
+    /// <param name="ownArguments">Arguments that are none of the suite's options: files to write.</param>
+    /// <returns>The largest of their exit codes, until one was interrupted.</returns>
+    public int Run(SuiteOptions options, IReadOnlyList<string> ownArguments)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(ownArguments);
+        var worst = 0;
+        for (var launch = 1; launch <= options.Launches && !stop.IsCancellationRequested; launch++)
+        {
+            try
+            {
+                worst = Math.Max(worst, RunOne(OfLaunch(options, launch), [.. ownArguments, WorkloadOptionSet.LaunchName, launch.ToString(CultureInfo.InvariantCulture)]));
+            }
+            catch (Win32Exception exception)
+            {
+                console.Error($"launch {launch}: {exception.Message}");
+                return Math.Max(worst, 1);
+            }
+        }
+
+        return worst;
+    }
+
+    /// <summary>What one launch does: serializers in another order each time, and what is done once only in the first.</summary>
+    public static SuiteOptions OfLaunch(SuiteOptions options, int launch)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return options with
+        {
+            Seed = options.Seed is { } seed and not SuiteOptions.NoSeed ? (int)(((long)seed + launch - 2) % int.MaxValue) + 1 : options.Seed,
+            Keep = launch == 1 ? options.Keep : "",
+            Verify = launch == 1 && options.Verify,
+        };
+    }
+
+    private int RunOne(SuiteOptions options, IReadOnlyList<string> ownArguments)
+    {
+        var start = processes.StartInfo([.. options.ToArguments(), .. ownArguments]);
+        start.RedirectStandardOutput = start.RedirectStandardError = false;
+        using var process = Process.Start(start) ?? throw new Win32Exception($"{start.FileName} was not started");
+        using var ended = new ManualResetEventSlim();
+        process.EnableRaisingEvents = true;
+        process.Exited += (_, _) => ended.Set();
+        if (process.HasExited)
+            ended.Set();
+        if (WaitHandle.WaitAny([ended.WaitHandle, stop.WaitHandle]) == 1 && !ended.Wait(s_grace))
+            process.Kill(entireProcessTree: true);
+        process.WaitForExit();
+        return process.ExitCode;
+    }
+}

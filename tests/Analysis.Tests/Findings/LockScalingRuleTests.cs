@@ -1,0 +1,87 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Findings;
+
+/// <summary>Locks that cap scaling, on made-up traces of 2 ms with 1 thread, and more with several.</summary>
+public sealed class LockScalingRuleTests
+{
+    private const ulong Monitor = 0x1000;
+    private const ulong Write = 0x2000;
+    private const int Threads = 4;
+
+    [Theory]
+    [InlineData(4)]
+    [InlineData(2)]
+    [InlineData(null)]
+    public void Threads_that_wait_instead_of_scaling_are_named_with_method_lock_and_owner(int? processors)
+    {
+        var trace = Trace(single: true, stop: 13_000).Named(1, 9, "holder");
+        for (var thread = 11; thread < 14; thread++)
+            trace.Contention(5000, 11_000, thread, 0xABC, 9, Monitor + 0x10, Write + 0x10);
+
+        var finding = Assert.Single(Rules.Check(new LockScalingRule(), trace, processors));
+
+        Assert.Equal(("lock-scaling", FindingConfidence.Likely, FindingKind.Hint), (finding.Code, finding.Confidence, finding.Kind));
+        Assert.StartsWith(
+            "locks keep threads from scaling: Json Serialize x4 N=1000 (1.00 times as fast with 4 threads, 56 % of thread time waits in Lib.Writer.Write for a System.Threading.Monitor that thread holder has); ",
+            finding.Text, StringComparison.Ordinal);
+        Assert.EndsWith("; " + finding.Advice, finding.Text, StringComparison.Ordinal);
+        Assert.Equal([1.0, 56.2, 18.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
+        var place = Assert.Single(finding.Places);
+        Assert.Equal((2, 5.0, 11.0), (place.RunId!.Value, place.StartMs, place.StopMs));
+    }
+
+    /// <summary>Three times as fast with four threads, although an eighth of their time is waited.</summary>
+    [Fact]
+    public void Threads_that_scale_all_the_same_are_fine() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 7667), 350), 4));
+
+    /// <summary>1.5 times as fast is what 4 threads on 2 processors can be.</summary>
+    [Fact]
+    public void More_threads_than_processors_cannot_scale() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 10_333), 2000), 2));
+
+    [Fact]
+    public void Threads_that_do_not_scale_for_another_reason_are_no_locks_fault() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 13_000), 700), 4));
+
+    [Theory]
+    [InlineData(false, 4)] // no row of 1 thread
+    [InlineData(true, 1)] // nothing can speed up
+    public void Without_anything_to_compare_with_it_is_possible(bool single, int processors)
+    {
+        var finding = Assert.Single(Rules.Check(new LockScalingRule(), Waiting(Trace(single, stop: 13_000), 2000), processors));
+
+        Assert.Equal(("lock-wait", FindingConfidence.Possible), (finding.Code, finding.Confidence));
+        Assert.Contains("Json Serialize x4 N=1000 (25 % of thread time waits for a lock)", finding.Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Waits_of_a_tenth_and_less_are_fine() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: false, stop: 13_000), 700)));
+
+    [Fact]
+    public void Waits_that_were_not_recorded_say_nothing() => Assert.Empty(Rules.Check(new LockScalingRule(), new SyntheticTrace { Capabilities = Traces.TraceCapabilities.RunMarks }.Run(1, 1000, 3000)));
+
+    [Fact]
+    public void It_is_found_under_every_table_without_names()
+    {
+        var finding = Assert.Single(new LockScalingRule().Check(new FindingInput(Synthetic.Analyze(Waiting(Trace(single: true, stop: 13_000), 5000)))));
+
+        Assert.Contains("(1.00 times as fast with 4 threads, 62 % of thread time waits); ", finding.Text, StringComparison.Ordinal);
+        Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].What));
+    }
+
+    private static SyntheticTrace Trace(bool single, double stop)
+    {
+        var trace = new SyntheticTrace().Module("/app/Lib.dll").Code(1, Monitor, "System.Threading.Monitor", "Enter", 1).Code(1, Write, "Lib.Writer", "Write", 2);
+        if (single)
+            trace.Run(1, 1000, 3000);
+        return trace.Run(2, 5000, stop, identity: SyntheticTrace.Identity(threads: Threads));
+    }
+
+    /// <summary>Each thread waits once for so many µs.</summary>
+    private static SyntheticTrace Waiting(SyntheticTrace trace, double microseconds)
+    {
+        for (var thread = 11; thread < 11 + Threads; thread++)
+            trace.Contention(5100, 5100 + microseconds, thread);
+        return trace;
+    }
+}

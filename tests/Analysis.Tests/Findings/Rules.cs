@@ -1,0 +1,50 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.XmlCode;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Findings;
+
+/// <summary>What rules on events find in traces.</summary>
+internal static class Rules
+{
+    /// <summary>Of one made-up trace.</summary>
+    public static IReadOnlyList<Finding> Check(IFindingRule rule, SyntheticTrace trace, int? processors = null) =>
+        Check(rule, [new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], [])], processors);
+
+    /// <summary>Of a file.</summary>
+    public static IReadOnlyList<Finding> Check(IFindingRule rule, string path) => Check(rule, TraceInputReader.Open([path]).Processes);
+
+    /// <summary>Of processes: all that the events tell is read.</summary>
+    public static IReadOnlyList<Finding> Check(IFindingRule rule, IReadOnlyList<TracedProcess> processes, int? processors = null)
+    {
+        var tables = new EventTables(processes);
+        return
+        [
+            .. rule.Check(new FindingInput(tables.Result)
+            {
+                Locks = Rows(() => tables.Locks),
+                Exceptions = Rows(() => tables.Exceptions),
+                XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
+                Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
+            }),
+        ];
+    }
+
+    private static Recording Recording(int processors) =>
+        new(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", processors, 0), [], [], "", []);
+
+    private static IReadOnlyList<T>? Rows<T>(Func<EventResult<T>> read)
+    {
+        try
+        {
+            return read().AllRows;
+        }
+        catch (NotRecordedException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,61 @@
+namespace EtwSerializerProfiler.Marks.Tests;
+
+// Allocated bytes are counted: no other test may run beside these.
+[Collection(nameof(RunClockTests))]
+public sealed class SpeedProbeTests
+{
+    [Fact]
+    public void A_reading_is_a_time_and_allocates_nothing()
+    {
+        SpeedProbe.WarmUp();
+        var before = GC.GetAllocatedBytesForCurrentThread();
+        long least = long.MaxValue;
+        for (var reading = 0; reading < 20; reading++)
+            least = Math.Min(least, SpeedProbe.Nanoseconds());
+
+        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.InRange(least, 1_000, 1_000_000_000);
+    }
+
+    [Fact]
+    public void The_piece_of_work_is_the_same_each_time()
+    {
+        SpeedProbe.WarmUp();
+
+        // A reading is the least of three pieces, so 200 of them hold the machine at its fastest several times, whatever else runs on it.
+        var readings = Enumerable.Range(0, 200).Select(_ => SpeedProbe.Nanoseconds()).Order().ToList();
+
+        Assert.InRange(readings[3], readings[0], readings[0] * 2);
+    }
+
+    [Fact]
+    public void A_clock_reads_the_probe_around_each_run_and_outside_of_its_counters()
+    {
+        using var clock = new RunClock();
+        var identity = TestRuns.Identity();
+        Func<long> nothing = () => 0;
+
+        var truths = Enumerable.Range(0, 9).Select(_ => clock.Measure(identity, nothing)).ToList();
+
+        Assert.All(truths, truth => Assert.True(truth.ProbeBeforeNanoseconds > 0 && truth.ProbeAfterNanoseconds > 0, truth.ToString()));
+
+        // The end of one run's clock and the begin of the next one's have two readings of three pieces between them.
+        for (var run = 1; run < truths.Count; run++)
+        {
+            var between = (truths[run].StartTicks - truths[run - 1].StopTicks) * 1e9 / truths[run].TicksPerSecond;
+            Assert.True(between > 3 * (truths[run - 1].ProbeAfterNanoseconds + truths[run].ProbeBeforeNanoseconds), $"{between} ns: {truths[run - 1]} {truths[run]}");
+        }
+
+        Assert.True(truths.Min(truth => (truth.StopTicks - truth.StartTicks) * 1e9 / truth.TicksPerSecond) < truths.Min(truth => truth.ProbeBeforeNanoseconds), "the probe lies in the run");
+    }
+
+    [Fact]
+    public void A_clock_of_first_calls_reads_none()
+    {
+        using var clock = new RunClock(probesSpeed: false);
+
+        var truth = clock.Measure(TestRuns.Identity(), () => 0);
+
+        Assert.Equal((SpeedProbe.NotRead, SpeedProbe.NotRead), (truth.ProbeBeforeNanoseconds, truth.ProbeAfterNanoseconds));
+    }
+}

@@ -1,0 +1,91 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Records runs with diseases and runs without (Diseases of TestProgram): each is found, and where it is not, nothing is.</summary>
+[Collection(PerfEventsAlone.Name)]
+public sealed class DiseaseTruthTests : IDisposable
+{
+    private static readonly string[] s_codes = ["lock-scaling", "lock-wait", "datacontract-lock", "exceptions", "base64", "contract-format", "xml-codegen"];
+
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-diseases-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Diseases_are_found_where_they_are(bool withKernel)
+    {
+        if (withKernel)
+            PerfRecordingFixture.SkipUnlessPermitted();
+        using var output = new StringWriter();
+        var recorded = await RecordAsync(output, withKernel);
+        var waitedMs = double.Parse(Assert.Single(output.ToString().Split('\n'), line => line.StartsWith("lockMs ", StringComparison.Ordinal)).Split(' ')[1], CultureInfo.InvariantCulture);
+        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        var read = FindingAnalysis.Read(TraceInputReader.Open([recorded.Folder]), [], files);
+        var findings = FindingRules.Check(read);
+        Assert.All(read.Result.Runs, run => Assert.Equal("", run.Error));
+
+        // Exceptions: as many as the program threw, in the method that threw; asking before throws none.
+        var exceptions = Assert.Single(findings, finding => finding.Code == "exceptions");
+        Assert.StartsWith($"exceptions are thrown in a hot path: Throwing Run N={Diseases.Objects} ({Diseases.Refused} a run, ", exceptions.Text, StringComparison.Ordinal);
+        Assert.Contains("mostly System.FormatException in Diseases.Parse); ", exceptions.Text, StringComparison.Ordinal);
+        Assert.Equal([Diseases.Refused, Diseases.Refused / (double)Diseases.Objects], exceptions.Evidence.Take(2).Select(figure => figure.Value));
+        Assert.Equal(Row("Throwing", 1).AllRuns[0].RunId, Assert.Single(exceptions.Places).RunId);
+        if (withKernel && Row("Throwing", 1).Causes!.Samples >= 100)
+            Assert.InRange(exceptions.Evidence[2].Value, 10, 100);
+
+        // Locks: no longer than by the program's own clock. Where it says itself that its threads did not scale, so does the finding.
+        var waits = read.Locks!.Where(wait => wait.Runs.Serializer == "Locked").ToList();
+        Assert.InRange(waits.Sum(wait => wait.Ms), waitedMs / 2, waitedMs);
+        var speedUp = Diseases.Threads * Own(Row("Locked", 1)) / Own(Row("Locked", Diseases.Threads));
+        Assert.SkipWhen(speedUp is > 1.3, string.Create(CultureInfo.InvariantCulture, $"the machine was so busy that {Diseases.Threads} threads were {speedUp:0.00} times as fast in spite of their lock"));
+        var locks = Assert.Single(findings, finding => finding.Code is "lock-scaling" or "lock-wait");
+        Assert.Equal(recorded.Recording.Host.LogicalProcessors > 1 ? ("lock-scaling", FindingConfidence.Likely) : ("lock-wait", FindingConfidence.Possible), (locks.Code, locks.Confidence));
+        Assert.Contains($": Locked Run x{Diseases.Threads} N={Diseases.Naps} (", locks.Text, StringComparison.Ordinal);
+        Assert.Contains(" of thread time waits in Diseases.LockedNap for a System.Threading.Monitor that thread ", locks.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Free", locks.Text, StringComparison.Ordinal);
+        Assert.Contains(Row("Locked", Diseases.Threads).AllRuns, run => run.RunId == Assert.Single(locks.Places).RunId && locks.Places[0].StartMs >= run.StartMs - 0.001 && locks.Places[0].StopMs <= run.StopMs + 0.001);
+
+        // Code for XmlSerializer: made in the warm-up that used it first, after no assembly of its name was found.
+        var code = Assert.Single(findings, finding => finding.Code == "xml-codegen");
+        Assert.StartsWith($"XmlSerializer makes code at start: process {read.Result.Runs[0].ProcessId} (in run 1, WarmUp of Xml Run N=1, ", code.Text, StringComparison.Ordinal);
+        Assert.Equal(1, code.Evidence[0].Value);
+        Assert.True(code.Evidence[1].Value > 0 && code.Evidence[2].Value > 0, code.Text);
+        Assert.Equal(1, Assert.Single(code.Places).RunId);
+
+        Assert.Equal(3, findings.Count(finding => s_codes.Contains(finding.Code)));
+
+        SummaryRow Row(string serializer, int threads) => Assert.Single(read.Result.Rows, row => row.Key.Serializer == serializer && row.Key.ThreadCount == threads);
+    }
+
+    /// <summary>Median of a row's wall times by the program's own clock, in ms.</summary>
+    private static double Own(SummaryRow row) => Analysis.Statistics.Median([.. row.AllRuns.Select(run => run.WallMs - (run.DurationDifferenceUs!.Value / 1000))])!.Value;
+
+    private async Task<RecordingResult> RecordAsync(StringWriter output, bool withKernel)
+    {
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = PerfRecordingFixture.Command("diseases"),
+                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
+                Folder = Path.Combine(_root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, startup: StartupEvents.Assemblies),
+                Kernel = withKernel ? PerfEventPlan.Create(PerfEventScope.Launch) : null,
+                ToolVersion = "test",
+                Output = output,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        return recorded;
+    }
+}

@@ -1,0 +1,22 @@
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+public sealed class HostDescriptionTests
+{
+    [Theory]
+    [InlineData("processor\t: 0\ncpu MHz\t\t: 2445.436\nprocessor\t: 1\ncpu MHz\t\t: 3000.000\n", 2445.436)]
+    [InlineData("processor\t: 0\ncpu MHz\t\t: \n", null)]
+    [InlineData("processor\t: 0\ncpu MHz\t\t: 0.000\n", null)]
+    [InlineData("processor\t: 0\nBogoMIPS\t: 50.00\n", null)] // ARM tells none
+    public void The_first_processors_frequency_is_read(string text, double? megahertz)
+    {
+        using var folder = new TempFolder();
+
+        Assert.Equal(megahertz, HostDescription.ReadCpuMegahertz(folder.Write("cpuinfo", text)));
+    }
+
+    [Fact]
+    public void A_file_that_is_not_there_tells_none() => Assert.Null(HostDescription.ReadCpuMegahertz("/no/such/file"));
+}

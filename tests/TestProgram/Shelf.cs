@@ -1,0 +1,7 @@
+namespace EtwSerializerProfiler.TestModel;
+
+/// <summary>What XmlSerializer makes code for; it serves public types only.</summary>
+public sealed class Shelf
+{
+    public string Name { get; set; } = "";
+}
