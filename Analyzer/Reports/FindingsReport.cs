@@ -63,7 +63,7 @@ public static class FindingsReport
 
     private static IEnumerable<Section> Sections(int number, Finding finding)
     {
-        var lines = new List<string> { $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}." };
+        var lines = new List<string> { $"{finding.Sentence}." };
         if (finding.Advice.Length > 0)
             lines.Add($"What to do: {finding.Advice}.");
         var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");

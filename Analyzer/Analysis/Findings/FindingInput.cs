@@ -43,11 +43,15 @@ public sealed record FindingInput(AnalysisResult Result)
     public IReadOnlyList<MethodCost>? Methods { get; init; }
 
     /// <summary>What is missing, for people: rules that need it said nothing.</summary>
-    public IReadOnlyList<string> NotRecorded =>
+    public IReadOnlyList<string> NotRecorded => Result.MeasuredRuns.All(run => run.Error.Length > 0)
+        ? ["measured runs", .. Missing(FirstCalls, FirstCallName)]
+        :
     [
         .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Collections, "collections"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
-        .. Missing(FirstCalls, "first calls (esp-record -test firstcall)"), .. Missing(Methods, "CPU samples"),
+        .. Missing(FirstCalls, FirstCallName), .. Missing(Methods, "CPU samples"),
     ];
+
+    private const string FirstCallName = "first calls (esp-record -test firstcall)";
 
     private static IEnumerable<string> Missing(object? value, string name) => value is null ? [name] : [];
 }

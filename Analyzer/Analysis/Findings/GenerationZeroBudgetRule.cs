@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -16,14 +17,20 @@ public sealed class GenerationZeroBudgetRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var settings = input.Recordings.SelectMany(recording => recording.Description.Workload?.Knobs ?? []).Where(knob => s_settings.Contains(knob.Name, StringComparer.OrdinalIgnoreCase))
+        return input.Result.Rows.Where(row => Young(row) >= LeastCollections && Budget(row) < SmallestBudget).GroupBy(row => row.Key.Runtime)
+            .SelectMany(rows => Describe(rows, [.. input.Recordings.Where(recording => rows.Key.Length == 0 || recording.Label == rows.Key)]));
+    }
+
+    private static IEnumerable<Finding> Describe(IEnumerable<SummaryRow> rows, IReadOnlyList<InputRecording> recordings)
+    {
+        var settings = recordings.SelectMany(recording => recording.Description.Workload?.Knobs ?? []).Where(knob => s_settings.Contains(knob.Name, StringComparer.OrdinalIgnoreCase))
             .Select(knob => $"{knob.Name}={knob.Value} ({knob.Source})").Distinct().ToList();
         var advice = settings.Count > 0
             ? $"remove or raise {string.Join(", ", settings)}"
             : "look whether the machine tells its caches (lscpu); set DOTNET_GCgen0size to the size of the last-level cache, in hexadecimal";
         return RowFinding.Hint(
-                "gen0-budget", "young collections after less than 1 MB of allocation each", input.Result.Rows.Where(row => Young(row) >= LeastCollections && Budget(row) < SmallestBudget),
-                row => Young(row) / (row.AllocatedBytes / 1e6), row => $"one every {Budget(row) / 1e6:0.00} MB", advice, "collections/MB", run => run.Collections is { } counts ? counts.Gen0 + counts.Gen1 : null)
+                "gen0-budget", "young collections after less than 1 MB of allocation each", rows, row => Young(row) / (row.AllocatedBytes / 1e6), row => $"one every {Budget(row) / 1e6:0.00} MB", advice, "collections/MB",
+                run => run.Collections is { } counts ? counts.Gen0 + counts.Gen1 : null)
             .Select(finding => finding with { Confidence = settings.Count > 0 ? FindingConfidence.Likely : FindingConfidence.Possible });
     }
 

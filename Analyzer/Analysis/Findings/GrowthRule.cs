@@ -50,6 +50,7 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
+        var time = rows.Exists(row => Completed(row).Any(run => run.Measuring is not null)) ? " without time ready" : "";
         var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
@@ -58,8 +59,8 @@ public sealed class GrowthRule : IFindingRule
             Evidence =
             [
                 new FindingFigure($"exponent of {test} over {rows.Count} object counts and {law.Points} runs", law.Exponent, "") { Interval = (law.Low, law.High) },
-                .. rows.Select(row => new FindingFigure($"{row.Key}: median", row.WallMedianMs!.Value, "ms")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * row.WallMedianMs!.Value / row.Key.ObjectCount, "ns")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", Median(row), "ms")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * Median(row) / row.Key.ObjectCount, "ns")),
                 .. method is { } growing
                     ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU an object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU an object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
                     : [],
@@ -95,6 +96,8 @@ public sealed class GrowthRule : IFindingRule
 
     /// <summary>Wall time in ms, less the time ready where that is known.</summary>
     private static double Time(Run run) => run.WallMs - (run.Measuring?.ReadyMs ?? 0);
+
+    private static double Median(SummaryRow row) => Statistics.Median([.. Completed(row).Select(Time)])!.Value;
 
     private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
 }
