@@ -76,6 +76,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
         Assert.All(runs, run => Assert.Equal("Truth", run.GetProperty("allocatedBytesSource").GetString()));
+        Assert.All(runs, run => Assert.True(run.GetProperty("probeBeforeNs").GetDouble() > 0 && run.GetProperty("probeAfterNs").GetDouble() > 0 && run.GetProperty("slowPercent").GetDouble() >= 0, run.ToString()));
 
         // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400; five of these are allowed.
         var large = runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6).ToList();

@@ -24,6 +24,9 @@ public sealed class MetricsDocumentTests
         .. LockColumns.All.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
         .. CollectionColumns.All.Select(column => (column.Header, column.Key)), .. CollectionColumns.Overlaps.Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
+        .. DiffColumns.All.Concat(DiffColumns.OfMetrics).Select(column => (column.Header, column.Key)), .. DiffColumns.Causes.Concat(DiffColumns.Methods).Select(column => (column.Header, column.Key)),
+        .. DiffColumns.Collections.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
+        .. DiffColumns.Unmatched.Select(column => (column.Header, column.Key)), .. GateColumns.All.Select(column => (column.Header, column.Key)), .. TrendColumns.All.Select(column => (column.Header, column.Key)),
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];
 

@@ -14,6 +14,9 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Smallest share of the perfect speed-up that is called scaling: half of the work under one lock gives 0.67 on 2 processors, and all of it 0.5.</summary>
     private const double SmallestEfficiency = 0.7;
 
+    /// <summary>More than that is no speed-up: the runs take a fixed time (the scenario contention), and more threads do more in it.</summary>
+    private const double LargestEfficiency = 1.5;
+
     private const string Advice = "esp-analyze locks names them: do less while they are held, or give each thread an instance of its own";
 
     /// <inheritdoc />
@@ -26,9 +29,10 @@ public sealed class LockScalingRule : IFindingRule
         {
             var single = row.Key.ThreadCount > 1 ? input.Result.Rows.FirstOrDefault(other => other.Key == row.Key with { ThreadCount = 1 }) : null;
             var useful = Math.Min(row.Key.ThreadCount, Processors(input, row) ?? row.Key.ThreadCount);
-            if (single?.WallMedianMs is not { } alone || row.WallMedianMs is not > 0 || useful < 2)
+            var speedUp = row.Key.ThreadCount * single?.WallMedianMs / row.WallMedianMs;
+            if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
                 waiting.Add(Item(input, row, null, useful));
-            else if (row.Key.ThreadCount * alone / row.WallMedianMs.Value is var speedUp && speedUp < SmallestEfficiency * useful)
+            else if (speedUp < SmallestEfficiency * useful)
                 capped.Add(Item(input, row, speedUp, useful));
         }
 
@@ -67,6 +71,7 @@ public sealed class LockScalingRule : IFindingRule
     internal static FindingPlace? LongestOf(LockRow? wait) =>
         wait?.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, "longest wait" + ListedFinding.In(wait.Method)) : null;
 
-    private static int? Processors(FindingInput input, SummaryRow row) =>
+    /// <summary>Processors that a row's runs could use; null when that was not recorded.</summary>
+    internal static int? Processors(FindingInput input, SummaryRow row) =>
         input.Recordings.FirstOrDefault(recording => recording.Label == row.AllRuns[0].Process.Recording)?.Description.Host.LogicalProcessors is > 0 and var processors ? processors : null;
 }

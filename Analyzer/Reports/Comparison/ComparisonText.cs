@@ -42,7 +42,7 @@ internal static class ComparisonText
         compared.Metric.Kind == MetricKind.Bytes ? (value / 1e6).ToString("0.000", CultureInfo.InvariantCulture) : value.ToString("0.000", CultureInfo.InvariantCulture);
 
     private static string Needs(MetricComparison compared) =>
-        compared.BaselineRuns == 0 || compared.OtherRuns == 0 ? " (none undisturbed)" : compared.NeededRuns is { } needed ? Invariant($" (needs {needed}{(compared.HasAlikeRuns ? " launches" : "")})") : "";
+        compared.BaselineRuns == 0 || compared.OtherRuns == 0 ? " (no run to compare)" : compared.NeededRuns is { } needed ? Invariant($" (needs {needed}{(compared.HasAlikeRuns ? " launches" : "")})") : "";
 
     private static string Methods(ExplainedPart part)
     {

@@ -52,7 +52,8 @@ internal static class DiffReport
         {
             var methods = explained.SelectMany(pair => pair.Explanation!.Parts.SelectMany(part => part.Methods.Select(method => new PartRow(pair, part, method)))
                 .OrderByDescending(row => Math.Abs(row.DifferenceMs)).ThenBy(row => row.Method!.Method.Name, StringComparer.Ordinal).Take(query.Top)).ToList();
-            yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods);
+            if (methods.Count > 0)
+                yield return Section.OutsideCsv("methods", "Methods with which causes begin, or in which own code's time was spent; mean ms a run", methods, DiffColumns.Methods);
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
@@ -70,9 +71,16 @@ internal static class DiffReport
         if (compared.OtherFactor != 1)
             yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the speed probes");
         yield return Disturbed(compared);
-        yield return compared.Baseline.Recordings.Count > 1 || compared.Other.Recordings.Count > 1
-            ? Line($"Noise: within and between recordings (base {compared.Baseline.Recordings.Count}, other {compared.Other.Recordings.Count})")
-            : "Noise: within the recordings; how recordings of one build differ is not known from one a side (name several, or a folder of them, as base)";
+        yield return Noise(compared);
+    }
+
+    private static string Noise(ComparisonResult compared)
+    {
+        int baseline = compared.Pairs.Max(pair => pair.Baseline.Clusters.Count), other = compared.Pairs.Max(pair => pair.Other.Clusters.Count);
+        var isOfRecordings = compared.Baseline.Recordings.Count > 1 || compared.Other.Recordings.Count > 1;
+        return baseline > 1 || other > 1
+            ? Line($"Noise: that of runs and of {(isOfRecordings ? "recordings" : "processes")}, measured over {baseline} of base and {other} of other")
+            : Line($"Noise: that of runs; how processes of one build differ cannot be measured from one a side and is assumed to be {compared.Options.AssumedBetween * 100:0.#} % (record with -launches, or name several recordings or a folder of them as base)");
     }
 
     private static string Side(string name, ComparedSide side)

@@ -85,6 +85,8 @@ public sealed class EtlDiseaseTests : IDisposable
         Assert.Equal([32, 3.2], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
         Assert.Equal((10.1, 12.1), (Math.Round(finding.Places[0].StartMs, 3), Math.Round(finding.Places[0].StopMs, 3)));
 
+        Assert.StartsWith("run on .NET 7 or later, ", finding.Advice, StringComparison.Ordinal);
+
         // The rule on waits in general sees them, too.
         Assert.Contains("DataContractCriticalHelper.GetBuiltInDataContract", Assert.Single(Rules.Check(new LockScalingRule(), _path)).Text, StringComparison.Ordinal);
     }

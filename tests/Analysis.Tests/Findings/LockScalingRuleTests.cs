@@ -54,6 +54,10 @@ public sealed class LockScalingRuleTests
         Assert.Contains("Json Serialize x4 N=1000 (25 % of thread time waits for a lock)", finding.Text, StringComparison.Ordinal);
     }
 
+    /// <summary>4 threads that take as long as 1 would be 4 times as fast on 2 processors.</summary>
+    [Fact]
+    public void Runs_of_a_fixed_time_tell_no_speed_up() => Assert.Equal("lock-wait", Assert.Single(Rules.Check(new LockScalingRule(), Waiting(Trace(single: true, stop: 7000), 1000), 2)).Code);
+
     [Fact]
     public void Waits_of_a_tenth_and_less_are_fine() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: false, stop: 13_000), 700)));
 

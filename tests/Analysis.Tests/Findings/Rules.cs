@@ -11,8 +11,8 @@ namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 internal static class Rules
 {
     /// <summary>Of one made-up trace.</summary>
-    public static IReadOnlyList<Finding> Check(IFindingRule rule, SyntheticTrace trace, int? processors = null) =>
-        Check(rule, [new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], [])], processors);
+    public static IReadOnlyList<Finding> Check(IFindingRule rule, SyntheticTrace trace, int? processors = null, string runtime = ".NET 10.0") =>
+        Check(rule, [new TracedProcess(trace.ProcessId, "program", runtime, [trace], [])], processors);
 
     /// <summary>Of a file.</summary>
     public static IReadOnlyList<Finding> Check(IFindingRule rule, string path) => Check(rule, TraceInputReader.Open([path]).Processes);

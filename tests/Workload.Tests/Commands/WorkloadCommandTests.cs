@@ -97,6 +97,7 @@ public sealed class WorkloadCommandTests : IDisposable
             withoutObjects.Select(row => $"{row["operation"]} {row["serializer"]} {row["run"]}"));
         Assert.All(rows.Except(withoutObjects.Take(2)), row => Assert.Equal("System.Text.Json", row["library"]));
         Assert.All(rows, row => Assert.Equal(row["kind"] == "FirstCall", row["launched_ticks"] != "-1"));
+        Assert.All(rows, row => Assert.Equal(row["kind"] != "FirstCall", long.Parse(row["probe_before_ns"]) > 0 && long.Parse(row["probe_after_ns"]) > 0)); // a first call is to be the first
         Assert.All(
             rows.Where(row => row["kind"] == "FirstCall"),
             row => Assert.InRange(long.Parse(row["launched_ticks"]), rows.Where(before => before["kind"] == "Measured").Min(before => long.Parse(before["stop_ticks"])), long.Parse(row["start_ticks"])));

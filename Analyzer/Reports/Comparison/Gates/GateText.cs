@@ -14,7 +14,7 @@ internal static class GateText
         var compared = check.Compared;
         var what = $"{check.Pair.Key}, {compared.Metric.Name}";
         if (compared.BaselineRuns == 0 || compared.OtherRuns == 0)
-            return $"{what}: no run of a side was undisturbed";
+            return $"{what}: a side has no run to compare (all failed, or were disturbed)";
         if (compared.Verdict == Verdict.NotRecorded)
             return $"{what}: {Column<GateCheck>.NotRecorded} on both sides";
         var unit = compared.Metric.Kind == MetricKind.Bytes ? "MB" : "ms";

@@ -1,0 +1,145 @@
+using System.Globalization;
+using System.Xml.Linq;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+/// <summary>diff, gate and trend on run CSVs whose numbers are known: a run takes its row's time and a little more or less.</summary>
+public sealed class ComparisonReportTests : IDisposable
+{
+    private readonly TempFolder _folder = new();
+
+    public void Dispose() => _folder.Dispose();
+
+    [Theory]
+    [InlineData("table")]
+    [InlineData("markdown")]
+    [InlineData("csv")]
+    [InlineData("json")]
+    public void Diff(string format)
+    {
+        Write("base.csv", launches: 15, ("A", 100, 1_000_000), ("B", 50, 2_000_000), ("OnlyBase", 10, 1));
+        Write("other.csv", launches: 15, ("A", 108, 1_000_000), ("B", 50, 2_100_000), ("OnlyOther", 10, 1));
+
+        CheckSnapshot($"diff-{format}", "diff", "base.csv", "other.csv", "--format", format);
+    }
+
+    [Fact]
+    public void Diff_of_a_recording_with_itself_by_everything_it_recorded() =>
+        Matches("diff-itself", AnalyzeTool.Run("diff", TestFiles.Recording, TestFiles.Recording, "--by", "all", "--factor-out", "reflection,Activator", "--top", "3").Output);
+
+    [Fact]
+    public void Gate_fails_on_a_slowdown_and_writes_what_build_servers_read()
+    {
+        Write("base.csv", launches: 15, ("A", 100, 1_000_000), ("B", 50, 2_000_000));
+        Write("other.csv", launches: 15, ("A", 120, 1_000_000), ("B", 50, 2_100_000));
+        string junit = Path.Combine(_folder.Path, "gate.xml"), markdown = Path.Combine(_folder.Path, "gate.md");
+
+        var (code, output, error) = AnalyzeTool.Run("gate", In("base.csv"), In("other.csv"), "--max-slowdown", "10%", "--junit", junit, "--markdown", markdown);
+
+        Assert.Equal((1, ""), (code, error));
+        Matches("gate-violated", output);
+        Matches("gate-junit", File.ReadAllText(junit));
+        Assert.Contains("| A |", File.ReadAllText(markdown), StringComparison.Ordinal);
+        var cases = XDocument.Load(junit).Descendants("testcase").ToList();
+        Assert.Equal(4, cases.Count);
+        Assert.Equal(2, cases.Count(item => item.Element("failure") is not null));
+    }
+
+    [Fact]
+    public void Gate_passes_on_equal_recordings()
+    {
+        Write("base.csv", launches: 15, ("A", 100, 1_000_000));
+        Write("other.csv", launches: 15, ("A", 100, 1_000_000));
+
+        var (code, output, _) = AnalyzeTool.Run("gate", In("base.csv"), In("other.csv"));
+
+        Assert.Equal(0, code);
+        Assert.Contains("Gate passed: 2 checks within their limits", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Gate_that_cannot_judge_says_how_many_runs_it_takes()
+    {
+        Write("base.csv", launches: 3, ("A", 100, 1_000_000));
+        Write("other.csv", launches: 3, ("A", 101, 1_000_000));
+
+        var (code, output, _) = AnalyzeTool.Run("gate", In("base.csv"), In("other.csv"), "--max-slowdown", "1", "--metric", "wall,cpu");
+
+        Assert.Equal(5, code);
+        Matches("gate-not-judged", output);
+    }
+
+    [Theory]
+    [InlineData("table")]
+    [InlineData("json")]
+    public void Trend(string format)
+    {
+        for (var i = 1; i <= 9; i++)
+            Write($"r{i}.csv", launches: 1, ("A", (i < 6 ? 100 : 110) + (i % 3), 1_000_000));
+
+        var (code, output, _) = AnalyzeTool.Run(["trend", .. Enumerable.Range(1, 9).Select(i => In($"r{i}.csv")), "--format", format]);
+
+        Assert.Equal(0, code);
+        Matches($"trend-{format}", output);
+    }
+
+    [Theory]
+    [InlineData("there is no cause 'Reflexion' to factor out; causes: Reflection, Activator", "diff", "base.csv", "base.csv", "--factor-out", "Reflexion")]
+    [InlineData("has a partner in", "diff", "base.csv", "other.csv")]
+    [InlineData("--normalize needs the suite's speed probe", "diff", "base.csv", "base.csv", "--normalize")]
+    [InlineData("'x' is no percentage", "gate", "base.csv", "base.csv", "--max-slowdown", "x")]
+    [InlineData("'pause' is not gated; wall, cpu, gc, alloc, jit are", "gate", "base.csv", "base.csv", "--metric", "wall,pause")]
+    public void Errors_say_what_to_name_instead(string expected, params string[] arguments)
+    {
+        Write("base.csv", launches: 3, ("A", 100, 1_000_000));
+        Write("other.csv", launches: 3, ("B", 100, 1_000_000));
+
+        var (code, _, error) = AnalyzeTool.Run([.. arguments.Select(argument => argument.EndsWith(".csv", StringComparison.Ordinal) ? In(argument) : argument)]);
+
+        Assert.Equal(2, code);
+        Assert.Contains(expected, error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void One_recording_alone_cannot_be_compared()
+    {
+        var (code, _, error) = AnalyzeTool.Run("diff", TestFiles.Recording);
+
+        Assert.Equal(2, code);
+        Assert.NotEmpty(error);
+    }
+
+    private void CheckSnapshot(string name, string command, string baseline, string other, params string[] options)
+    {
+        var (code, output, error) = AnalyzeTool.Run([command, In(baseline), In(other), .. options]);
+
+        Assert.Equal((0, ""), (code, error));
+        Matches(name, output);
+    }
+
+    private void Matches(string name, string text) => Snapshot.Matches("Reports.Tests", name, text.Replace(_folder.Path, "{folder}", StringComparison.Ordinal));
+
+    private string In(string file) => Path.Combine(_folder.Path, file);
+
+    /// <summary>A run CSV: each launch a process with a run of each row.</summary>
+    private void Write(string file, int launches, params ReadOnlySpan<(string Serializer, double Ms, long Bytes)> rows)
+    {
+        using var csv = new StreamWriter(In(file));
+        csv.WriteLine(string.Join(',', RunCsv.Columns));
+        for (var launch = 1; launch <= launches; launch++)
+        {
+            var run = 0;
+            foreach (var (serializer, ms, bytes) in rows)
+            {
+                // Between -2 and 2 %, in another order for each row, the same each time.
+                var ticks = (long)(ms * 1e6 * (1 + (((launch * 7) + (run * 3)) % 9 - 4) * 0.005));
+                var start = (launch * 1_000_000_000L) + (run++ * 200_000_000L);
+                csv.WriteLine(string.Create(
+                    CultureInfo.InvariantCulture,
+                    $"{100 + launch},{run},0,{serializer},lib,1.0,Serialize,Measured,1000,0,{launch},1,{start},{start + ticks},1000000000,{ticks},{bytes},0,0,0,10,.NET 10.0.0,,-1,-1,-1"));
+            }
+        }
+    }
+}
