@@ -75,6 +75,44 @@ public sealed class FindingsReportTests
         Assert.Contains("Finding,Warning,runs-failed,Certain,", output, StringComparison.Ordinal);
     }
 
+    /// <summary>What is known of an .etl as a whole is among them, and said once.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public void A_coarse_sampling_interval_of_a_windows_trace_is_told_once(bool hasSamples)
+    {
+        using var folder = new TempFolder();
+        var path = Path.Combine(folder.Path, "coarse.etl");
+        using (var trace = new SyntheticEtl(path))
+        {
+            trace.SampleInterval(10);
+            trace.Process(4000, "MyApp.exe");
+            trace.Thread(4001, 4000);
+            trace.Thread(4002, 4000);
+            trace.BeginRun(4000, 4001, 4002, 1, "Fast", 10_000);
+            if (hasSamples)
+                trace.Sample(10_500, 4000, 4001, 0x7FF8_0000_1000);
+            trace.EndRun(4000, 4001, 4002, 1, "Fast", 10_000, 30_000, 0);
+        }
+
+        var (code, output, error) = Run("findings", path, "--format", "json");
+
+        Assert.True(code == 0, error);
+        var finding = Assert.Single(JsonDocument.Parse(output).RootElement.GetProperty("findings").EnumerateArray(), item => item.GetProperty("code").GetString() == "sample-interval");
+        Assert.Equal("Warning", finding.GetProperty("kind").GetString());
+        Assert.Equal(hasSamples ? 2 : 0, finding.GetProperty("evidence").GetArrayLength());
+    }
+
+    [Fact]
+    public void What_was_not_recorded_is_said()
+    {
+        var (_, text, _) = Run("findings", TestFiles.Recording);
+        Assert.Contains("Not recorded, so not looked at: first calls (esp-record -test firstcall), CPU samples", text, StringComparison.Ordinal);
+
+        var summary = JsonDocument.Parse(Run("findings", TestFiles.Unmarked, "--format", "json").Output).RootElement.GetProperty("summary");
+        Assert.Contains("exceptions", summary.GetProperty("notRecorded").GetString(), StringComparison.Ordinal);
+    }
+
     private static List<Finding> Made() =>
     [
         new(FindingKind.Warning, "runs-missing", "expected 3 runs, found 2"),

@@ -39,6 +39,17 @@ public sealed class MetricsDocumentTests
     public static TheoryData<string> Keys =>
         [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Concat(s_events.Select(column => column.Key).Where(key => key.Length > 0)).Concat(CauseColumns.All.Select(column => column.Key)).Concat(CauseColumns.AllOfRun.Select(column => column.Key)).Distinct()];
 
+    /// <summary>Codes of all findings, from the rules' sources: a rule says its code where it makes the finding.</summary>
+    public static TheoryData<string> Codes =>
+    [
+        .. Directory.EnumerateFiles(Path.Combine(TestFiles.Root, "Analyzer", "Analysis"), "*.cs", SearchOption.AllDirectories).Select(File.ReadAllText)
+            .SelectMany(source => Regex.Matches(source, """(?:FindingKind\.\w+,\s*|(?:Hint|Warning)\(\s*)"([a-z0-9]+(?:-[a-z0-9]+)*)",""").Select(match => match.Groups[1].Value)).Distinct().Order(),
+    ];
+
+    [Theory]
+    [MemberData(nameof(Codes))]
+    public void Every_code_of_a_finding_has_a_row_in_the_document(string code) => Assert.Matches(new Regex($@"(?m)^\| (?:[a-z0-9-]+, )*{Regex.Escape(code)}(?:, [a-z0-9-]+)* \|"), s_document);
+
     [Theory]
     [MemberData(nameof(Headers))]
     public void Every_header_has_a_row_in_the_document(string header) => Assert.Matches(new Regex($@"(?m)^\| {Regex.Escape(header)} \|"), s_document);
