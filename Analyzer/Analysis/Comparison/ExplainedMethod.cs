@@ -21,9 +21,23 @@ public sealed record ExplainedMethod(MethodName Method, double BaselineMs, doubl
         get
         {
             var name = Method.Name;
-            var member = name.LastIndexOf('.');
-            var type = member > 0 ? name.LastIndexOf('.', member - 1) : -1;
+            var member = LastDot(name, name.Length);
+            var type = member > 0 ? LastDot(name, member) : -1;
             return type >= 0 ? name[(type + 1)..] : name;
         }
+    }
+
+    /// <summary>Place of the last dot before <paramref name="end"/> that stands between names, not in a list of type arguments; -1 for none.</summary>
+    private static int LastDot(string name, int end)
+    {
+        var depth = 0;
+        for (var i = end - 1; i >= 0; i--)
+        {
+            depth += name[i] switch { ']' or '>' or ')' => 1, '[' or '<' or '(' => -1, _ => 0 };
+            if (name[i] == '.' && depth == 0)
+                return i;
+        }
+
+        return -1;
     }
 }

@@ -26,6 +26,13 @@ public sealed class ExplanationTests
         Assert.Equal(121, explanation.Shown[0].Methods[0].DifferenceMs, 6);
     }
 
+    [Theory]
+    [InlineData("System.Reflection.FieldInfo.SetValue", "FieldInfo.SetValue")]
+    [InlineData("System.Text.Json.Serialization.JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead", "JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead")]
+    [InlineData("libcoreclr.so+?", "libcoreclr.so+?")]
+    [InlineData("Main", "Main")]
+    public void Methods_are_named_by_type_and_member(string name, string expected) => Assert.Equal(expected, new ExplainedMethod(new MethodName(name, ""), 0, 0, 0).ShortName);
+
     [Fact]
     public void Parts_and_rest_add_up_to_the_difference_of_the_means()
     {
