@@ -45,7 +45,7 @@ public static class RunAnalysis
         foreach (var (process, analyzer) in analyzers)
         {
             if (!analyzer.HasRuns && marking.Contains(process.Label))
-                unmarked.Add(UnmarkedTitle(process));
+                unmarked.AddRange(IsLauncher(process, recordings) ? [] : [UnmarkedTitle(process)]);
             else if (analyzer.HasRuns ? analyzer.BeginRuns() : analyzer.BeginWholeProcess())
                 begun.Add(analyzer);
         }
@@ -83,6 +83,10 @@ public static class RunAnalysis
                 analyzer.Note(found);
         }
     }
+
+    /// <summary>Whether a process is the suite's that starts those with runs: first calls, launches.</summary>
+    private static bool IsLauncher(TracedProcess process, IReadOnlyList<InputRecording>? recordings) => recordings?.Any(recording =>
+        recording.Label == process.Label && recording.Description is { BuiltInSuite: true, Processes: [var first, ..] } && first.ProcessId == process.ProcessId) == true;
 
     private static string UnmarkedTitle(TracedProcess process) => $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
 

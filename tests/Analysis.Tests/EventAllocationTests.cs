@@ -24,8 +24,8 @@ public sealed class EventAllocationTests
     public void An_event_allocates_nothing(string report)
     {
         const int Many = 20_000;
-        // The smallest object has 24 bytes; what a pass allocates once depends by some KB on how far the JIT has got.
-        Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, Many);
+        // The smallest object has 24 bytes; what a pass allocates once depends by some 10 KB on how far the JIT has got.
+        Assert.InRange(Allocated(2 * Many) - Allocated(Many), long.MinValue, 8 * Many);
 
         long Allocated(int events)
         {
