@@ -18,5 +18,22 @@ public sealed class HostDescriptionTests
     }
 
     [Fact]
+    public void The_cache_of_the_highest_level_is_read()
+    {
+        using var folder = new TempFolder();
+        foreach (var (name, level, size) in ((string, string, string)[])[("index0", "1", "32K"), ("index3", "3", "32768K"), ("index2", "2", "512K")])
+        {
+            Directory.CreateDirectory(Path.Combine(folder.Path, name));
+            File.WriteAllText(Path.Combine(folder.Path, name, "level"), level + "\n");
+            File.WriteAllText(Path.Combine(folder.Path, name, "size"), size + "\n");
+        }
+
+        Assert.Equal(32768 * 1024, HostDescription.ReadLastLevelCache(folder.Path));
+        File.WriteAllText(Path.Combine(folder.Path, "index3", "size"), "\n");
+        Assert.Equal(512 * 1024, HostDescription.ReadLastLevelCache(folder.Path));
+        Assert.Null(HostDescription.ReadLastLevelCache("/no/such/folder"));
+    }
+
+    [Fact]
     public void A_file_that_is_not_there_tells_none() => Assert.Null(HostDescription.ReadCpuMegahertz("/no/such/file"));
 }

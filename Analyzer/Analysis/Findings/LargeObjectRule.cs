@@ -26,7 +26,7 @@ public sealed class LargeObjectRule : IFindingRule
         if (rows.Count == 0)
             yield break;
         var named = string.Join(", ", rows.Take(3).Select(row => FormattableString.Invariant($"{row.Key} ({byRow[row.Key].Count()} in {row.Runs} runs)")));
-        yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects make full collections: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more rows" : "")}; {Advice}")
+        yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects make full collections: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}")
         {
             Advice = Advice,
             Evidence =

@@ -25,7 +25,7 @@ internal static class RowFinding
         if (ordered.Count == 0)
             yield break;
         var named = string.Join(", ", ordered.Take(MostNamed).Select(row => $"{row.Key} ({FormattableString.Invariant(figure(row))})"));
-        var others = ordered.Count > MostNamed ? $" and {ordered.Count - MostNamed} more rows" : "";
+        var others = ordered.Count > MostNamed ? $" and {ordered.Count - MostNamed} more {(ordered.Count == MostNamed + 1 ? "row" : "rows")}" : "";
         yield return new Finding(FindingKind.Hint, code, $"{what}: {named}{others}; {advice}")
         {
             Advice = advice,

@@ -193,6 +193,7 @@ internal static class JsonReportWriter
         json.WriteNumber("logicalProcessors", host.LogicalProcessors);
         json.WriteNumber("memoryBytes", host.MemoryBytes);
         WriteValue("cpuMegahertz", host.CpuMegahertz, json);
+        WriteValue("lastLevelCacheBytes", host.LastLevelCacheBytes, json);
         json.WriteEndObject();
     }
 

@@ -17,4 +17,7 @@ public sealed record RecordingHost(
 {
     /// <summary>Frequency of the first processor when the recording began, in MHz; null when the system did not tell. Many virtual machines tell the nominal one, whatever the host does.</summary>
     public double? CpuMegahertz { get; init; }
+
+    /// <summary>Size of the first processor's last-level cache in bytes; null when the system did not tell.</summary>
+    public long? LastLevelCacheBytes { get; init; }
 }

@@ -17,11 +17,31 @@ public static class HostDescription
         GC.GetGCMemoryInfo().TotalAvailableMemoryBytes)
     {
         CpuMegahertz = ReadCpuMegahertz("/proc/cpuinfo"),
+        LastLevelCacheBytes = ReadLastLevelCache("/sys/devices/system/cpu/cpu0/cache"),
     };
 
     /// <summary>Frequency of the first processor that a file of the form of /proc/cpuinfo tells, in MHz; null when it tells none.</summary>
     public static double? ReadCpuMegahertz(string file) =>
         double.TryParse(FirstValue(file, "cpu MHz").TrimStart(' ', '\t', ':'), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var megahertz) && megahertz > 0 ? megahertz : null;
+
+    /// <summary>Size of the cache of the highest level that a folder of the form of /sys/devices/system/cpu/cpu0/cache tells, in bytes; null when it tells none.</summary>
+    public static long? ReadLastLevelCache(string folder)
+    {
+        try
+        {
+            return Directory.EnumerateDirectories(folder, "index*")
+                .Select(cache => (Level: int.TryParse(FirstValue(Path.Combine(cache, "level"), ""), NumberStyles.None, CultureInfo.InvariantCulture, out var level) ? level : 0, Bytes: CacheBytes(FirstValue(Path.Combine(cache, "size"), ""))))
+                .Where(cache => cache.Bytes is not null).OrderByDescending(cache => cache.Level).Select(cache => cache.Bytes).FirstOrDefault();
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>A size as the kernel writes it: <c>32768K</c>.</summary>
+    private static long? CacheBytes(string text) =>
+        text.EndsWith('K') && long.TryParse(text[..^1], NumberStyles.None, CultureInfo.InvariantCulture, out var kilobytes) && kilobytes > 0 ? kilobytes * 1024 : null;
 
     /// <summary>PRETTY_NAME of os-release with the kernel's version, elsewhere what the runtime says.</summary>
     private static string OperatingSystemName()

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
@@ -38,6 +39,23 @@ public sealed class RowRuleTests
 
         var set = RuleInput.Only(new GenerationZeroBudgetRule(), input with { Recordings = [RuleInput.Recording(new RuntimeKnob("GCgen0size", "0x40000", "DOTNET_GCgen0size"))] });
         Assert.Equal((FindingConfidence.Likely, "remove or raise GCgen0size=0x40000 (DOTNET_GCgen0size)"), (set.Confidence, set.Advice));
+    }
+
+    [Fact]
+    public void A_budget_is_small_against_the_cache_alone()
+    {
+        var input = RuleInput.Of(RuleInput.Run(1, 100) with { Collections = new CollectionCounts(40, 0, 0), AllocatedBytes = 20e6 });
+
+        var finding = RuleInput.Only(new GenerationZeroBudgetRule(), input with { Recordings = [Cached(32 << 20)] });
+        Assert.Contains("with a last-level cache of 33.6 MB", finding.Text, StringComparison.Ordinal);
+        Assert.Equal(("last-level cache", 33.554432), (finding.Evidence[^1].Name, finding.Evidence[^1].Value));
+        Assert.Empty(new GenerationZeroBudgetRule().Check(input with { Recordings = [Cached(256 << 10)] }));
+
+        static InputRecording Cached(long bytes)
+        {
+            var recording = RuleInput.Recording();
+            return recording with { Description = recording.Description with { Host = recording.Description.Host with { LastLevelCacheBytes = bytes } } };
+        }
     }
 
     [Fact]
