@@ -22,6 +22,8 @@ public sealed record ExplainedMethod(MethodName Method, double BaselineMs, doubl
         {
             var name = Method.Name;
             var member = LastDot(name, name.Length);
+            if (member > 0 && name[member - 1] == '.')
+                member--; // of a constructor, ..ctor
             var type = member > 0 ? LastDot(name, member) : -1;
             return type >= 0 ? name[(type + 1)..] : name;
         }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
 /// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
-/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
+/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
@@ -20,6 +20,9 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>What the interval's low end has to exceed: caches and the collector make linear work grow with up to some 1.3.</summary>
     private const double LargestExponent = 1.5;
     private const double Quadratic = 2;
+
+    /// <summary>Least share of the wall time that counts: pauses and waiting can fill a run nearly.</summary>
+    private const double LeastShare = 0.01;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -50,7 +53,7 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => Completed(row).Any(run => run.Measuring is not null)) ? " without time ready" : "";
+        var time = rows.Exists(row => Completed(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
         var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
@@ -94,8 +97,8 @@ public sealed class GrowthRule : IFindingRule
     private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
         .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Runs * row.Key.ObjectCount));
 
-    /// <summary>Wall time in ms, less the time ready where that is known.</summary>
-    private static double Time(Run run) => run.WallMs - (run.Measuring?.ReadyMs ?? 0);
+    /// <summary>Wall time in ms, less the time ready and the collections' pauses where they are known: more survivors make longer pauses, which other rules tell.</summary>
+    private static double Time(Run run) => Math.Max(run.WallMs - (run.Measuring?.ReadyMs ?? 0) - (run.PauseTotalMs ?? 0), run.WallMs * LeastShare);
 
     private static double Median(SummaryRow row) => Statistics.Median([.. Completed(row).Select(Time)])!.Value;
 
