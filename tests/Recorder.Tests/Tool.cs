@@ -19,6 +19,13 @@ internal static class Tool
 
     public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
 
+    /// <summary>Runs esp-record with a variable, which the recorded program inherits.</summary>
+    public static async Task<ToolResult> RecordWithAsync((string Name, string Value) variable, params string[] arguments)
+    {
+        using var process = Start("RecorderDirectory", "esp-record.dll", arguments, variable);
+        return await FinishAsync(process);
+    }
+
     public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => RunAsync("AnalyzerDirectory", "esp-analyze.dll", arguments);
 
     /// <summary>Runs esp-record as an ordinary user, from root. By exec, as a user's own process would be.</summary>

@@ -15,6 +15,12 @@ public sealed record ExplainedMethod(MethodName Method, double BaselineMs, doubl
     /// <summary>Whether it is more than sampling makes of nothing: two standard errors.</summary>
     public bool IsSignificant => Math.Abs(DifferenceMs) > 2 * ErrorMs;
 
+    /// <summary>Whether it is so among many methods that were looked at: three and a half standard errors.</summary>
+    public bool StandsOut => Math.Abs(DifferenceMs) > 3.5 * ErrorMs;
+
+    /// <summary>The method as a part of the difference by itself.</summary>
+    public ExplainedPart AsPart() => new(ShortName, BaselineMs, OtherMs, ErrorMs);
+
     /// <summary>Type and method without namespace: <c>FieldInfo.SetValue</c>.</summary>
     public string ShortName
     {

@@ -26,7 +26,7 @@ public sealed record Explanation
 
     /// <summary>
     /// The parts that explain the difference, from the largest down: those that are more than sampling makes of nothing, until what is left is less than a twentieth of the
-    /// difference.
+    /// difference. Of a cause that is not, a method can be: few samples of a method that the other side does not have stand out, and are lost in the many of the whole cause.
     /// </summary>
     public IReadOnlyList<ExplainedPart> Shown
     {
@@ -34,7 +34,8 @@ public sealed record Explanation
         {
             var shown = new List<ExplainedPart>();
             var left = DifferenceMs;
-            foreach (var part in Parts.Where(part => part.IsSignificant && Math.Abs(part.DifferenceMs) >= SmallestShare * Math.Abs(DifferenceMs)))
+            foreach (var part in Parts.SelectMany(part => part.IsSignificant ? [part] : part.Methods.Where(method => method.StandsOut).Select(method => method.AsPart()))
+                .Where(part => Math.Abs(part.DifferenceMs) >= SmallestShare * Math.Abs(DifferenceMs)).OrderByDescending(part => Math.Abs(part.DifferenceMs)))
             {
                 if (shown.Count > 0 && Math.Abs(left) < SmallestShare * Math.Abs(DifferenceMs))
                     break;

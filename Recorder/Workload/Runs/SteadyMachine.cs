@@ -25,7 +25,10 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
     private const int ReadingsOfLook = 12;
 
     /// <summary>Share of a run's time without a processor from which on it was disturbed.</summary>
-    private const double LargestGap = 0.05;
+    public const double LargestGap = 0.05;
+
+    /// <summary>What is shorter is no turn of another thread, but the reading of clocks.</summary>
+    public const double LeastGapNanoseconds = 20_000;
 
     /// <summary>The thread's CPU clock of Windows advances by ticks of 15.6 ms.</summary>
     private static readonly bool s_hasExactCpuClock = !RuntimeInformation.IsOSPlatform(OSPlatform.Windows);
@@ -101,7 +104,7 @@ public sealed class SteadyMachine(Func<long> probe, Action<TimeSpan> wait, long?
         if (!s_hasExactCpuClock || truth.ThreadCpuNanoseconds <= 0 || truth.TicksPerSecond <= 0)
             return false;
         var wall = (truth.StopTicks - truth.StartTicks) * 1e9 / truth.TicksPerSecond;
-        return wall - truth.ThreadCpuNanoseconds > LargestGap * wall;
+        return wall - truth.ThreadCpuNanoseconds > Math.Max(LargestGap * wall, LeastGapNanoseconds);
     }
 
     private bool IsFast()

@@ -125,6 +125,7 @@ public sealed class SuiteOptionsTests
             from keep in Gen.Elements("", Path.GetFullPath("kept data"))
             from verify in Gen.Elements(true, false)
             from steady in Gen.Elements(true, false)
+            from launches in Gen.Choose(1, SuiteOptions.MaxLaunches)
             select new SuiteOptions
             {
                 Serializers = [.. serializers.Distinct()],
@@ -138,6 +139,7 @@ public sealed class SuiteOptionsTests
                 Keep = keep,
                 Verify = verify,
                 Steady = steady,
+                Launches = launches,
             };
 
         Prop.ForAll(

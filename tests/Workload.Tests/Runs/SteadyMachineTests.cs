@@ -48,6 +48,19 @@ public sealed class SteadyMachineTests
     }
 
     [Fact]
+    public void A_run_whose_only_thread_was_kept_from_a_processor_is_slow()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "The thread's CPU clock of Windows advances by ticks of 15.6 ms.");
+        var machine = new SteadyMachine(() => 100, _ => { });
+        var kept = new RunTruth { StartTicks = 0, StopTicks = 1_000_000, TicksPerSecond = 1_000_000_000, ThreadCpuNanoseconds = 940_000, ProbeBeforeNanoseconds = 100, ProbeAfterNanoseconds = 100 };
+
+        Assert.True(machine.IsSlow(kept));
+        Assert.False(machine.IsSlow(kept, threads: 2));
+        Assert.False(machine.IsSlow(kept with { ThreadCpuNanoseconds = 960_000 }));
+        Assert.False(machine.IsSlow(kept with { ThreadCpuNanoseconds = -1 }));
+    }
+
+    [Fact]
     public void A_process_that_begins_on_a_slow_machine_is_told_so_by_what_is_remembered()
     {
         var waited = 0;
