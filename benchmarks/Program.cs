@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // Times of the suite against BenchmarkDotNet's: a project of its own, dotnet run -c Release --project benchmarks/BdnCheck
 // dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [--inline-trees] [-- suite options]
 // dotnet run -c Release --project benchmarks -- startup-cost [--rounds 5] [-- suite options]
+// dotnet run -c Release --project benchmarks -- comparison-truth FOLDER [--pairs 20] [--percent 5] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
@@ -31,6 +32,17 @@ var rounds = new Option<int>("--rounds") { Description = "Rounds of one recordin
 var startup = new Command("startup-cost", "First calls recorded without and with the events that tell what they are made of, in turn.") { rounds, suite };
 startup.SetAction((parsed, _) => StartupCost.RunAsync(
     parsed.GetValue(rounds), parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-test", "firstcall", "-runs", "3", "-serializer", "#XmlSerializer,#SystemTextJson,#Newtonsoft.Json"], Console.Out));
+
+var truthFolder = new Argument<string>("folder") { Description = "Folder of the recordings; those that are there are not made again." };
+var truthPairs = new Option<int>("--pairs") { Description = "Comparisons of equal sides, and of a slowed one with an equal one.", DefaultValueFactory = _ => 20 };
+var percent = new Option<double>("--percent") { Description = "The slowdown.", DefaultValueFactory = _ => 5 };
+var truth = new Command("comparison-truth", "How often equal recordings are called different, and a slowdown of a known size is found and named.") { truthFolder, truthPairs, percent, suite };
+truth.SetAction((parsed, _) => ComparisonTruth.RunAsync(
+    parsed.GetValue(truthFolder)!,
+    parsed.GetValue(truthPairs),
+    parsed.GetValue(percent),
+    parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-test", "serialize", "-n", "100000", "-runs", "1", "-launches", "15", "-steady", "--sample-rate", "4000"],
+    Console.Out));
 
 var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file." };
 var repetitions = new Option<int>("--repetitions") { Description = "Readings after the warm-up.", DefaultValueFactory = _ => 10 };
@@ -62,4 +74,4 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);

@@ -15,7 +15,7 @@ internal sealed class ComparisonOptionSet(bool forGate = false)
 
     private readonly Option<bool> _allRuns = new("--all-runs") { Description = "Also compare runs that were disturbed: beside which the machine was slow by the speed probe of the suite, or had no processor for a while." };
 
-    private readonly Option<bool> _normalize = new("--normalize") { Description = "Multiply the other side's times by the ratio of the machines' speed probes." };
+    private readonly Option<bool> _normalize = new("--normalize") { Description = "Multiply the other side's times by the ratio of the machines' speeds: by the suite's speed probe, else by their clocks." };
 
     public void AddTo(Command command)
     {

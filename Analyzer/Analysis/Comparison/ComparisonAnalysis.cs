@@ -73,11 +73,15 @@ public static class ComparisonAnalysis
         throw new NotComparableException($"{several.Name} holds runs on {string.Join(", ", several.Runtimes)} and the other side on one runtime: name the recording of one ({several.Name}/RUNTIME), or choose with --runtime");
     }
 
-    /// <summary>Ratio of the machines' clocks by the speed probe: what the first machine takes for the same work, relative to the other.</summary>
-    private static double Factor(ComparedSide baseline, ComparedSide other) =>
-        Disturbance.FastestOf(baseline) is { } from && Disturbance.FastestOf(other) is > 0 and var to
-            ? from / to
-            : throw new NotComparableException("--normalize needs the suite's speed probe on both sides (probe_before_ns in runs.csv); recordings from before it, and of other programs, have none");
+    /// <summary>Ratio of the machines' speeds by the speed probe: what the first machine takes for the same work, relative to the other. Without it that of their clocks.</summary>
+    private static double Factor(ComparedSide baseline, ComparedSide other)
+    {
+        if (Disturbance.FastestOf(baseline) is { } from && Disturbance.FastestOf(other) is > 0 and var to)
+            return from / to;
+        return EnvironmentDifferences.Megahertz(baseline) is > 0 and var own && EnvironmentDifferences.Megahertz(other) is { } others
+            ? others / own
+            : throw new NotComparableException("--normalize needs the suite's speed probe (probe_before_ns in runs.csv) or the processors' clock (recording.json, an .etl's header) on both sides; one side has neither");
+    }
 
     private static NotComparableException NothingInCommon(ComparedSide baseline, ComparedSide other, IEnumerable<SummaryKey> first, IEnumerable<SummaryKey> second) =>
         new($"no row of {baseline.Name} has a partner in {other.Name} (serializer, test, object count, payload and threads are to be the same): {Some(first)} against {Some(second)}");

@@ -16,11 +16,11 @@ public sealed record ComparisonOptions
     /// Relative standard deviation of times from process to process where each side is a single process, so that the data do not tell. Measured over pairs of recordings of one build
     /// (docs/diff-and-gate.md).
     /// </summary>
-    public double AssumedBetween { get; init; } = 0.02;
+    public double AssumedBetween { get; init; } = 0.04;
 
     /// <summary>Runs in which the speed probe was slow (<see cref="Disturbance"/>) count, too.</summary>
     public bool KeepDisturbedRuns { get; init; }
 
-    /// <summary>Times of the other side are multiplied by the ratio of the machines' clocks.</summary>
+    /// <summary>Times of the other side are multiplied by the ratio of the machines' speeds.</summary>
     public bool Normalize { get; init; }
 }

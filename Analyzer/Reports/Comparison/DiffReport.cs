@@ -69,7 +69,7 @@ internal static class DiffReport
         foreach (var difference in compared.Differences)
             yield return "Differs: " + difference;
         if (compared.OtherFactor != 1)
-            yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the speed probes");
+            yield return Line($"Normalized: times of the other side are multiplied by {compared.OtherFactor:0.000}, the ratio of the machines' speeds");
         yield return Disturbed(compared);
         yield return Noise(compared);
     }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Etl;
+
 namespace EtwSerializerProfiler.Traces.Etw;
 
 /// <summary>The events of one process in an ETW trace: those of its runtime, and those of the kernel that concern its threads.</summary>
@@ -33,6 +35,9 @@ public sealed class EtwSource : ISharedTraceSource
 
     /// <inheritdoc />
     public TraceCapabilities Capabilities { get; }
+
+    /// <summary>Header of the trace: machine, session, clock.</summary>
+    public EtlTraceHeader Header => _trace.Header;
 
     /// <inheritdoc />
     public object SharedFiles => _trace;

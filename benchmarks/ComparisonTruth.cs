@@ -1,0 +1,117 @@
+using System.Globalization;
+using System.Reflection;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>
+/// Whether verdicts of a comparison are true on this machine: recordings of one program, and of the same program with a slowdown of a known size (tests/SamplePlugin, Busy), in turn, so that a
+/// drift of the machine hits both. Each is compared with the equal one before it, and each slowed one with the equal one before it.
+/// </summary>
+internal static class ComparisonTruth
+{
+    /// <summary>Records and compares; the recordings stay in the folder, and those that are there are not made again.</summary>
+    /// <param name="folder">Folder of the recordings.</param>
+    /// <param name="pairs">Comparisons of each kind.</param>
+    /// <param name="percent">The slowdown in percent.</param>
+    /// <param name="suite">Arguments of the suite besides serializer and plugin.</param>
+    /// <param name="output">Where to print.</param>
+    public static async Task RunAsync(string folder, int pairs, double percent, IReadOnlyList<string> suite, TextWriter output)
+    {
+        Directory.CreateDirectory(folder);
+        var equal = new Tally();
+        var slowed = new Tally();
+        var before = await RecordAsync(folder, "equal-00", "", suite).ConfigureAwait(false);
+        for (var pair = 1; pair <= pairs; pair++)
+        {
+            var slow = await RecordAsync(folder, Invariant($"slowed-{pair:00}"), Invariant($"{percent}"), suite).ConfigureAwait(false);
+            var after = await RecordAsync(folder, Invariant($"equal-{pair:00}"), "", suite).ConfigureAwait(false);
+            await output.WriteLineAsync("slowed " + slowed.Add(Compare(before, slow))).ConfigureAwait(false);
+            await output.WriteLineAsync("equal  " + equal.Add(Compare(before, after))).ConfigureAwait(false);
+            before = after;
+        }
+
+        await output.WriteLineAsync(Invariant($"equal sides: {equal.Different} of {equal.Rows} rows called different, {equal.TooFew} too few runs; ratios {equal.Ratios}")).ConfigureAwait(false);
+        await output.WriteLineAsync(Invariant(
+            $"slowed by {percent} %: {slowed.Slower} of {slowed.Rows} rows found, {slowed.TooFew} too few runs; where the noise was up to 3.5 %: {slowed.QuietSlower} of {slowed.QuietRows}; the method named in {slowed.Named}; ratios {slowed.Ratios}")).ConfigureAwait(false);
+    }
+
+    private static async Task<ComparedSide> RecordAsync(string folder, string name, string percent, IReadOnlyList<string> suite)
+    {
+        var path = Path.Combine(folder, name);
+        if (!Directory.Exists(path))
+        {
+            string[] command = [File("RecorderDirectory", "esp-record"), "record", "-plugin", File("PluginDirectory", "EtwSerializerProfiler.SamplePlugin.dll"), "-serializer", "#Busy", .. suite, "--out", path];
+            await using var child = ChildProcess.Start(command, Environment.CurrentDirectory, new Dictionary<string, string?> { ["ESP_SAMPLE_BUSY_PERCENT"] = percent }, TextWriter.Null);
+            await child.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
+            if (child.ExitCode != 0)
+                throw new InvalidOperationException($"the recorder ended with exit code {child.ExitCode}");
+        }
+
+        var input = TraceInputReader.Open([path]);
+        return new ComparedSide(name, [new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), causeMethods: true))]);
+    }
+
+    private static ComparisonResult Compare(ComparedSide baseline, ComparedSide other) => ComparisonAnalysis.Compare(baseline, other, new ComparisonQuery(new RunFilter(), new ComparisonOptions()));
+
+    private static string File(string folder, string name)
+    {
+        var path = Path.Combine(typeof(ComparisonTruth).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == folder).Value!, name);
+        return OperatingSystem.IsWindows() && !Path.HasExtension(path) ? path + ".exe" : path;
+    }
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+
+    /// <summary>Verdicts of one kind of comparison.</summary>
+    private sealed class Tally
+    {
+        private readonly List<double> _ratios = [];
+
+        public int Rows { get; private set; }
+
+        public int Slower { get; private set; }
+
+        public int Different { get; private set; }
+
+        public int TooFew { get; private set; }
+
+        /// <summary>Rows whose runs vary by 3.5 % at most.</summary>
+        public int QuietRows { get; private set; }
+
+        public int QuietSlower { get; private set; }
+
+        /// <summary>Rows found slower whose explanation names the method of the slowdown.</summary>
+        public int Named { get; private set; }
+
+        public string Ratios => Invariant($"{_ratios.Min():0.000} to {_ratios.Max():0.000}");
+
+        /// <summary>Adds a comparison; returns it in a line.</summary>
+        public string Add(ComparisonResult compared)
+        {
+            var lines = new List<string>();
+            foreach (var pair in compared.Pairs)
+            {
+                var (wall, isSlower) = (pair.Wall, pair.Wall.Verdict == Verdict.Worse);
+                var isQuiet = wall.Noise <= 0.035;
+                Rows++;
+                Slower += isSlower ? 1 : 0;
+                Different += wall.Verdict is Verdict.Worse or Verdict.Better ? 1 : 0;
+                TooFew += wall.Verdict == Verdict.TooFewRuns ? 1 : 0;
+                QuietRows += isQuiet ? 1 : 0;
+                QuietSlower += isQuiet && isSlower ? 1 : 0;
+                var isNamed = pair.Explanation?.Shown.Any(part => part.Name.EndsWith("BusyWork", StringComparison.Ordinal) || part.Methods.Any(method => method.IsSignificant && method.Method.Name.EndsWith("BusyWork", StringComparison.Ordinal))) == true;
+                Named += isSlower && isNamed ? 1 : 0;
+                if (wall.Ratio is { } ratio)
+                    _ratios.Add(ratio);
+                lines.Add(Invariant($"{pair.Key} runs {wall.BaselineRuns}/{wall.OtherRuns} ratio {wall.Ratio:0.000} ({wall.Low:0.000} to {wall.High:0.000}) noise {wall.Noise * 100:0.0} % {wall.Verdict}{(wall.NeededRuns is { } needed ? Invariant($", needs {needed}") : "")}{(isNamed ? ", BusyWork named" : "")}"));
+            }
+
+            return string.Join("; ", lines);
+        }
+    }
+}
