@@ -97,7 +97,7 @@ internal static class ComparisonTruth
             foreach (var pair in compared.Pairs)
             {
                 var (wall, isSlower) = (pair.Wall, pair.Wall.Verdict == Verdict.Worse);
-                var isQuiet = wall.Noise <= 0.035;
+                var isQuiet = wall.Ranks?.Spread.Total <= 0.035;
                 Rows++;
                 Slower += isSlower ? 1 : 0;
                 Different += wall.Verdict is Verdict.Worse or Verdict.Better ? 1 : 0;
@@ -108,7 +108,7 @@ internal static class ComparisonTruth
                 Named += isSlower && isNamed ? 1 : 0;
                 if (wall.Ratio is { } ratio)
                     _ratios.Add(ratio);
-                lines.Add(Invariant($"{pair.Key} runs {wall.BaselineRuns}/{wall.OtherRuns} ratio {wall.Ratio:0.000} ({wall.Low:0.000} to {wall.High:0.000}) noise {wall.Noise * 100:0.0} % {wall.Verdict}{(wall.NeededRuns is { } needed ? Invariant($", needs {needed}") : "")}{(isNamed ? ", BusyWork named" : "")}"));
+                lines.Add(Invariant($"{pair.Key} runs {wall.BaselineRuns}/{wall.OtherRuns} ratio {wall.Ratio:0.000} ({wall.Low:0.000} to {wall.High:0.000}) noise {wall.Ranks?.Spread.Total * 100:0.0} % {wall.Verdict}{(wall.NeededRuns is { } needed ? Invariant($", needs {needed}") : "")}{(isNamed ? ", BusyWork named" : "")}"));
             }
 
             return string.Join("; ", lines);

@@ -41,7 +41,7 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
     }
 
     /// <summary>Records 3 runs in each of 2 processes.</summary>
-    private async Task RecordAsync(string percent, string folder)
+    private static async Task RecordAsync(string percent, string folder)
     {
         var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll");
         var recorded = await Tool.RecordWithAsync(

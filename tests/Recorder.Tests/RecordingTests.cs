@@ -26,7 +26,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var hasKernel = kernel.ValueKind == JsonValueKind.Object;
         output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");
 
-        // 3 serializers × 2 operations × (2 to 12 settling runs + 2 counts × (1 warm-up + 4 runs))
+        // 3 serializers × 2 operations × (5 to 12 settling runs + 2 counts × (1 warm-up + 4 runs))
         var expected = table.GetProperty("runsExpected").GetInt32();
         Assert.InRange(expected, 6 * 12, 6 * 22);
         Assert.Equal(expected, table.GetProperty("runsFound").GetInt32());

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Events;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
@@ -7,8 +8,10 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="BaselineMs">Time of the first side.</param>
 /// <param name="OtherMs">Time of the other side.</param>
 /// <param name="ErrorMs">Standard error of the difference that comes from sampling.</param>
-public sealed record ExplainedMethod(MethodName Method, double BaselineMs, double OtherMs, double ErrorMs)
+public sealed partial record ExplainedMethod(MethodName Method, double BaselineMs, double OtherMs, double ErrorMs)
 {
+    private static readonly Regex s_typeArguments = TypeArguments();
+
     /// <summary>The other side minus the first.</summary>
     public double DifferenceMs => OtherMs - BaselineMs;
 
@@ -21,7 +24,7 @@ public sealed record ExplainedMethod(MethodName Method, double BaselineMs, doubl
     /// <summary>The method as a part of the difference by itself.</summary>
     public ExplainedPart AsPart() => new(ShortName, BaselineMs, OtherMs, ErrorMs);
 
-    /// <summary>Type and method without namespace: <c>FieldInfo.SetValue</c>.</summary>
+    /// <summary>Type and method without namespace and type arguments: <c>FieldInfo.SetValue</c>.</summary>
     public string ShortName
     {
         get
@@ -31,7 +34,7 @@ public sealed record ExplainedMethod(MethodName Method, double BaselineMs, doubl
             if (member > 0 && name[member - 1] == '.')
                 member--; // of a constructor, ..ctor
             var type = member > 0 ? LastDot(name, member) : -1;
-            return type >= 0 ? name[(type + 1)..] : name;
+            return s_typeArguments.Replace(type >= 0 ? name[(type + 1)..] : name, "");
         }
     }
 
@@ -48,4 +51,8 @@ public sealed record ExplainedMethod(MethodName Method, double BaselineMs, doubl
 
         return -1;
     }
+
+    /// <summary>The count of a type's parameters and their list: <c>`1[System.__Canon]</c>.</summary>
+    [GeneratedRegex(@"`\d+(\[.*?\](?=\.|$))?", RegexOptions.CultureInvariant)]
+    private static partial Regex TypeArguments();
 }

@@ -28,8 +28,9 @@ public sealed class ExplanationTests
 
     [Theory]
     [InlineData("System.Reflection.FieldInfo.SetValue", "FieldInfo.SetValue")]
-    [InlineData("System.Text.Json.Serialization.JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead", "JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead")]
+    [InlineData("System.Text.Json.Serialization.JsonCollectionConverter`2[System.__Canon,System.__Canon].OnTryRead", "JsonCollectionConverter.OnTryRead")]
     [InlineData("libcoreclr.so+?", "libcoreclr.so+?")]
+    [InlineData("Busy`1[System.__Canon].BusyWork", "Busy.BusyWork")]
     [InlineData("System.Text.StringBuilder..ctor", "StringBuilder..ctor")]
     [InlineData("Main", "Main")]
     public void Methods_are_named_by_type_and_member(string name, string expected) => Assert.Equal(expected, new ExplainedMethod(new MethodName(name, ""), 0, 0, 0).ShortName);
