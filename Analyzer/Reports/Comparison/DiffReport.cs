@@ -148,13 +148,18 @@ internal static class DiffReport
         ];
     }
 
-    /// <summary>Warnings about either side; hints are about tables that are not shown here.</summary>
-    private static IReadOnlyList<Finding> Warnings(ComparisonResult compared) =>
-    [
-        .. new[] { ("base", compared.Baseline), ("other", compared.Other) }.SelectMany(side => side.Item2.Recordings.SelectMany(recording => recording.Result.Findings
-            .Where(finding => finding.Kind == FindingKind.Warning)
-            .Select(finding => finding with { Text = $"{side.Item1}{(side.Item2.Recordings.Count > 1 ? " " + recording.Path : "")}: {finding.Text}" }))),
-    ];
+    /// <summary>Warnings about either side, one for each kind; hints are about tables that are not shown here.</summary>
+    private static IReadOnlyList<Finding> Warnings(ComparisonResult compared) => [.. Warnings("base: ", compared.Baseline), .. Warnings("other: ", compared.Other)];
+
+    /// <summary>Warnings about recordings: of several with the same one the first is named, and the others are counted.</summary>
+    internal static IEnumerable<Finding> Warnings(string prefix, ComparedSide side) =>
+        side.Recordings.SelectMany(recording => recording.Result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => (recording.Path, Finding: finding)))
+            .GroupBy(item => side.Recordings.Count > 1 ? item.Finding.Code : item.Finding.Text)
+            .Select(group => (First: group.First(), Others: group.Select(item => item.Path).Distinct().Count() - 1))
+            .Select(group => group.First.Finding with
+            {
+                Text = prefix + (side.Recordings.Count > 1 ? group.First.Path + ": " : "") + group.First.Finding.Text + (group.Others > 0 ? Line($" (and the like in {group.Others} more recordings)") : ""),
+            });
 
     private static IEnumerable<ComparedRecording> Recordings(ComparisonResult compared) => compared.Baseline.Recordings.Concat(compared.Other.Recordings);
 

@@ -2,7 +2,6 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Comparison.Trends;
-using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -15,10 +14,9 @@ internal static class TrendReport
     public static Report Build(ComparedSide side, IReadOnlyList<Trend> trends)
     {
         var rows = trends.SelectMany(trend => Enumerable.Range(0, trend.Points.Count).Select(index => new TrendRow(trend, index))).ToList();
-        var warnings = side.Recordings.SelectMany(recording => recording.Result.Findings.Where(finding => finding.Kind == FindingKind.Warning).Select(finding => finding with { Text = $"{recording.Path}: {finding.Text}" }));
         var input = new TraceInput([side.Name], [], [], false, [], [.. side.Recordings.SelectMany(recording => recording.Input.FilesRead)]);
         var changes = rows.Where(row => row.Point.Change is not null).ToList();
-        return new Report("trend", input, AnalysisResult.OfFindings([.. warnings]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
+        return new Report("trend", input, AnalysisResult.OfFindings([.. DiffReport.Warnings("", side)]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
         {
             Header = [string.Create(CultureInfo.InvariantCulture, $"Recordings: {side.Recordings.Count} of {side.Name}; measure: {trends[0].Metric.Name}; a change: the recordings before and behind it differ by more than recordings do (5 %)")],
             Summary = [("recordings", side.Recordings.Count), ("trends", trends.Count), ("changes", changes.Count)],
