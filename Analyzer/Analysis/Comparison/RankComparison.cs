@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// a run of the other. Its interval is the inversion of the test: between the differences whose rank the test would just not reject. Times are wall times of programs: skewed, with
 /// runs far out on one side. Ranks neither need a distribution nor let these decide. Where processes differ (<see cref="RunSpread"/>) the test of ranks would be wrong, and cannot be mended by
 /// scaling: its statistic ends where all runs of one side lie above those of the other. There the shift is compared with its standard error, which is that of the shift of independent
-/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution.
+/// runs, σ √((1/n + 1/m) π/3), times the root of the design effect, in Student's distribution with as many degrees of freedom as there are clusters, less two.
 /// </remarks>
 /// <param name="Shift">The other side minus the first.</param>
 /// <param name="Low">Low end of the shift's interval; null when there are too few runs for one.</param>
@@ -48,7 +48,7 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
         var differences = Differences(first, second);
         var shift = Statistics.MedianOfSorted(differences);
         var spread = RunSpread.Of(baseline, other, shift, assumedBetween);
-        if (spread.DesignEffect <= 1)
+        if (spread.DesignEffect <= 1 && double.IsInfinity(spread.DegreesOfFreedom))
         {
             var (low, high) = Interval(differences, first.Length, second.Length, NormalDistribution.Standard.Quantile(1 - (significanceLevel / 2)));
             return new RankComparison(shift, low, high, PValueOf(first, second), spread, first.Length, second.Length);

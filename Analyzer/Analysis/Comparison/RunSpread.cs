@@ -21,7 +21,7 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Within">Standard deviation of the runs of a side, by the Shamos estimator: robust, and equal to σ for normal ones.</param>
 /// <param name="Total">Standard deviation of a run in a process of its own.</param>
 /// <param name="DesignEffect">Factor of the variance of the sides' difference over that of independent runs, 1 or more.</param>
-/// <param name="DegreesOfFreedom">Of that variance (Satterthwaite); infinite when clusters do not differ, are single runs, or their variance is assumed.</param>
+/// <param name="DegreesOfFreedom">Clusters less two, also where they were not seen to differ: few of them tell little of how they do. Infinite when clusters are single runs, or their variance is assumed.</param>
 /// <param name="IsAssumed">Whether the difference of processes is assumed.</param>
 public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom, bool IsAssumed)
 {
@@ -46,16 +46,13 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
 
         if (baseline.Concat(other).All(values => values.Length == 1))
             return new RunSpread(scale, scale, 1, double.PositiveInfinity, IsAssumed: false);
-        var (within, between, withinFreedom, betweenFreedom) = Variances(baseline, aligned);
-        var sum = (within * ofRuns) + (between * ofClusters);
+        var (within, between, freedom) = Variances(baseline, aligned);
         if (between <= 0 || within <= 0)
-            return new RunSpread(scale, scale, 1, double.PositiveInfinity, IsAssumed: false);
-
-        var freedom = Square(sum) / ((Square(within * ofRuns) / withinFreedom) + (Square(between * ofClusters) / betweenFreedom));
+            return new RunSpread(scale, scale, 1, freedom, IsAssumed: false);
 
         // The scale of all runs of a side holds what clusters differ by; that of the runs of one does not.
         var share = within / (within + between);
-        return new RunSpread(scale * Math.Sqrt(share), scale, sum / (within * ofRuns), Math.Max(1, freedom), IsAssumed: false);
+        return new RunSpread(scale * Math.Sqrt(share), scale, 1 + (between * ofClusters / (within * ofRuns)), freedom, IsAssumed: false);
     }
 
     private static double ScaleOf(IReadOnlyList<double[]> clusters)
@@ -65,7 +62,7 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
     }
 
     /// <summary>Variances by the analysis of variance, on normal scores of the ranks over all values.</summary>
-    private static (double Within, double Between, double WithinFreedom, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, List<double[]> other)
+    private static (double Within, double Between, double BetweenFreedom) Variances(IReadOnlyList<double[]> baseline, List<double[]> other)
     {
         var all = baseline.Concat(other).SelectMany((values, cluster) => values.Select(value => (Value: value, Cluster: cluster))).OrderBy(item => item.Value).ToList();
         var clusters = new List<double>[baseline.Count + other.Count];
@@ -83,10 +80,10 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
             unevenness += side.Sum(scores => Square(scores.Count)) / side.Sum(scores => scores.Count);
         }
 
-        double withinFreedom = Math.Max(1, all.Count - clusters.Length), betweenFreedom = clusters.Length - 2;
-        var within = squaresWithin / withinFreedom;
+        double betweenFreedom = clusters.Length - 2;
+        var within = squaresWithin / Math.Max(1, all.Count - clusters.Length);
         var runsPerCluster = (all.Count - unevenness) / betweenFreedom;
-        return (within, Math.Max(0, ((squaresBetween / betweenFreedom) - within) / runsPerCluster), withinFreedom, betweenFreedom);
+        return (within, Math.Max(0, ((squaresBetween / betweenFreedom) - within) / runsPerCluster), betweenFreedom);
     }
 
     private static double SquaresAround(List<double> values, double middle) => values.Sum(value => Square(value - middle));
