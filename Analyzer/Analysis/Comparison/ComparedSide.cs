@@ -27,7 +27,8 @@ public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> 
     /// <param name="options">Whether disturbed runs do.</param>
     /// <param name="disturbance">Tells which are.</param>
     /// <param name="byRuntime">Whether rows are told apart by their runtime.</param>
-    public IReadOnlyDictionary<SummaryKey, SideRuns> Rows(RunFilter filter, ComparisonOptions options, Disturbance disturbance, bool byRuntime)
+    /// <param name="byRecording">Whether runs are alike in their recording, as one of the sides has several; else in their process.</param>
+    public IReadOnlyDictionary<SummaryKey, SideRuns> Rows(RunFilter filter, ComparisonOptions options, Disturbance disturbance, bool byRuntime, bool byRecording)
     {
         ArgumentNullException.ThrowIfNull(filter);
         ArgumentNullException.ThrowIfNull(options);
@@ -41,7 +42,7 @@ public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> 
                 var known = rows.GetValueOrDefault(row.Key, ([], 0, 0));
                 var completed = row.Where(run => run.Error.Length == 0).ToList();
                 var counted = options.KeepDisturbedRuns ? completed : completed.FindAll(run => !disturbance.IsDisturbed(recording, run));
-                if (Recordings.Count > 1 && counted.Count > 0)
+                if (byRecording && counted.Count > 0)
                     known.Clusters.Add(counted);
                 else
                     known.Clusters.AddRange(counted.GroupBy(run => run.Process).Select(process => process.ToList()));

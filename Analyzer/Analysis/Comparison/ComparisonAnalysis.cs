@@ -19,8 +19,9 @@ public static class ComparisonAnalysis
         var groups = FactorOut(query.FactorOut);
         var byRuntime = IsByRuntime(baseline, other);
         var disturbance = new Disturbance(baseline.Recordings.Concat(other.Recordings));
-        var first = baseline.Rows(query.Filter, query.Options, disturbance, byRuntime);
-        var second = other.Rows(query.Filter, query.Options, disturbance, byRuntime);
+        var byRecording = baseline.Recordings.Count > 1 || other.Recordings.Count > 1;
+        var first = baseline.Rows(query.Filter, query.Options, disturbance, byRuntime, byRecording);
+        var second = other.Rows(query.Filter, query.Options, disturbance, byRuntime, byRecording);
         var common = first.Keys.Where(second.ContainsKey).ToList();
         if (common.Count == 0)
             throw NothingInCommon(baseline, other, first.Keys, second.Keys);

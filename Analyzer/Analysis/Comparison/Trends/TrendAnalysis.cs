@@ -35,7 +35,7 @@ public static class TrendAnalysis
         var rows = new Dictionary<SummaryKey, List<TrendPoint>>();
         foreach (var recording in side.Recordings.OrderBy(StartOf).ThenBy(recording => recording.Path, StringComparer.Ordinal))
         {
-            foreach (var (key, runs) in new ComparedSide(recording.Path, [recording]).Rows(filter, options, disturbance, side.HasSeveralRuntimes))
+            foreach (var (key, runs) in new ComparedSide(recording.Path, [recording]).Rows(filter, options, disturbance, side.HasSeveralRuntimes, byRecording: true))
             {
                 if (!rows.TryGetValue(key, out var points))
                     rows.Add(key, points = []);
