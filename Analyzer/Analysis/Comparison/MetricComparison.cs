@@ -64,11 +64,11 @@ public sealed record MetricComparison
     public (double Low, double High)? RelativeInterval =>
         Low is not { } low || High is not { } high ? null : Ratio is not null ? (low - 1, high - 1) : Whole > 0 ? (low / Whole, high / Whole) : null;
 
-    /// <summary>Whether a relative difference of <paramref name="share"/> would have been found, as often as the options ask for. Runs that do not vary hide nothing.</summary>
+    /// <summary>Whether a relative difference of <paramref name="share"/> would have been found, as often as the options ask for.</summary>
     public bool Resolves(double share, ComparisonOptions options)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return Ranks is { } ranks && (ranks.Spread.Within <= 0 || ranks.Resolves(SizeOf(share), options.SignificanceLevel, options.Power));
+        return Ranks?.Resolves(SizeOf(share), options.SignificanceLevel, options.Power) == true;
     }
 
     /// <summary>Runs a side that a relative difference of <paramref name="share"/> takes to be found.</summary>
@@ -117,7 +117,7 @@ public sealed record MetricComparison
             Low = isRatio && judged.Low is { } low ? Math.Exp(low) : judged.Low,
             High = isRatio && judged.High is { } high ? Math.Exp(high) : judged.High,
             PValue = judged.PValue,
-            Noise = isRatio ? judged.Spread.Within : whole > 0 ? judged.Spread.Within / whole : null,
+            Noise = Math.Min(linear.BaselineRuns, linear.OtherRuns) < 2 ? null : isRatio ? judged.Spread.Within : whole > 0 ? judged.Spread.Within / whole : null,
             DesignEffect = judged.Spread.DesignEffect,
             IsBetweenAssumed = judged.Spread.IsAssumed,
             Ranks = judged,

@@ -62,9 +62,9 @@ public sealed record RankComparison(double Shift, double? Low, double? High, dou
     /// <summary>Whether the sides differ beyond noise.</summary>
     public bool Differs(double significanceLevel) => PValue < significanceLevel && (Low > 0 || High < 0);
 
-    /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>.</summary>
+    /// <summary>Whether a shift of <paramref name="size"/> would have been found with a probability of <paramref name="power"/>. Some runs that do not vary hide nothing; one or two tell nothing.</summary>
     public bool Resolves(double size, double significanceLevel, double power) =>
-        Math.Min(BaselineRuns, OtherRuns) >= FewestRuns && size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread);
+        Math.Min(BaselineRuns, OtherRuns) >= FewestRuns && (Spread.Within <= 0 || size / StandardError >= Quantile(1 - (significanceLevel / 2), Spread) + Quantile(power, Spread));
 
     /// <summary>
     /// Runs a side that a shift of <paramref name="size"/> would take to be found, each in a process of its own where processes differ.

@@ -59,6 +59,17 @@ public sealed class MetricComparisonTests
     }
 
     [Fact]
+    public void One_run_a_side_tells_nothing_however_alike_they_are()
+    {
+        var one = new SideRuns([[Simulation.Run(1, 1, 100)]], 0, 0);
+
+        var compared = MetricComparison.Of(Metric.Wall, one, one, s_options);
+
+        Assert.Equal(Verdict.TooFewRuns, compared.Verdict);
+        Assert.Null(compared.Noise);
+    }
+
+    [Fact]
     public void Normalizing_scales_times_and_no_bytes()
     {
         var side = Side(run => run with { AllocatedBytes = 1000 });
