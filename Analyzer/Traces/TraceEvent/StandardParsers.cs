@@ -12,12 +12,9 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// <summary>The parsers of well-known providers that ship with TraceEvent (TraceLog knows the same), and our own marks.</summary>
 public static class StandardParsers
 {
-    /// <summary>The marks of runs.</summary>
-    private static readonly Lazy<ProviderManifest> s_runs = new(() =>
-    {
-        using var manifest = new MemoryStream(Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? ""));
-        return new ProviderManifest(manifest);
-    });
+    /// <summary>Manifest of the marks of runs, as XML. Text, because TraceEvent's <see cref="ProviderManifest"/> reads itself when first asked and is not to be shared by threads.</summary>
+    private static readonly Lazy<byte[]> s_runs = new(() =>
+        Encoding.UTF8.GetBytes(EventSource.GenerateManifest(typeof(RunEventSource), null) ?? throw new NotSupportedException("This build has no EventSource, so the marks of runs have no names.")));
 
     /// <summary>Lets a source know the events of these providers by name.</summary>
     public static void AddTo(TraceEventDispatcher source)
@@ -39,7 +36,8 @@ public static class StandardParsers
         new IisTraceEventParser(source).All += Ignore;
         new WpfTraceEventParser(source).All += Ignore;
         new ApplicationServerTraceEventParser(source).All += Ignore;
-        source.Dynamic.AddDynamicProvider(s_runs.Value, noThrowOnError: true);
+        using var runs = new MemoryStream(s_runs.Value);
+        source.Dynamic.AddDynamicProvider(new ProviderManifest(runs));
         source.Dynamic.All += Ignore;
     }
 
