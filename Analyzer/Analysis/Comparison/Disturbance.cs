@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
@@ -15,9 +16,6 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// </remarks>
 public sealed class Disturbance
 {
-    /// <summary>A probe that took so many times the fastest one's is slow.</summary>
-    public const double SlowFactor = 1.25;
-
     /// <summary>Share of a run's wall time without a processor from which on it was disturbed.</summary>
     public const double ReadyShare = 0.05;
 
@@ -39,7 +37,7 @@ public sealed class Disturbance
     }
 
     /// <summary>Whether the run was disturbed, as far as its recording tells.</summary>
-    public bool IsDisturbed(ComparedRecording recording, Run run) => Factor(recording, run) > SlowFactor || WasKeptWaiting(run);
+    public bool IsDisturbed(ComparedRecording recording, Run run) => Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
 
     /// <summary>How many times the fastest probe's time the slower one beside the run took; null when there was none.</summary>
     public double? Factor(ComparedRecording recording, Run run)

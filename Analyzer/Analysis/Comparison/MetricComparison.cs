@@ -39,9 +39,6 @@ public sealed record MetricComparison
     /// <summary>Factor by which processes that differ raise the variance of the difference.</summary>
     public double DesignEffect { get; init; } = 1;
 
-    /// <summary>Whether how processes differ is assumed, because each side is one.</summary>
-    public bool IsBetweenAssumed { get; init; }
-
     /// <summary>Whether runs of one process are more alike than those of two, or are assumed to be: more runs of the same processes then tell little.</summary>
     public bool HasAlikeRuns => DesignEffect > 1;
 
@@ -119,7 +116,6 @@ public sealed record MetricComparison
             PValue = judged.PValue,
             Noise = Math.Min(linear.BaselineRuns, linear.OtherRuns) < 2 ? null : isRatio ? judged.Spread.Within : whole > 0 ? judged.Spread.Within / whole : null,
             DesignEffect = judged.Spread.DesignEffect,
-            IsBetweenAssumed = judged.Spread.IsAssumed,
             Ranks = judged,
             Whole = isRatio ? 0 : whole,
             Verdict = Verdict.TooFewRuns,

@@ -22,8 +22,7 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Total">Standard deviation of a run in a process of its own.</param>
 /// <param name="DesignEffect">Factor of the variance of the sides' difference over that of independent runs, 1 or more.</param>
 /// <param name="DegreesOfFreedom">Clusters less two, also where they were not seen to differ: few of them tell little of how they do. Infinite when clusters are single runs, or their variance is assumed.</param>
-/// <param name="IsAssumed">Whether the difference of processes is assumed.</param>
-public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom, bool IsAssumed)
+public readonly record struct RunSpread(double Within, double Total, double DesignEffect, double DegreesOfFreedom)
 {
     /// <summary>Measures it.</summary>
     /// <param name="baseline">Values of one side, a list for each cluster.</param>
@@ -41,18 +40,18 @@ public readonly record struct RunSpread(double Within, double Total, double Desi
         if (baseline.Count < 2 && other.Count < 2)
         {
             var effect = scale > 0 ? 1 + (Square(assumedBetween / scale) * ofClusters / ofRuns) : 1;
-            return new RunSpread(scale, Math.Sqrt(Square(scale) + Square(assumedBetween)), effect, double.PositiveInfinity, IsAssumed: assumedBetween > 0);
+            return new RunSpread(scale, Math.Sqrt(Square(scale) + Square(assumedBetween)), effect, double.PositiveInfinity);
         }
 
         if (baseline.Concat(other).All(values => values.Length == 1))
-            return new RunSpread(scale, scale, 1, double.PositiveInfinity, IsAssumed: false);
+            return new RunSpread(scale, scale, 1, double.PositiveInfinity);
         var (within, between, freedom) = Variances(baseline, aligned);
         if (between <= 0 || within <= 0)
-            return new RunSpread(scale, scale, 1, freedom, IsAssumed: false);
+            return new RunSpread(scale, scale, 1, freedom);
 
         // The scale of all runs of a side holds what clusters differ by; that of the runs of one does not.
         var share = within / (within + between);
-        return new RunSpread(scale * Math.Sqrt(share), scale, 1 + (between * ofClusters / (within * ofRuns)), freedom, IsAssumed: false);
+        return new RunSpread(scale * Math.Sqrt(share), scale, 1 + (between * ofClusters / (within * ofRuns)), freedom);
     }
 
     private static double ScaleOf(IReadOnlyList<double[]> clusters)

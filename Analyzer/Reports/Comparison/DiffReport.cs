@@ -2,6 +2,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -17,7 +18,7 @@ internal static class DiffReport
     {
         var walls = compared.Pairs.Select(pair => new DiffRow(pair, pair.Wall)).ToList();
         var all = compared.Pairs.SelectMany(pair => pair.Metrics.Select(metric => new DiffRow(pair, metric))).ToList();
-        var others = all.Where(row => row.Compared.Metric != Metric.Wall && row.Compared.Verdict is Verdict.Worse or Verdict.Better && row.Compared.Metric != Metric.Wall).ToList();
+        var others = all.Where(row => row.Compared.Metric != Metric.Wall && row.Compared.Verdict is Verdict.Worse or Verdict.Better).ToList();
         var sections = new List<Section>
         {
             Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms(),
@@ -103,7 +104,7 @@ internal static class DiffReport
         var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
         var signs = new List<string>();
         if (isProbed)
-            signs.Add(Line($"a speed probe beside the run took over {Disturbance.SlowFactor:0.00} times the shortest"));
+            signs.Add(Line($"a speed probe beside the run took over {SpeedProbe.SlowFactor:0.00} times the shortest"));
         if (isSwitched)
             signs.Add(Line($"other processes had its processor for over {Disturbance.ReadyShare * 100:0} % of its time"));
         var unknown = isProbed ? "" : "; the machine's speed beside the runs was not recorded (the suite of esp-record probes it)";
@@ -127,6 +128,8 @@ internal static class DiffReport
     {
         var verdicts = Counts(compared);
         yield return Line($"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; of equal sides {compared.Options.SignificanceLevel * 100:0.#} % of the rows are called different by chance");
+        if (verdicts.TooFew > 0 && Recordings(compared).SelectMany(recording => recording.Input.Recordings).Any(recording => recording.Description.BuiltInSuite))
+            yield return "To tell more: several runs in each of 15 processes (-runs 5 -launches 15 -steady), and DOTNET_TieredPGO=0 on both sides, as each process compiles from a profile of its own (docs/diff-and-gate.md)";
     }
 
     private static (int Slower, int Faster, int Same, int TooFew) Counts(ComparisonResult compared) =>

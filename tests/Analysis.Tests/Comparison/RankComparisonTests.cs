@@ -62,7 +62,7 @@ public sealed class RankComparisonTests
         var spread = RunSpread.Of([[1.0], [1.1], [1.2]], [[1.0], [1.3], [1.2]], 0.05, 10);
 
         Assert.Equal(1, spread.DesignEffect);
-        Assert.False(spread.IsAssumed);
+        Assert.Equal(spread.Within, spread.Total); // nothing was assumed on top
     }
 
     [Fact]
