@@ -55,11 +55,6 @@ public static class FirstCallReport
         return new Report("firstcalls", input, result.WithProblems("first-calls", calls.Problems), sections, Notes(calls));
     }
 
-    /// <summary>The first calls of a recording that is shown as a table; null when it has none that completed.</summary>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static FirstCallResult? Analyze(TraceInput input, AnalysisResult result) =>
-        result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null;
-
     /// <summary>The section that the table has of first calls.</summary>
     internal static Section OfTable(FirstCallResult calls) => Section.OutsideCsv("firstCallRows", Title, calls.Rows, FirstCallColumns.All);
 

@@ -25,15 +25,22 @@ public static class ReportPrinter
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult PrintTable(string recordingFolder, ReportFormat format, TextWriter output) => PrintTable([recordingFolder], format, output);
 
-    /// <summary>Reads recordings or trace files and prints their table.</summary>
+    /// <summary>Reads recordings or trace files and prints their table, with all that the rules find.</summary>
     /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
     /// <param name="paths">A recording's folder, or files that belong together.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
     /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
-    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result) => ReportBuilder.Table(input, result, detail, FirstCallReport.Analyze(input, result)));
+    public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null)
+    {
+        var input = TraceInputReader.Open(paths);
+        var files = Symbols(input, pdbs);
+        var read = FindingAnalysis.Run(input, Problems(input), files);
+        var result = WithPdbProblems(read.Result, files);
+        Write(ReportBuilder.Table(input, result, detail, read.FirstCalls), format, output);
+        return result;
+    }
 
     /// <summary>Reads recordings or trace files and prints one row a run.</summary>
     /// <inheritdoc cref="PrintTable(IReadOnlyList{string}, ReportFormat, TextWriter, bool, PdbFiles)"/>

@@ -24,7 +24,9 @@ public sealed class FindingTests
     {
         var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [], "the recording is partial: the disk is full.");
 
-        Assert.Equal(new Finding(FindingKind.Warning, "input", "the recording is partial: the disk is full"), result.Findings[0]);
+        var finding = result.Findings[0];
+        Assert.Equal((FindingKind.Warning, "input", "the recording is partial: the disk is full"), (finding.Kind, finding.Code, finding.Text));
+        Assert.Contains("esp-record doctor", finding.Advice, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -103,6 +103,18 @@ public sealed class FindingsReportTests
         Assert.Equal(hasSamples ? 2 : 0, finding.GetProperty("evidence").GetArrayLength());
     }
 
+    /// <summary>The table applies the rules on events, too; a report that does not read them applies the others.</summary>
+    [Fact]
+    public void The_table_has_all_findings()
+    {
+        Assert.Equal(Texts("findings"), Texts("table"));
+        Assert.Contains(Texts("table"), text => text.Contains("waits for a lock that thread", StringComparison.Ordinal));
+        Assert.DoesNotContain(Texts("runs"), text => text.Contains("waits for a lock that thread", StringComparison.Ordinal));
+
+        IReadOnlyList<string> Texts(string command) =>
+            [.. JsonDocument.Parse(Run(command, TestFiles.Recording, "--format", "json").Output).RootElement.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("text").GetString()!)];
+    }
+
     [Fact]
     public void What_was_not_recorded_is_said()
     {

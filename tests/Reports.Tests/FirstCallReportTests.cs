@@ -35,7 +35,7 @@ public sealed class FirstCallReportTests
     {
         var (input, result) = MadeUp();
         using var output = new StringWriter();
-        ReportPrinter.Write(ReportBuilder.Table(input, result, firstCalls: FirstCallReport.Analyze(input, result)), format, output);
+        ReportPrinter.Write(ReportBuilder.Table(input, result, firstCalls: FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter())), format, output);
 
         Snapshot.Matches("Reports.Tests", $"table-firstcalls-{format}".ToLowerInvariant(), output.ToString());
     }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -14,26 +15,33 @@ public static class AllocationAnalysis
     private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes and --alloc ticks write one event for about every 100 KB)";
 
     /// <summary>Analyses them in a pass over each process.</summary>
-    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="grouping">What the rows stand for.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static AllocationResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolFiles files)
+    public static AllocationResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolFiles files) =>
+        Begin(processes, runs, query, grouping, new SymbolReading(files)).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<AllocationResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var types = new NameTable();
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        passes.Read(
-            TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None,
-            scope => scope.Process.Read(
-                new Pass(scope, rows, grouping, types, methods),
-                ((scope.Process.Capabilities & TraceCapabilities.AllocationSamples) != 0 ? TraceCapabilities.AllocationSamples : TraceCapabilities.AllocationTicks)
-                    | (grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None)));
+        var stacks = grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None;
+        var scopes = passes.Scopes(TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, stacks);
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(
+            new Pass(scope, rows, grouping, types, methods),
+            ((scope.Process.Capabilities & TraceCapabilities.AllocationSamples) != 0 ? TraceCapabilities.AllocationSamples : TraceCapabilities.AllocationTicks) | stacks));
+        return new EventReading<AllocationResult>([.. requests], _ => Result(passes, rows, types, methods, grouping, query.Top));
+    }
 
+    private static AllocationResult Result(EventPasses passes, EventRows<Key, Tally> rows, NameTable types, MethodTable methods, AllocationGrouping grouping, int? top)
+    {
         var sums = rows.All.GroupBy(row => row.Runs).ToDictionary(group => group.Key, group => group.Sum(row => row.Tally.Bytes));
         var exact = passes.Runs.GroupBy(SummaryKey.Of).ToDictionary(group => group.Key, Exact);
         IReadOnlyList<AllocationRow> all =
@@ -52,7 +60,7 @@ public static class AllocationAnalysis
                 ExactBytes = grouping == AllocationGrouping.Serializer ? exact.GetValueOrDefault(row.Runs) : null,
             }).OrderByDescending(row => row.Bytes).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type ?? row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.Heap),
         ];
-        return new AllocationResult(passes.Result(all, query.Top)) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
+        return new AllocationResult(passes.Result(all, top)) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
     }
 
     private static double? Exact(IEnumerable<Run> runs) => runs.All(run => run.AllocatedBytesSource == AllocationSource.Truth) ? runs.Sum(run => run.AllocatedBytes) : null;

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -11,54 +12,54 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 public static class CollectionAnalysis
 {
     /// <summary>Analyses them in a pass over each process.</summary>
-    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked; with all kinds of runs also collections outside of all runs are rows.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static CollectionResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    public static CollectionResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
+        Begin(processes, runs, query, new SymbolReading(files)).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<CollectionResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, files);
-        var rows = new List<CollectionRow>();
-        var (outside, pause, longest) = (0, 0.0, 0.0);
-        var read = new HashSet<ProcessKey>();
-        var pauses = new List<(ProcessKey Process, long Start, long Stop)>();
-        var several = runs.Any(run => run.IsOneOfSeveralRuntimes);
-        TraceClock? clock = null;
-        passes.Read(
-            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.None,
-            scope =>
-            {
-                var pass = new CollectionPass(scope);
-                scope.Process.Read(pass, TraceCapabilities.Collections);
-                clock ??= scope.Clock;
-                read.Add(scope.Process.Key);
-                pauses.AddRange(pass.Pauses.Select(span => (scope.Process.Key, span.Start, span.Stop)));
-                pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
-                longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
-                foreach (var collection in pass.Collections)
-                {
-                    pause += scope.Clock.ToMilliseconds(collection.PauseInRunsTicks);
-                    var run = scope.Windows.At(collection.Started.At.Time) is { } tally ? scope.RunOf(tally) : null;
-                    if (run is null)
-                        outside++;
-                    if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
-                        rows.Add(Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" });
-                }
-            });
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
+        var scopes = passes.Scopes(
+            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.None);
+        var read = scopes.Select(scope => (Scope: scope, Pass: new CollectionPass(scope))).ToList();
 
         // Other processes of the recording pause beside the runs, too.
-        foreach (var process in processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && read.Add(process.Key)))
+        var others = processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
+            .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null)).Select(scope => (Scope: scope, Pass: new CollectionPass(scope))).ToList();
+        return new EventReading<CollectionResult>(
+            [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Collections))],
+            _ => Result(passes, read, [.. read, .. others], [.. processes.Select(process => process.Label).Distinct()], query, runs.Any(run => run.IsOneOfSeveralRuntimes)));
+    }
+
+    private static CollectionResult Result(
+        EventPasses passes, List<(EventScope Scope, CollectionPass Pass)> read, List<(EventScope Scope, CollectionPass Pass)> all, List<string> recordings, EventQuery query, bool several)
+    {
+        var rows = new List<CollectionRow>();
+        var (outside, pause, longest) = (0, 0.0, 0.0);
+        foreach (var (scope, pass) in read)
         {
-            var pass = new CollectionPass(new EventScope(process, [], query.Filter, passes.Groups, null));
-            process.Read(pass, TraceCapabilities.Collections);
-            pauses.AddRange(pass.Pauses.Select(span => (process.Key, span.Start, span.Stop)));
+            pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
+            longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
+            foreach (var collection in pass.Collections)
+            {
+                pause += scope.Clock.ToMilliseconds(collection.PauseInRunsTicks);
+                var run = scope.Windows.At(collection.Started.At.Time) is { } tally ? scope.RunOf(tally) : null;
+                if (run is null)
+                    outside++;
+                if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
+                    rows.Add(Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" });
+            }
         }
 
-        var recordings = processes.Select(process => process.Label).Distinct().ToList();
         rows = [.. rows.OrderBy(row => recordings.IndexOf(row.Process.Recording)).ThenBy(row => row.ProcessId).ThenBy(row => row.StartMs)];
         var inRuns = rows.Where(row => row.Run is not null).ToList();
+        var pauses = all.SelectMany(pair => pair.Pass.Pauses.Select(span => (pair.Scope.Process.Key, span.Start, span.Stop))).ToList();
         return new CollectionResult(Shown(passes.Result(rows, null), query.Top))
         {
             Counts = new CollectionCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
@@ -68,7 +69,7 @@ public static class CollectionAnalysis
             PauseMs = pause,
             MaxPauseMs = longest,
             WallMs = passes.Runs.Sum(run => run.WallMs),
-            Overlaps = read.GroupBy(process => process.Recording).Any(recording => recording.Count() > 1) ? PauseOverlaps.Find(pauses, clock!.Value) : null,
+            Overlaps = all.GroupBy(pair => pair.Scope.Process.Label).Any(recording => recording.Count() > 1) ? PauseOverlaps.Find(pauses, read[0].Scope.Clock) : null,
         };
     }
 

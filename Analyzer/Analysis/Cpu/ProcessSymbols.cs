@@ -16,17 +16,6 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
     /// <summary>Which inline trees could not be used; null when all could.</summary>
     public string? InlineTreeProblem { get; private init; }
 
-    /// <summary>Reads a process's methods and its layout, a pass each.</summary>
-    /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static ProcessSymbols Read(TracedProcess process, SymbolFiles files)
-    {
-        var methods = new ManagedCodeMap();
-        process.Read(methods, TraceCapabilities.MethodCode);
-        var layout = new ProcessLayout();
-        process.Read(layout, TraceCapabilities.ProcessLayout);
-        return Of(process, methods, layout, files);
-    }
-
     /// <summary>Puts together what was read.</summary>
     public static ProcessSymbols Of(TracedProcess process, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files) =>
         new(layout, new SymbolResolver(process.ProcessId, methods, layout, files.Of(process.Label)))

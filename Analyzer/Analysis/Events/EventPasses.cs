@@ -2,7 +2,6 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
@@ -10,8 +9,8 @@ namespace EtwSerializerProfiler.Analysis.Events;
 /// <param name="processes">Processes with their sources.</param>
 /// <param name="runs">Their runs.</param>
 /// <param name="filter">Which runs count.</param>
-/// <param name="files">Symbols of libraries.</param>
-internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter, SymbolFiles files)
+/// <param name="symbols">Symbols of the processes.</param>
+internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter, SymbolReading symbols)
 {
     private readonly List<TracedProcess> _read = [];
     private readonly List<string> _problems = [];
@@ -22,16 +21,15 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     /// <summary>Runs that count and whose events were read.</summary>
     public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.Key == run.Process))];
 
-    /// <summary>Reads.</summary>
+    /// <summary>The processes whose events are to be read. Reads their symbols, all in one pass over each file, unless they were read before.</summary>
     /// <param name="anyOf">Kinds of events of which a process must have one.</param>
     /// <param name="expected">What they are called.</param>
     /// <param name="advice">What to do without them.</param>
     /// <param name="stacks">Kinds of stacks of which any names the methods; none where neither methods nor threads are named.</param>
-    /// <param name="read">Reads one process.</param>
     /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
     /// <exception cref="NotRecordedException">No process has such events.</exception>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public void Read(TraceCapabilities anyOf, string expected, string advice, TraceCapabilities stacks, Action<EventScope> read)
+    public IReadOnlyList<EventScope> Scopes(TraceCapabilities anyOf, string expected, string advice, TraceCapabilities stacks)
     {
         if (!runs.Any(filter.Matches))
             throw new NoRunMatchesException(runs);
@@ -49,11 +47,13 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
                 _problems.Add($"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not give them");
             else if (needsNames && ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
-            read(new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, needsNames ? ProcessSymbols.Read(process, files) : null));
         }
 
         if (_read.Count == 0)
             throw new NotRecordedException(expected, advice);
+        if (needsNames)
+            TraceReading.Read(_read.SelectMany(symbols.Requests));
+        return [.. _read.Select(process => new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, needsNames ? symbols.Of(process) : null))];
     }
 
     /// <summary>Puts the result together.</summary>

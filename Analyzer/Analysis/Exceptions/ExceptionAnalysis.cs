@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -11,22 +12,26 @@ namespace EtwSerializerProfiler.Analysis.Exceptions;
 public static class ExceptionAnalysis
 {
     /// <summary>Analyses them in a pass over each process.</summary>
-    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static EventResult<ExceptionRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    public static EventResult<ExceptionRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
+        Begin(processes, runs, query, new SymbolReading(files)).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<EventResult<ExceptionRow>> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var types = new NameTable();
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        passes.Read(
-            TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", TraceCapabilities.Stacks,
-            scope => scope.Process.Read(new Pass(scope, rows, types, methods), TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
-        return passes.Result(
+        var scopes = passes.Scopes(
+            TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", TraceCapabilities.Stacks);
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, rows, types, methods), TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
+        return new EventReading<EventResult<ExceptionRow>>([.. requests], _ => passes.Result(
             [
                 .. rows.All.Select(row => new ExceptionRow
                 {
@@ -44,7 +49,7 @@ public static class ExceptionAnalysis
                 }).OrderByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal)
                     .ThenBy(row => row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.HResult),
             ],
-            query.Top);
+            query.Top));
     }
 
     private readonly record struct Key(int Type, int Method, int? HResult);

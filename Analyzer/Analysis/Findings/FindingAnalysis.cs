@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.XmlCode;
-using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <summary>Reads all that the rules look at, and applies them.</summary>
 public static class FindingAnalysis
 {
-    /// <summary>Analyses what was read. The files are read twice for runs, costs and methods, once more for each other kind of events that was recorded.</summary>
+    /// <summary>Analyses what was read. Each file is read twice for runs, costs and methods, and once for all kinds of events together; once more where there are long pauses.</summary>
     /// <param name="input">What was opened.</param>
     /// <param name="problems">What is known to be missing from it, a sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
@@ -32,31 +32,43 @@ public static class FindingAnalysis
     public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var methods = new MethodCostReading(files);
+        var symbols = new SymbolReading(files);
+        var methods = new MethodCostReading(symbols);
         var result = RunAnalysis.Run(input.Processes, problems, files, methods, recordings: input.Recordings);
+        var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
-        var collections = Recorded(() => CollectionAnalysis.Run(input.Processes, result.Runs, all, files));
+        var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
+        var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols));
+        var collections = Recorded(() => CollectionAnalysis.Begin(processes, runs, all, symbols));
+        var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
+        var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
+        var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
+        var results = TraceReading.Read(
+        [
+            .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. collections?.Requests ?? [], .. allocations?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
+        ]);
+        var collected = collections?.Result(results);
         return new FindingInput(result)
         {
             Recordings = input.Recordings,
             Methods = methods.Result(),
-            Locks = Recorded(() => LockAnalysis.Run(input.Processes, result.Runs, measured, files))?.AllRows,
-            Exceptions = Recorded(() => ExceptionAnalysis.Run(input.Processes, result.Runs, measured, files))?.AllRows,
-            Collections = collections,
-            LongPauses = collections is null ? null : LongPauseAnalysis.Run(input.Processes, collections.AllRows, files),
-            Allocations = Recorded(() => AllocationAnalysis.Run(input.Processes, result.Runs, measured, AllocationGrouping.Type, files)),
-            FirstCalls = result.Runs.Any(run => run.Identity.Kind == RunKind.FirstCall && run.Error.Length == 0) ? FirstCallAnalysis.Run(input.Processes, result.Runs, new RunFilter()) : null,
-            XmlCode = XmlCodeAnalysis.Run(input.Processes, result.Runs),
+            Locks = locks?.Result(results).AllRows,
+            Exceptions = exceptions?.Result(results).AllRows,
+            Collections = collected,
+            LongPauses = collected is null ? null : LongPauseAnalysis.Run(processes, collected.AllRows, symbols),
+            Allocations = allocations?.Result(results),
+            FirstCalls = firstCalls?.Result(results),
+            XmlCode = xmlCode?.Result(results),
         };
     }
 
     /// <summary>What was recorded; null when it was not, or when no run asks for it.</summary>
-    private static T? Recorded<T>(Func<T> read)
+    private static T? Recorded<T>(Func<T> begin)
         where T : class
     {
         try
         {
-            return read();
+            return begin();
         }
         catch (Exception exception) when (exception is NotRecordedException or NoRunMatchesException)
         {

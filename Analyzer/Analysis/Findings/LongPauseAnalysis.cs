@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -17,20 +16,20 @@ internal static class LongPauseAnalysis
     /// <summary>Reads the samples of the processes that have long pauses, a pass each; nothing where there are none.</summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="collections">Their collections.</param>
-    /// <param name="files">Symbols of libraries.</param>
+    /// <param name="symbols">Symbols of the processes.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<CollectionRow> collections, SymbolFiles files) =>
+    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<CollectionRow> collections, SymbolReading symbols) =>
     [
         .. collections.Where(LongPause.IsLong).GroupBy(collection => collection.Process)
-            .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(collection => collection.StartTicks)], files))
+            .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(collection => collection.StartTicks)], symbols))
             .OrderByDescending(pause => pause.Collection.PauseMs),
     ];
 
-    private static IEnumerable<LongPause> Read(TracedProcess process, List<CollectionRow> collections, SymbolFiles files)
+    private static IEnumerable<LongPause> Read(TracedProcess process, List<CollectionRow> collections, SymbolReading symbols)
     {
         if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0)
             return collections.Select(collection => new LongPause(collection, null, []));
-        var pass = new Pass(collections, process.Sources[0].Clock, ProcessSymbols.Read(process, files));
+        var pass = new Pass(collections, process.Sources[0].Clock, symbols.Of(process));
         process.Read(pass, TraceCapabilities.CpuSamples);
         return collections.Select((collection, index) => pass.Result(index, collection));
     }

@@ -10,8 +10,8 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>Adds the CPU samples of the measured runs up by row of the table and method, in the passes of <see cref="RunAnalysis"/>.</summary>
-/// <param name="files">Symbols of libraries and of the kernel.</param>
-internal sealed class MethodCostReading(SymbolFiles files) : IRunReader
+/// <param name="symbols">Symbols of the processes.</param>
+internal sealed class MethodCostReading(SymbolReading symbols) : IRunReader
 {
     private static readonly CodeTier[] s_tiers = Enum.GetValues<CodeTier>();
 
@@ -20,37 +20,29 @@ internal sealed class MethodCostReading(SymbolFiles files) : IRunReader
 
     /// <summary>Methods by row, name and module; a method where it was inlined is the method.</summary>
     private readonly Dictionary<(int Group, string Name, string Module, CodeKind Kind), CpuTally> _tallies = [];
-    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _processes = [];
+    private readonly List<TracedProcess> _processes = [];
     private long _ticksPerSecond = 1_000_000_000;
     private long _stacks;
 
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
-        var requests = new List<TraceRequest>();
-        foreach (var process in processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0))
-        {
-            var (methods, layout) = (new ManagedCodeMap(), new ProcessLayout());
-            _processes.Add((process, methods, layout));
-            requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
-            requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
-        }
-
-        return requests;
+        _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0));
+        return _processes.SelectMany(symbols.Requests);
     }
 
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs)
     {
         var requests = new List<TraceRequest>();
-        foreach (var (process, methods, layout) in _processes)
+        foreach (var process in _processes)
         {
             var own = runs.Where(run => run.Process == process.Key).OrderBy(run => run.StartTicks).ToList();
             if (!own.Exists(_filter.Matches))
                 continue;
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.NumberOf(SummaryKey.Of(run)) : -1);
-            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, ProcessSymbols.Of(process, methods, layout, files).Resolver), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, symbols.Of(process).Resolver), TraceCapabilities.CpuSamples));
         }
 
         return requests;

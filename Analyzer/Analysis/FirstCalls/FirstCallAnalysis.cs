@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
@@ -21,7 +22,10 @@ public static class FirstCallAnalysis
     /// <param name="filter">Which first calls count.</param>
     /// <exception cref="NoRunMatchesException">There are none, or the filter leaves none over.</exception>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter)
+    public static FirstCallResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter) => Begin(processes, runs, filter).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<FirstCallResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, RunFilter filter)
     {
         ArgumentNullException.ThrowIfNull(filter);
         var calls = runs.Where(run => run.Identity.Kind == RunKind.FirstCall).ToList();
@@ -30,11 +34,15 @@ public static class FirstCallAnalysis
             throw new NoRunMatchesException(calls);
 
         var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
-        var results = TraceReading.Read(passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted)));
+        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
+        return new EventReading<FirstCallResult>([.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted))], results => Result(passes, failed, results));
+    }
+
+    private static FirstCallResult Result(List<(TracedProcess Process, FirstCallPass Pass)> passes, ILookup<SummaryKey, Run> failed, IReadOnlyDictionary<ITraceSource, TraceReadResult> results)
+    {
         var measures = passes.SelectMany(pair => pair.Pass.Runs.Select(run => new FirstCallMeasures(run, pair.Process, pair.Pass, results)));
         var rows = measures.GroupBy(call => SummaryKey.Of(call.Run)).Select(group => group.ToList()).ToList();
         var speeds = rows.GroupBy(row => row[0].Run.Identity.Serializer).ToDictionary(own => own.Key, Speed);
-        var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
         var sorted = rows.ToDictionary(row => SummaryKey.Of(row[0].Run)).OrderBy(row => Place(row.Key)).ToList();
         return new FirstCallResult(
             [

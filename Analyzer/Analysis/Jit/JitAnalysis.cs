@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -11,26 +12,25 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 public static class JitAnalysis
 {
     /// <summary>Analyses them in a pass over each process.</summary>
-    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static EventResult<JitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    public static EventResult<JitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
+        Begin(processes, runs, query, new SymbolReading(files)).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<EventResult<JitRow>> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var names = new NameTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var ticksPerSecond = 1_000_000_000L;
-        passes.Read(
-            TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", TraceCapabilities.Stacks,
-            scope =>
-            {
-                ticksPerSecond = scope.Clock.TicksPerSecond;
-                scope.Process.Read(new JitPass(scope, rows, names), TraceCapabilities.Jit | TraceCapabilities.Stacks);
-            });
-        return passes.Result(
+        var scopes = passes.Scopes(TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", TraceCapabilities.Stacks);
+        var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new JitPass(scope, rows, names), TraceCapabilities.Jit | TraceCapabilities.Stacks));
+        return new EventReading<EventResult<JitRow>>([.. requests], _ => passes.Result(
             [
                 .. rows.All.Select(row => new JitRow
                 {
@@ -44,7 +44,7 @@ public static class JitAnalysis
                     Threads = row.Tally.Threads == JitThreadKinds.None ? null : row.Tally.Threads,
                 }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method, StringComparer.Ordinal).ThenBy(row => row.Tier),
             ],
-            query.Top);
+            query.Top));
     }
 
     /// <summary>What the compilations of a row have in common.</summary>

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -11,30 +12,27 @@ namespace EtwSerializerProfiler.Analysis.Locks;
 public static class LockAnalysis
 {
     /// <summary>Analyses them in a pass over each process.</summary>
-    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static EventResult<LockRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    public static EventResult<LockRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
+        Begin(processes, runs, query, new SymbolReading(files)).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<EventResult<LockRow>> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var threads = new Dictionary<(ProcessKey Process, long Thread), string>();
-        var ticksPerSecond = 1_000_000_000L;
-        passes.Read(
-            TraceCapabilities.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.Stacks,
-            scope =>
-            {
-                ticksPerSecond = scope.Clock.TicksPerSecond;
-                var pass = new Pass(scope, rows, methods);
-                scope.Process.Read(pass, TraceCapabilities.Contention | TraceCapabilities.Stacks);
-                foreach (var owner in pass.Owners)
-                    threads[(scope.Process.Key, owner)] = scope.ThreadName(owner);
-            });
-        return passes.Result(
+        var scopes = passes.Scopes(
+            TraceCapabilities.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.Stacks);
+        var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
+        var owners = scopes.ToDictionary(scope => scope.Process.Key);
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, rows, methods), TraceCapabilities.Contention | TraceCapabilities.Stacks));
+        return new EventReading<EventResult<LockRow>>([.. requests], _ => passes.Result(
             [
                 .. rows.All.Select(row => new LockRow
                 {
@@ -43,7 +41,7 @@ public static class LockAnalysis
                     LockId = row.Key.Lock == 0 ? null : row.Key.Lock,
                     Method = methods[row.Key.Method],
                     OwnerThreadId = row.Key.Owner == 0 ? null : row.Key.Owner,
-                    OwnerThread = threads.GetValueOrDefault((row.Key.Process, row.Key.Owner)) is { Length: > 0 } name ? name : null,
+                    OwnerThread = row.Key.Owner != 0 && owners[row.Key.Process].ThreadName(row.Key.Owner) is { Length: > 0 } name ? name : null,
                     Count = row.Tally.Count,
                     Ms = row.Tally.Ticks * 1e3 / ticksPerSecond,
                     MaxMs = row.Tally.LongestTicks * 1e3 / ticksPerSecond,
@@ -52,7 +50,7 @@ public static class LockAnalysis
                     ContractLookupMs = row.Tally.LookupTicks * 1e3 / ticksPerSecond,
                 }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.LockId).ThenBy(row => row.OwnerThreadId),
             ],
-            query.Top);
+            query.Top));
     }
 
     private readonly record struct Key(ProcessKey Process, ulong Lock, long Owner, int Method);
@@ -82,9 +80,6 @@ public static class LockAnalysis
         /// <summary>By thread, the wait under way.</summary>
         private readonly Dictionary<long, (long Start, Key Key, bool IsLookup, string? Primitive)> _waiting = [];
 
-        /// <summary>Threads that had locks.</summary>
-        public HashSet<long> Owners { get; } = [];
-
         public override void OnContentionStarted(in ContentionStarted contention)
         {
             if (contention.IsNative)
@@ -92,8 +87,6 @@ public static class LockAnalysis
             var (at, owner) = (contention.At, contention.OwnerThreadId);
             var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(contention.Stack, at.Time));
             _waiting[at.ThreadId] = (at.Time, key, _lookups.IsOn(contention.Stack, at.Time), Primitive(contention.Stack, at.Time));
-            if (owner != 0)
-                Owners.Add(owner);
             if (scope.GroupAt(at.Time) is >= 0 and var group)
                 rows.At(group, key).Count++;
         }

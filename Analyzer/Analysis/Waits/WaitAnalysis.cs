@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -15,7 +16,7 @@ public static class WaitAnalysis
     private const string Advice = "record session 'code' on .NET 9 or later, or session 'perf' (esp-record does so unless --sessions leaves them out); on Windows the kernel's context switches with their stacks (CSwitch)";
 
     /// <summary>Analyses them in two passes over each process: events, switches.</summary>
-    /// <inheritdoc cref="EventPasses.Read"/>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
@@ -23,18 +24,19 @@ public static class WaitAnalysis
     public static EventResult<WaitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, files);
+        var passes = new EventPasses(processes, runs, query.Filter, new SymbolReading(files));
         var methods = new MethodTable();
         var rows = new EventRows<WaitKey, WaitTally>(passes.Groups);
         var unmarked = new List<string>();
-        var ticksPerSecond = 1_000_000_000L;
-        passes.Read(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks, scope =>
+        var scopes = passes.Scopes(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks);
+        var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
+        foreach (var scope in scopes)
         {
-            ticksPerSecond = scope.Clock.TicksPerSecond;
             if (scope.Runs.All(run => run.MeasuringThread is null))
                 unmarked.Add($"{scope.Process.Key} marks no runs: which of its threads measures is not recorded");
-            Read(scope, rows, methods);
-        });
+        }
+
+        Read(scopes, rows, methods);
         var result = passes.Result<WaitRow>(
             [
                 .. rows.All.Select(row => new WaitRow
@@ -51,20 +53,19 @@ public static class WaitAnalysis
         return result with { Problems = [.. result.Problems, .. unmarked] };
     }
 
-    private static void Read(EventScope scope, EventRows<WaitKey, WaitTally> rows, MethodTable methods)
+    private static void Read(IReadOnlyList<EventScope> scopes, EventRows<WaitKey, WaitTally> rows, MethodTable methods)
     {
-        var events = new WaitPass(scope, methods);
-        scope.Process.Read(events, TraceCapabilities.Waits | TraceCapabilities.Stacks);
-        if ((scope.Process.Capabilities & TraceCapabilities.Switches) != 0)
+        var events = scopes.Select(scope => (Scope: scope, Pass: new WaitPass(scope, methods))).ToList();
+        TraceReading.Read(events.SelectMany(pair => pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Waits | TraceCapabilities.Stacks)));
+        var switches = events.Where(pair => (pair.Scope.Process.Capabilities & TraceCapabilities.Switches) != 0).Select(pair => (pair.Scope, Pass: new SwitchPass(pair.Scope, rows, methods, pair.Pass))).ToList();
+        TraceReading.Read(switches.SelectMany(pair =>
+            pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks)));
+        switches.ForEach(pair => pair.Pass.End());
+        foreach (var (scope, pass) in events.Where(pair => (pair.Scope.Process.Capabilities & TraceCapabilities.Switches) == 0))
         {
-            var switches = new SwitchPass(scope, rows, methods, events);
-            scope.Process.Read(switches, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks);
-            switches.End();
-            return;
+            foreach (var (thread, start, stop, method) in pass.Waits)
+                Add(scope, rows, thread, start, start, stop, new WaitKey(method, WaitSource.Events));
         }
-
-        foreach (var (thread, start, stop, method) in events.Waits)
-            Add(scope, rows, thread, start, start, stop, new WaitKey(method, WaitSource.Events));
     }
 
     /// <summary>Adds a wait of a measuring thread to the rows of the thread's own runs.</summary>

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -27,13 +28,17 @@ public static class XmlCodeAnalysis
     /// <param name="runs">Their runs.</param>
     /// <returns>A row for each process that made such code, or looked in vain for what would have spared it; null when no process recorded any of the signs.</returns>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
+    public static IReadOnlyList<XmlCodeRow>? Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs) => Begin(processes, runs)?.Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<IReadOnlyList<XmlCodeRow>>? Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
     {
         var passes = processes.Where(process => (process.Capabilities & Wanted) != 0).Select(process => (Process: process, Pass: new Pass())).ToList();
         if (passes.Count == 0)
             return null;
-        TraceReading.Read(passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted)));
-        return [.. passes.Where(pair => pair.Pass.First is not null).Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)]))];
+        return new EventReading<IReadOnlyList<XmlCodeRow>>(
+            [.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted))],
+            _ => [.. passes.Where(pair => pair.Pass.First is not null).Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)]))]);
     }
 
     private static XmlCodeRow Row(TracedProcess process, Pass pass, IReadOnlyList<Run> runs)

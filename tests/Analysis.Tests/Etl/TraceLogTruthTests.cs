@@ -65,7 +65,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         }
 
         var traced = Process(process);
-        var symbols = ProcessSymbols.Read(traced, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)).Of(traced);
         var totals = new CpuTotals();
         traced.Read(new SampleAttribution(new RunWindows([(long.MinValue, long.MaxValue)]), [true], symbols, CpuGrouping.Method, totals, null), TraceCapabilities.CpuSamples);
         var ours = new Dictionary<string, (long Exclusive, long Inclusive)>(StringComparer.OrdinalIgnoreCase);

@@ -1,0 +1,34 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Cpu;
+
+/// <summary>The symbols of processes, each read once for all that show its stacks.</summary>
+/// <param name="files">Symbols of libraries and of the kernel.</param>
+internal sealed class SymbolReading(SymbolFiles files)
+{
+    /// <summary>What was asked for, by process: filled when its requests were answered.</summary>
+    private readonly Dictionary<ProcessKey, (TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _read = [];
+    private readonly Dictionary<ProcessKey, ProcessSymbols> _symbols = [];
+
+    /// <summary>What has to be read of a process before <see cref="Of"/> is called; nothing when that was asked for before.</summary>
+    public IReadOnlyList<TraceRequest> Requests(TracedProcess process)
+    {
+        var (methods, layout) = (new ManagedCodeMap(), new ProcessLayout());
+        return _read.TryAdd(process.Key, (process, methods, layout))
+            ? [.. process.Requests(methods, TraceCapabilities.MethodCode), .. process.Requests(layout, TraceCapabilities.ProcessLayout)]
+            : [];
+    }
+
+    /// <summary>The symbols of a process.</summary>
+    /// <exception cref="IOException">They were not read yet, and a file cannot be read any more.</exception>
+    public ProcessSymbols Of(TracedProcess process)
+    {
+        if (_symbols.TryGetValue(process.Key, out var known))
+            return known;
+        TraceReading.Read(Requests(process));
+        var (_, methods, layout) = _read[process.Key];
+        return _symbols[process.Key] = ProcessSymbols.Of(process, methods, layout, files);
+    }
+}
