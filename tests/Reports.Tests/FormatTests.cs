@@ -33,6 +33,16 @@ public sealed class FormatTests
         Assert.Contains(",,,", lines[1], StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData(8, "Read: r/0.nettrace, r/1.nettrace, r/2.nettrace, r/3.nettrace, r/4.nettrace, r/5.nettrace, r/6.nettrace, r/7.nettrace, own.csv")]
+    [InlineData(31, "Read: r/0.nettrace, r/1.nettrace, r/2.nettrace, r/3.nettrace, 27 more files in r, own.csv")]
+    public void Of_many_files_the_first_are_named(int files, string expected)
+    {
+        var input = new TraceInput(["r"], [s_nothingRecorded], [], false, [], [.. Enumerable.Range(0, files).Select(number => $"r/{number}.nettrace"), "own.csv"]);
+
+        Assert.Equal(expected, Print(ReportFormat.Table, ReportBuilder.Table(input, RunAnalysis.Run(input.Processes, []))).TrimEnd().Split('\n')[^1].TrimEnd());
+    }
+
     [Fact]
     public void Markdown_cells_stay_in_their_cells()
     {

@@ -44,7 +44,7 @@ internal static class MarkdownReportWriter
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             output.WriteLine($"- {(finding.Kind == FindingKind.Warning ? "**Warning**" : "Hint")}: {Escape(finding.Text)}.");
         output.WriteLine();
-        output.WriteLine($"Read: {string.Join(", ", report.Input.FilesRead.Select(file => $"`{file}`"))}");
+        output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead).Select(file => $"`{file}`"))}");
     }
 
     private static void WriteRow(IEnumerable<string> cells, TextWriter output) => output.WriteLine($"| {string.Join(" | ", cells)} |");

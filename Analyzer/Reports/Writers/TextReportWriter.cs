@@ -28,7 +28,7 @@ internal static class TextReportWriter
             output.WriteLine(line);
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             output.WriteLine($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}.");
-        output.WriteLine($"Read: {string.Join(", ", report.Input.FilesRead)}");
+        output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead))}");
     }
 
     private static void WriteTable(Section section, TextWriter output)
