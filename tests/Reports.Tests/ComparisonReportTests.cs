@@ -29,6 +29,20 @@ public sealed class ComparisonReportTests : IDisposable
     public void Diff_of_a_recording_with_itself_by_everything_it_recorded() =>
         Matches("diff-itself", AnalyzeTool.Run("diff", TestFiles.Recording, TestFiles.Recording, "--by", "all", "--factor-out", "reflection,Activator", "--top", "3").Output);
 
+    /// <summary>A sample a run cannot name what made runs half as long again: the sentence says what would.</summary>
+    [Fact]
+    public void A_large_rest_comes_with_what_makes_it_smaller()
+    {
+        WriteTrace("base.etl", microseconds: 10_000);
+        WriteTrace("other.etl", microseconds: 15_000);
+
+        var (code, output, error) = AnalyzeTool.Run("diff", In("base.etl"), In("other.etl"));
+
+        Assert.True(code == 0, error);
+        Assert.Contains("1 slower", output, StringComparison.Ordinal);
+        Assert.Contains("no cause stands out of the samples' error; more samples can name the rest (--sample-rate 4000, more runs)", output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void Gate_fails_on_a_slowdown_and_writes_what_build_servers_read()
     {
@@ -124,6 +138,30 @@ public sealed class ComparisonReportTests : IDisposable
     private string In(string file) => Path.Combine(_folder.Path, file);
 
     /// <summary>A run CSV: each launch a process with a run of each row.</summary>
+    private void WriteTrace(string name, int microseconds)
+    {
+        using var trace = new SyntheticEtl(In(name));
+        trace.SampleInterval(1);
+        trace.Process(4000, "MyApp.exe");
+        trace.Thread(4001, 4000);
+        trace.Thread(4002, 4000);
+
+        trace.Module(20, 4000, 4001, 1, @"C:\app\MyApp.dll");
+        trace.Method(30, 4000, 4001, 1, 0x7FF8_0000_1000, 0x100, "MyApp.Fast", "Write", false);
+
+        // The measuring thread has a processor of its own.
+        trace.Processor = 1;
+        trace.Switch(50, 0, 4001, waits: true);
+        trace.Processor = 0;
+        for (var run = 1; run <= 15; run++)
+        {
+            var start = run * 100_000L;
+            trace.BeginRun(4000, 4001, 4002, run, "Fast", start);
+            trace.Sample(start + 500, 4000, 4001, 0x7FF8_0000_1000);
+            trace.EndRun(4000, 4001, 4002, run, "Fast", start, start + microseconds, 0);
+        }
+    }
+
     private void Write(string file, int launches, params ReadOnlySpan<(string Serializer, double Ms, long Bytes)> rows)
     {
         using var csv = new StreamWriter(In(file));

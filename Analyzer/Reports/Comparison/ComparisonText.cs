@@ -7,6 +7,9 @@ namespace EtwSerializerProfiler.Reports.Comparison;
 /// <summary>Comparisons in words.</summary>
 internal static class ComparisonText
 {
+    /// <summary>With a larger rest, in % of the difference, a sentence says how to make it smaller.</summary>
+    private const double MostRestPercent = 50;
+
     /// <summary>Verdict of a measure: slower and faster of time as a whole, more and less of the rest.</summary>
     public static string Of(MetricComparison compared) => compared.Verdict switch
     {
@@ -33,7 +36,9 @@ internal static class ComparisonText
         var parts = explanation.Shown.Select(part => $"{part.Name} {Signed(part.DifferenceMs)}{Methods(part)}").ToList();
         var rest = Invariant($"rest {Signed(explanation.RestMs)} ms") + (explanation.RestPercent is { } percent ? Invariant($" ({percent:0} %)") : "");
         var what = explanation.IsCpuTime ? "ms of CPU time a run" : "ms a run";
-        var reason = parts.Count > 0 ? "" : explanation.HasCauses ? ", no cause stands out of the samples' error" : ", CPU samples were not recorded on both sides";
+        var reason = !explanation.HasCauses ? ", CPU samples were not recorded on both sides"
+            : explanation.RestPercent > MostRestPercent ? $"{(parts.Count > 0 ? "" : ", no cause stands out of the samples' error")}; more samples can name the rest (--sample-rate 4000, more runs)"
+            : "";
         return $"{pair.Key}: {Signed(explanation.DifferenceMs)} {what}: {string.Join(", ", parts.Append(rest))}{reason}";
     }
 
