@@ -25,6 +25,7 @@ internal static class RootCommandFactory
         root.Subcommands.Add(FindingsCommand.Create());
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
+        root.Subcommands.Add(ReferencesCommand.Create());
         return root;
     }
 

@@ -137,7 +137,7 @@ public sealed class ComparisonReportTests : IDisposable
 
     private string In(string file) => Path.Combine(_folder.Path, file);
 
-    /// <summary>A run CSV: each launch a process with a run of each row.</summary>
+    /// <summary>A trace of 15 runs with a sample each.</summary>
     private void WriteTrace(string name, int microseconds)
     {
         using var trace = new SyntheticEtl(In(name));
@@ -162,6 +162,7 @@ public sealed class ComparisonReportTests : IDisposable
         }
     }
 
+    /// <summary>A run CSV: each launch a process with a run of each row.</summary>
     private void Write(string file, int launches, params ReadOnlySpan<(string Serializer, double Ms, long Bytes)> rows)
     {
         using var csv = new StreamWriter(In(file));

@@ -20,10 +20,16 @@ internal static class ListedFinding
     /// <param name="what">What is the matter.</param>
     /// <param name="items">Items it is the matter with, the worst first; at least one.</param>
     /// <param name="advice">What to do.</param>
-    public static Finding Hint(string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice)
+    public static Finding Hint(string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice) => Of(FindingKind.Hint, code, confidence, what, items, advice);
+
+    /// <summary>The warning of items.</summary>
+    /// <inheritdoc cref="Hint"/>
+    public static Finding Warning(string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice) => Of(FindingKind.Warning, code, confidence, what, items, advice);
+
+    private static Finding Of(FindingKind kind, string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice)
     {
         var others = items.Count > MostNamed ? $" and {items.Count - MostNamed} more" : "";
-        return new Finding(FindingKind.Hint, code, $"{what}: {string.Join(", ", items.Take(MostNamed).Select(item => item.Text))}{others}; {advice}")
+        return new Finding(kind, code, $"{what}: {string.Join(", ", items.Take(MostNamed).Select(item => item.Text))}{others}; {advice}")
         {
             Confidence = confidence,
             Advice = advice,

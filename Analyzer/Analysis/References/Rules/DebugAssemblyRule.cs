@@ -1,0 +1,20 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Assemblies;
+
+namespace EtwSerializerProfiler.Analysis.References.Rules;
+
+/// <summary>Assemblies that turn the optimizations of the JIT off.</summary>
+public sealed class DebugAssemblyRule : IReferenceRule
+{
+    private const string Advice = "build them with -c Release: they run several times as long, and what is measured is not what is shipped";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(ReferenceSet set)
+    {
+        ArgumentNullException.ThrowIfNull(set);
+        var items = set.Managed.Where(file => file.DisablesOptimizations && file.Code != AssemblyCode.None).OrderByDescending(file => file.Methods)
+            .Select(file => new ListedItem($"{set.PathOf(file)} ({file.Methods} {(file.Methods == 1 ? "method" : "methods")})", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
+        if (items.Count > 0)
+            yield return ListedFinding.Warning("assembly-debug", FindingConfidence.Certain, "debug builds, not optimized", items, Advice);
+    }
+}

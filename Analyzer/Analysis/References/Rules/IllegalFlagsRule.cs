@@ -1,0 +1,20 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Assemblies;
+
+namespace EtwSerializerProfiler.Analysis.References.Rules;
+
+/// <summary>References with flags that the table of references must not have.</summary>
+public sealed class IllegalFlagsRule : IReferenceRule
+{
+    private const string Advice = "build it again without the tool that rewrote it (Code Contracts 1.9 leaves 0x70): the runtime can take a reference with such flags and one without for two assemblies, and then X[] cannot be converted to IEnumerable<X> (InvalidCastException)";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(ReferenceSet set)
+    {
+        ArgumentNullException.ThrowIfNull(set);
+        var items = set.References.Where(reference => AssemblyReferenceFlags.IsIllegal(reference.Entry.Flags))
+            .Select(reference => new ListedItem($"{reference.Title} ({AssemblyReferenceFlags.Text(reference.Entry.Flags)})", [new FindingFigure($"flags of {reference.Title}", reference.Entry.Flags, "")])).ToList();
+        if (items.Count > 0)
+            yield return ListedFinding.Warning("reference-flags", FindingConfidence.Certain, "references have flags other than 0x1, 0x100 and 0x200", items, Advice);
+    }
+}

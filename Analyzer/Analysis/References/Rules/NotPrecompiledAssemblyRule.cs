@@ -1,0 +1,24 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Assemblies;
+
+namespace EtwSerializerProfiler.Analysis.References.Rules;
+
+/// <summary>Programs for .NET whose assemblies are all compiled when they start.</summary>
+public sealed class NotPrecompiledAssemblyRule : IReferenceRule
+{
+    private const string Advice = "publish with -p:PublishReadyToRun=true where the start-up counts; 'esp-record -test firstcall' measures it, with and without (--precompile both)";
+
+    /// <summary>With fewer methods there is little to compile.</summary>
+    private const int LeastMethods = 1000;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(ReferenceSet set)
+    {
+        ArgumentNullException.ThrowIfNull(set);
+        var folders = set.Managed.Select(file => file.Folder).Distinct().Where(folder => set.Assemblies.ConfigurationOf(folder).Frameworks.Count > 0 || set.Assemblies.ConfigurationOf(folder).IsSelfContained).ToHashSet();
+        var items = set.Managed.Where(file => folders.Contains(file.Folder) && file.Code == AssemblyCode.Il && file.Methods >= LeastMethods).OrderByDescending(file => file.Methods)
+            .Select(file => new ListedItem($"{set.PathOf(file)} ({file.Methods} methods)", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
+        if (items.Count > 0)
+            yield return ListedFinding.Hint("assembly-il", FindingConfidence.Possible, "code is compiled when it is first called, which slows the start", items, Advice);
+    }
+}

@@ -1,0 +1,61 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.References;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Assemblies;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>The report on assemblies: how they were built, what they refer to, what is wrong with that.</summary>
+public static class ReferencesReport
+{
+    /// <summary>Looks at assemblies and prints the report.</summary>
+    /// <param name="paths">Assemblies, and folders with all below them.</param>
+    /// <param name="all">Whether people see all references, not only those with something to say.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="frameworks">Where the framework's assemblies are looked up; null for this machine's.</param>
+    /// <returns>What was found.</returns>
+    /// <exception cref="TraceFormatException">There are no assemblies.</exception>
+    /// <exception cref="IOException">The output cannot be written.</exception>
+    public static AnalysisResult Print(IReadOnlyList<string> paths, bool all, ReportFormat format, TextWriter output, SharedFrameworks? frameworks = null)
+    {
+        var report = Build(paths, all, ReferenceAnalysis.Run(AssemblySet.Open(paths), frameworks ?? SharedFrameworks.OfThisMachine()));
+        ReportPrinter.Write(report, format, output);
+        return report.Result;
+    }
+
+    private static Report Build(IReadOnlyList<string> paths, bool all, ReferenceResult result)
+    {
+        var set = result.Set;
+        var byFile = set.References.ToLookup(reference => reference.From);
+        var rows = set.Assemblies.Files.Select(file => new AssemblyFileRow(file, set.PathOf(file), byFile[file].Count(), byFile[file].Count(IsNotable))).ToList();
+        var notable = set.References.Where(IsNotable).ToList();
+        var sections = new List<Section>
+        {
+            Section.Of("rows", "", rows, AssemblyColumns.Files, AssemblyColumns.Files),
+            Section.OutsideCsv("references", "", set.References, AssemblyColumns.References).ForPrograms(),
+        };
+        if (all)
+            sections.Add(Section.ForPeople("References", set.References, AssemblyColumns.References));
+        else if (notable.Count > 0)
+            sections.Add(Section.ForPeople("References with something to say (another version or key than was asked for, odd flags, missing)", notable, AssemblyColumns.References));
+        var input = new TraceInput(paths, [], [], false, [], [.. set.Assemblies.Files.Select(file => file.Path)]);
+        return new Report("references", input, AnalysisResult.OfFindings(result.Findings), sections, all ? [] : [Line($"References: {set.References.Count}, {notable.Count} of them shown; --all shows the others")])
+        {
+            Header = [Line($"Assemblies in {string.Join(", ", paths)}: {Count(AssemblyKind.Managed)} of .NET, {Count(AssemblyKind.Native)} native, {Count(AssemblyKind.Unreadable)} unreadable; nothing of them was loaded")],
+            Summary = [("managed", Count(AssemblyKind.Managed)), ("modules", Count(AssemblyKind.Module)), ("native", Count(AssemblyKind.Native)), ("unreadable", Count(AssemblyKind.Unreadable)), ("references", set.References.Count), ("notableReferences", notable.Count)],
+        };
+
+        int Count(AssemblyKind kind) => set.Assemblies.Files.Count(file => file.Kind == kind);
+    }
+
+    /// <summary>Whether a reference is not simply what was asked for: also where the runtime accepts it.</summary>
+    private static bool IsNotable(CheckedReference reference) =>
+        reference.Status == ReferenceStatus.Missing || AssemblyReferenceFlags.IsIllegal(reference.Entry.Flags)
+        || (reference is { Target.Identity: { } found } && (found.Version != reference.Entry.Identity.Version || (reference.Entry.Identity.IsSigned && found.PublicKeyToken != reference.Entry.Identity.PublicKeyToken)));
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,81 @@
+using System.IO.Enumeration;
+
+namespace EtwSerializerProfiler.Traces.Assemblies;
+
+/// <summary>The assemblies of one or several programs, and the files beside them that say how they are loaded.</summary>
+public sealed class AssemblySet
+{
+    private static readonly string[] s_extensions = [".dll", ".exe"];
+    private readonly Dictionary<string, ProgramConfiguration> _configurations;
+
+    private AssemblySet(IReadOnlyList<string> roots, IReadOnlyList<AssemblyFile> files, Dictionary<string, ProgramConfiguration> configurations, IReadOnlyList<string> problems)
+    {
+        (Roots, Files, Problems) = (roots, files, problems);
+        _configurations = configurations;
+    }
+
+    /// <summary>Folders as named, full paths; of a file named its folder.</summary>
+    public IReadOnlyList<string> Roots { get; }
+
+    /// <summary>All libraries and programs found, native and unreadable ones included, by path.</summary>
+    public IReadOnlyList<AssemblyFile> Files { get; }
+
+    /// <summary>What could not be read, a sentence each.</summary>
+    public IReadOnlyList<string> Problems { get; }
+
+    /// <summary>Configuration of a folder of one of the files.</summary>
+    public ProgramConfiguration ConfigurationOf(string folder) => _configurations[folder];
+
+    /// <summary>Reads files, and folders with all below them.</summary>
+    /// <param name="paths">Files (.dll, .exe) and folders.</param>
+    /// <exception cref="TraceFormatException">A path does not exist, or there is no library or program among them.</exception>
+    public static AssemblySet Open(IReadOnlyList<string> paths)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var (found, roots, problems) = (new SortedSet<string>(StringComparer.Ordinal), new List<string>(), new List<string>());
+        foreach (var path in paths)
+        {
+            var full = Path.GetFullPath(path);
+            if (Directory.Exists(full))
+                found.UnionWith(Below(full));
+            else if (File.Exists(full))
+                found.Add(full);
+            else
+                throw new TraceFormatException(path, 0, "a folder, or an assembly (.dll, .exe)", "there is no such file; name one that exists");
+            roots.Add(Path.TrimEndingDirectorySeparator(Directory.Exists(full) ? full : Path.GetDirectoryName(full)!));
+        }
+
+        var files = new List<AssemblyFile>();
+        foreach (var path in found)
+        {
+            try
+            {
+                files.Add(AssemblyFileReader.Read(path));
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                problems.Add($"{path}: {exception.Message.TrimEnd('.')}");
+            }
+        }
+
+        if (!files.Exists(file => file.Kind is AssemblyKind.Managed or AssemblyKind.Module))
+            throw new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "assemblies of .NET (.dll, .exe)", Without(files, problems));
+        var configurations = files.Select(file => file.Folder).Distinct().ToDictionary(folder => folder, ProgramConfiguration.Read);
+        return new AssemblySet([.. roots.Distinct()], files, configurations, [.. problems, .. configurations.Values.SelectMany(configuration => configuration.Problems)]);
+    }
+
+    /// <summary>Links to folders are not followed: they can lead in circles.</summary>
+    private static FileSystemEnumerable<string> Below(string folder) => new(folder, (ref FileSystemEntry entry) => entry.ToFullPath(), new EnumerationOptions { RecurseSubdirectories = true, IgnoreInaccessible = true })
+    {
+        ShouldIncludePredicate = (ref FileSystemEntry entry) => !entry.IsDirectory && IsCandidate(entry.ToFullPath()),
+        ShouldRecursePredicate = (ref FileSystemEntry entry) => (entry.Attributes & FileAttributes.ReparsePoint) == 0,
+    };
+
+    private static bool IsCandidate(string path) => s_extensions.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase);
+
+    private static string Without(List<AssemblyFile> files, List<string> problems) =>
+        files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged ? $"{damaged.Path} cannot be read: {damaged.Problem}; copy or build it again"
+        : files.Count > 0 ? $"there are {files.Count} native ones only; name the folder of the program's own build output"
+        : problems.Count > 0 ? problems[0]
+        : "there are none; name the folder of a build output";
+}
