@@ -46,6 +46,9 @@ internal abstract class EtwRenderer(EtwPlan plan, EtwTarget target)
             _notPossible.Add(sentence);
     }
 
+    /// <summary>Whether the tool starts sessions under the names of the plan, so that they can be looked for.</summary>
+    protected virtual bool NamesSessions => true;
+
     /// <summary>Lists the sessions that run.</summary>
     protected abstract EtwStep ListSessions();
 
@@ -104,7 +107,7 @@ internal abstract class EtwRenderer(EtwPlan plan, EtwTarget target)
     private EtwSteps Render()
     {
         Adapt();
-        List<EtwStep> steps = [Elevation(), ListSessions(), Note(), .. Start(), Run(), .. Stop()];
+        List<EtwStep> steps = [Elevation(), ListSessions(), Note(), .. Start(), .. NamesSessions ? [Verify()] : (EtwStep[])[], Run(), .. Stop()];
         if (Plan.Rundown is { } rundown)
             steps.AddRange(Rundown(rundown));
         steps.AddRange(Merge());
@@ -129,6 +132,13 @@ internal abstract class EtwRenderer(EtwPlan plan, EtwTarget target)
         Action = $"write {Target.NotesFolder}\\<process id>.json: {string.Join(", ", SessionNames)}; files in {Target.PathOf("")}",
         UndoAction = "delete the note",
         Opens = [EtwStep.NoteMark],
+    };
+
+    private EtwStep Verify() => ListSessions() with
+    {
+        Kind = EtwStepKind.Verify,
+        Title = "make sure that all sessions run",
+        Why = "tools have been seen to report success without a session; the program then would run for nothing",
     };
 
     private EtwStep Run()

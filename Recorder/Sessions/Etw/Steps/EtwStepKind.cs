@@ -56,4 +56,7 @@ public enum EtwStepKind
 
     /// <summary>Removes the note: nothing is left behind.</summary>
     Forget = 17,
+
+    /// <summary>Makes sure that all sessions run: xperf has been seen to report success without starting one.</summary>
+    Verify = 18,
 }

@@ -43,7 +43,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
                 yield return step;
         }
 
-        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest")
+        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest; stacks by the toolkit's names of events (tracelog documents its own by 'tracelog -eflag Help' only)")
         {
             Command = EtwCommand.Of(EtwTools.Tracelog, StartKernel()),
             NeedsElevation = true,
@@ -153,7 +153,7 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
             "-start", kernel.Name,
 
             // NT Kernel Logger alone records disks and the network unless told not to.
-            .. kernel.IsPrivate ? ["-systemlogger", "-independent"] : (string[])["-nodisk", "-nonet"],
+            .. kernel.IsPrivate ? ["-systemlogger", "-independent"] : kernel.Events.HasFlag(KernelEvents.DiskIo) ? ["-nonet"] : (string[])["-nodisk", "-nonet"],
             "-eflag", string.Join('+', KernelEventNames.In(kernel.Events).Select(name => name.Flag)),
             .. kernel.StackEvents == KernelEvents.None ? [] : (string[])["-stackwalk", string.Join('+', KernelEventNames.In(kernel.StackEvents).SelectMany(name => name.XperfStacks))],
             .. kernel.ChangesSampleInterval ? ["-SetProfInt", Number(kernel.SampleInterval), Timer] : (string[])[],

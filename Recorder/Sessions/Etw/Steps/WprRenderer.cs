@@ -11,6 +11,8 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
 {
     protected override EtwTool Tool => EtwTool.Wpr;
 
+    protected override bool NamesSessions => false;
+
     /// <summary>Our instance: WPR puts its own text around it in the names of sessions.</summary>
     private string Instance => Plan.UserSessions[0].Name[..^Plan.UserSessions[0].Role.Length] + "wpr";
 
@@ -24,8 +26,7 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
         NotPossible($"files of single sessions: WPR merges by itself and keeps {EtwPlan.MergedFileName} only");
         NotPossible("names of sessions: WPR puts a text of its own around our instance's name");
         if (Plan.Rundown is not null)
-            NotPossible("a rundown after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)");
-        Plan = Plan with { Rundown = null };
+            NotPossible("a rundown in a session of its own after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)");
     }
 
     protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "look at the sessions that run", "a recording of somebody else's is never touched; WPR's instances are told apart by name")
