@@ -22,6 +22,8 @@ internal static class EspRecord
         root.Subcommands.Add(new ListCommand());
         root.Subcommands.Add(new FeaturesCommand());
         root.Subcommands.Add(new DoctorCommand());
+        root.Subcommands.Add(new ProfilesCommand());
+        root.Subcommands.Add(new ScriptsCommand());
 
         var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options)), root, record), OptionNames.Parsing);
         if (result.Errors.Count > 0)

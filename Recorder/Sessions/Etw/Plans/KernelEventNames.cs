@@ -9,6 +9,9 @@ public static class KernelEventNames
     /// <summary>Registry accesses whose stacks tell who looks something up: opening a key and reading values.</summary>
     private static readonly string[] s_registryStacks = ["RegOpenKey", "RegQueryValue", "RegEnumerateKey", "RegEnumerateValueKey"];
 
+    /// <summary>The same in .wprp files.</summary>
+    private static readonly string[] s_wprRegistryStacks = ["RegistryOpenKey", "RegistryQueryValue", "RegistryEnumerateKey", "RegistryEnumerateValueKey"];
+
     /// <summary>All groups, in the order in which tools are given them.</summary>
     public static IReadOnlyList<KernelEventName> All { get; } =
     [
@@ -17,7 +20,7 @@ public static class KernelEventNames
         new(KernelEvents.Profile, "PROFILE", ["Profile"], "SampledProfile", ["SampledProfile"], ["Profile"], "CPU samples", "an event a millisecond and busy processor; with its stack several times as large"),
         new(KernelEvents.ContextSwitch, "CSWITCH", ["CSwitch"], "CSwitch", ["CSwitch"], ["ContextSwitch"], "when threads run and wait; bounds of runs", "thousands of events a second, machine-wide; stacks cost several times the event"),
         new(KernelEvents.Dispatcher, "DISPATCHER", ["ReadyThread"], "ReadyThread", ["ReadyThread"], ["Dispatcher"], "when waiting threads are made ready, and by whom", "about as many events as context switches"),
-        new(KernelEvents.Registry, "REGISTRY", s_registryStacks, "Registry", s_registryStacks, ["Registry"], "registry accesses of first calls", "thousands of events where a program starts"),
+        new(KernelEvents.Registry, "REGISTRY", s_registryStacks, "Registry", s_wprRegistryStacks, ["Registry"], "registry accesses of first calls", "thousands of events where a program starts"),
         new(KernelEvents.DiskIo, "DISK_IO", [], "DiskIO", [], ["DiskIO"], "reads and writes of disks", "an event an access"),
         new(KernelEvents.HardFaults, "HARD_FAULTS", [], "HardFaults", [], ["MemoryHardFaults"], "page faults answered from a disk", "an event a fault"),
         new(KernelEvents.FileIo, "FILE_IO", [], "FileIO", [], ["FileIO"], "files opened, read and written", "an event an operation; many where many small files are read"),
