@@ -87,6 +87,20 @@ public sealed class WprpFileTests
         Assert.Contains(SchemaFile.Validate(Schema, file.ToString()), error => error.Contains("Profile", StringComparison.Ordinal));
     }
 
+    /// <summary>Filters by name are for TraceLogging providers, of which our profiles have none; users' own may.</summary>
+    [Fact]
+    public void Filters_by_name_are_valid_with_names_only()
+    {
+        const string Filters = "<EventNameFilters FilterIn=\"false\"><EventName Value=\"Noise\" /></EventNameFilters><StackEventNameFilters FilterIn=\"true\" Level=\"5\"><Keyword Value=\"0x1\" /><EventName Value=\"Step\" /></StackEventNameFilters>";
+        var text = Committed("ExceptionsOnly.wprp");
+        var filtered = text.Replace("</StackFilters>", "</StackFilters>" + Filters, StringComparison.Ordinal);
+
+        Assert.NotEqual(text, filtered);
+        Assert.Empty(SchemaFile.Validate(Schema, filtered));
+        Assert.NotEmpty(SchemaFile.Validate(Schema, filtered.Replace("<EventName Value=\"Noise\" />", "", StringComparison.Ordinal)));
+        Assert.NotEmpty(SchemaFile.Validate(Schema, filtered.Replace("<EventName Value=\"Step\" />", "<EventId Value=\"1\" />", StringComparison.Ordinal)));
+    }
+
     [Fact]
     public void The_profile_of_a_recording_has_its_own_choices()
     {
