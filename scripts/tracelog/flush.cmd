@@ -24,7 +24,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -44,7 +44,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -64,7 +64,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -84,7 +84,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown

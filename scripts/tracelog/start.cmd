@@ -40,8 +40,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+
 if errorlevel 1 goto undo_runs_file_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_runs_file_3
-tracelog -stop esp-kernel
 :undo_runs_file_2
 tracelog -stop esp-code
 :undo_runs_file_1
@@ -77,8 +75,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+
 if errorlevel 1 goto undo_runs_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_runs_memory_3
-tracelog -stop esp-kernel
 :undo_runs_memory_2
 tracelog -stop esp-code
 :undo_runs_memory_1
@@ -120,8 +116,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+
 if errorlevel 1 goto undo_allocation_file_3
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_allocation_file_4
-tracelog -stop esp-kernel
 :undo_allocation_file_3
 tracelog -stop esp-alloc
 :undo_allocation_file_2
@@ -165,8 +159,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+
 if errorlevel 1 goto undo_allocation_memory_3
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_allocation_memory_4
-tracelog -stop esp-kernel
 :undo_allocation_memory_3
 tracelog -stop esp-alloc
 :undo_allocation_memory_2
@@ -204,8 +196,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+
 if errorlevel 1 goto undo_firstcall_file_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_firstcall_file_3
-tracelog -stop esp-kernel
 :undo_firstcall_file_2
 tracelog -stop esp-code
 :undo_firstcall_file_1
@@ -241,8 +231,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+
 if errorlevel 1 goto undo_firstcall_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_firstcall_memory_3
-tracelog -stop esp-kernel
 :undo_firstcall_memory_2
 tracelog -stop esp-code
 :undo_firstcall_memory_1
@@ -275,8 +263,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER 
 if errorlevel 1 goto undo_exceptions_file_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_exceptions_file_3
-tracelog -stop esp-kernel
 :undo_exceptions_file_2
 tracelog -stop esp-code
 :undo_exceptions_file_1
@@ -309,8 +295,6 @@ tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER 
 if errorlevel 1 goto undo_exceptions_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_exceptions_memory_3
-tracelog -stop esp-kernel
 :undo_exceptions_memory_2
 tracelog -stop esp-code
 :undo_exceptions_memory_1

@@ -22,7 +22,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -45,7 +45,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -65,7 +65,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -88,7 +88,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -108,7 +108,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -131,7 +131,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -151,7 +151,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown
@@ -174,7 +174,7 @@ if errorlevel 1 set FAILED=1
 echo rundown: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-rundown -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 tracelog -stop esp-rundown

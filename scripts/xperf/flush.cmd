@@ -20,7 +20,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -37,7 +37,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -54,7 +54,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -71,7 +71,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown

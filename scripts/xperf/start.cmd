@@ -24,8 +24,6 @@ xperf -on PROC_THREAD+LOADER+PROFILE+CSWITCH+DISPATCHER -StackWalk Profile+CSwit
 if errorlevel 1 goto undo_runs_file_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_runs_file_3
-xperf -stop "NT Kernel Logger"
 :undo_runs_file_2
 xperf -stop esp-code
 :undo_runs_file_1
@@ -46,8 +44,6 @@ xperf -on PROC_THREAD+LOADER+PROFILE+CSWITCH+DISPATCHER -StackWalk Profile+CSwit
 if errorlevel 1 goto undo_runs_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_runs_memory_3
-xperf -stop "NT Kernel Logger"
 :undo_runs_memory_2
 xperf -stop esp-code
 :undo_runs_memory_1
@@ -71,8 +67,6 @@ xperf -on PROC_THREAD+LOADER+CSWITCH+DISPATCHER -f "%OUT%\kernel.etl" -BufferSiz
 if errorlevel 1 goto undo_allocation_file_3
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_allocation_file_4
-xperf -stop "NT Kernel Logger"
 :undo_allocation_file_3
 xperf -stop esp-alloc
 :undo_allocation_file_2
@@ -98,8 +92,6 @@ xperf -on PROC_THREAD+LOADER+CSWITCH+DISPATCHER -BufferSize 1024 -MinBuffers 358
 if errorlevel 1 goto undo_allocation_memory_3
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_allocation_memory_4
-xperf -stop "NT Kernel Logger"
 :undo_allocation_memory_3
 xperf -stop esp-alloc
 :undo_allocation_memory_2
@@ -122,8 +114,6 @@ xperf -on PROC_THREAD+LOADER+PROFILE+CSWITCH+DISPATCHER+REGISTRY -StackWalk Prof
 if errorlevel 1 goto undo_firstcall_file_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_firstcall_file_3
-xperf -stop "NT Kernel Logger"
 :undo_firstcall_file_2
 xperf -stop esp-code
 :undo_firstcall_file_1
@@ -144,8 +134,6 @@ xperf -on PROC_THREAD+LOADER+PROFILE+CSWITCH+DISPATCHER+REGISTRY -StackWalk Prof
 if errorlevel 1 goto undo_firstcall_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_firstcall_memory_3
-xperf -stop "NT Kernel Logger"
 :undo_firstcall_memory_2
 xperf -stop esp-code
 :undo_firstcall_memory_1
@@ -166,8 +154,6 @@ xperf -on PROC_THREAD+LOADER -f "%OUT%\kernel.etl" -BufferSize 1024 -MinBuffers 
 if errorlevel 1 goto undo_exceptions_file_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_exceptions_file_3
-xperf -stop "NT Kernel Logger"
 :undo_exceptions_file_2
 xperf -stop esp-code
 :undo_exceptions_file_1
@@ -188,8 +174,6 @@ xperf -on PROC_THREAD+LOADER -BufferSize 1024 -MinBuffers 358 -MaxBuffers 358 -B
 if errorlevel 1 goto undo_exceptions_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0
-:undo_exceptions_memory_3
-xperf -stop "NT Kernel Logger"
 :undo_exceptions_memory_2
 xperf -stop esp-code
 :undo_exceptions_memory_1

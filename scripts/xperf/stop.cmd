@@ -18,7 +18,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -38,7 +38,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -55,7 +55,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -75,7 +75,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -92,7 +92,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -112,7 +112,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -129,7 +129,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown
@@ -149,7 +149,7 @@ if errorlevel 1 set FAILED=1
 echo start the rundown
 xperf -start esp-rundown -on a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -f "%OUT%\rundown.etl" -BufferSize 1024 -MinBuffers 64 -MaxBuffers 256
 if errorlevel 1 set FAILED=1
-echo wait 15 s for the rundown
+echo wait %RUNDOWN_SECONDS% s for the rundown
 timeout /t %RUNDOWN_SECONDS% /nobreak >nul
 echo end the rundown
 xperf -stop esp-rundown

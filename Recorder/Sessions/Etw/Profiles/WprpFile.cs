@@ -46,6 +46,15 @@ public static class WprpFile
         writer.WriteLine();
     }
 
+    /// <summary>The text of a file for one recording: its plan as profile <c>NAME.Verbose</c>, in its mode; the other mode, which the documentation asks for, has the same.</summary>
+    /// <param name="plan">What is recorded.</param>
+    public static string TextOf(EtwPlan plan)
+    {
+        using var text = new StringWriter(CultureInfo.InvariantCulture) { NewLine = "\n" };
+        Write(WprpProfiles.Of(plan), text, "Written by 'esp-record record --sessions wpr' for this recording.");
+        return text.ToString();
+    }
+
     private static IEnumerable<XElement> Collectors(WprpProfile profile)
     {
         var plan = profile.Variants[0].Plan;

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
@@ -12,13 +13,21 @@ public static class WprpProfiles
     /// <summary>All of them.</summary>
     public static IReadOnlyList<WprpProfile> All { get; } =
     [
-        Create("SerializerRuns", EtwPurpose.Runs, "Runs of serializers: CPU samples, context switches, garbage collections, JIT, exceptions, locks", hasLight: true),
-        Create("Allocation", EtwPurpose.Allocation, "Where memory is allocated: allocation ticks with stacks in a session of their own", hasLight: false),
-        Create("FirstCall", EtwPurpose.FirstCall, "First calls: also registry accesses, how assemblies are looked for, type loads", hasLight: false),
-        Create("ExceptionsOnly", EtwPurpose.Exceptions, "Thrown exceptions with their stacks and little else; for hours", hasLight: false),
+        Create(EtwPurpose.Runs, "Runs of serializers: CPU samples, context switches, garbage collections, JIT, exceptions, locks", hasLight: true),
+        Create(EtwPurpose.Allocation, "Where memory is allocated: allocation ticks with stacks in a session of their own", hasLight: false),
+        Create(EtwPurpose.FirstCall, "First calls: also registry accesses, how assemblies are looked for, type loads", hasLight: false),
+        Create(EtwPurpose.Exceptions, "Thrown exceptions with their stacks and little else; for hours", hasLight: false),
     ];
 
-    private static WprpProfile Create(string name, EtwPurpose purpose, string description, bool hasLight)
+    /// <summary>The profile of one recording.</summary>
+    public static WprpProfile Of(EtwPlan plan)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        var other = plan with { Mode = plan.IsCircular ? RecordingMode.File : RecordingMode.Circular(CircularBytes) };
+        return new WprpProfile(WprProfileNames.Of(plan.Purpose), $"EtwSerializerProfiler {plan.Purpose}", [new WprpVariant(WprpDetail.Verbose, plan), new WprpVariant(WprpDetail.Verbose, other)]);
+    }
+
+    private static WprpProfile Create(EtwPurpose purpose, string description, bool hasLight)
     {
         List<WprpVariant> variants = [];
         foreach (var detail in hasLight ? (WprpDetail[])[WprpDetail.Verbose, WprpDetail.Light] : [WprpDetail.Verbose])
@@ -27,7 +36,7 @@ public static class WprpProfiles
             variants.Add(new WprpVariant(detail, Plan(purpose, detail, RecordingMode.Circular(CircularBytes))));
         }
 
-        return new WprpProfile(name, description, variants);
+        return new WprpProfile(WprProfileNames.Of(purpose), description, variants);
     }
 
     /// <summary>Light has switches without stacks, which cost several times the switch, and no inline trees: runs and causes are still told, waits have no place.</summary>

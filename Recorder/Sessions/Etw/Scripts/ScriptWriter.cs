@@ -79,15 +79,17 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         {
             lines.AddRange(["", $":start_{variant.Label}"]);
             var undo = new List<EtwCommand[]>();
+            var used = 0;
             foreach (var step in variant.Steps.Steps.TakeWhile(step => step.Kind != EtwStepKind.Run).Where(step => s_starting.Contains(step.Kind)))
             {
                 lines.AddRange([$"echo {Echo(step.Title)}", $"{Text(step.Command!, step, variant)}", $"if errorlevel 1 goto undo_{variant.Label}_{undo.Count}"]);
+                used = undo.Count;
                 if (step.Undo.Count > 0)
                     undo.Add([.. step.Undo]);
             }
 
             lines.AddRange(["echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.", "exit /b 0"]);
-            for (var i = undo.Count; i > 0; i--)
+            for (var i = used; i > 0; i--)
                 lines.AddRange([$":undo_{variant.Label}_{i}", .. undo[i - 1].Select(command => command.ToString())]);
             lines.AddRange([$":undo_{variant.Label}_0", "echo The start failed; what had been started is stopped again.", "exit /b 1"]);
         }
@@ -166,14 +168,14 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
     {
         foreach (var step in variant.Steps.Steps.SkipWhile(step => step.Kind != EtwStepKind.Run).Where(step => kinds.Contains(step.Kind)))
         {
-            lines.Add($"echo {Echo(step.Title)}");
             if (step.Kind == EtwStepKind.WaitRundown)
             {
+                lines.Add($"echo wait %{RundownSeconds}% s for the rundown");
                 lines.Add($"timeout /t %{RundownSeconds}% /nobreak >nul");
                 continue;
             }
 
-            lines.AddRange([Text(step.Command!, step, variant), "if errorlevel 1 set FAILED=1"]);
+            lines.AddRange([$"echo {Echo(step.Title)}", Text(step.Command!, step, variant), "if errorlevel 1 set FAILED=1"]);
         }
     }
 
