@@ -175,7 +175,7 @@ internal sealed class RecordingOptionSet
                 return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: StackDump(stackDumpBytes));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
-            await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);
+            await Console.Error.WriteLineAsync($"note: no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}").ConfigureAwait(false);
         }
         catch (PerfEventException exception) when (!systemWide)
         {

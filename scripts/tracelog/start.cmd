@@ -18,7 +18,7 @@ echo start session clr
 tracelog -start esp-clr -f "%OUT%\clr.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_runs_file_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -StackWalkFilter -in 3 80 81 35
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -enableproperty 4 -StackWalkFilter -in 3 80 81 35
 if errorlevel 1 goto undo_runs_file_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -27,7 +27,7 @@ echo start session code
 tracelog -start esp-code -f "%OUT%\code.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_runs_file_1
 echo code: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -StackWalkFilter -in 1 145
+tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -enableproperty 4 -StackWalkFilter -in 1 145
 if errorlevel 1 goto undo_runs_file_2
 echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
@@ -53,7 +53,7 @@ echo start session clr
 tracelog -start esp-clr -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
 if errorlevel 1 goto undo_runs_memory_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -StackWalkFilter -in 3 80 81 35
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -enableproperty 4 -StackWalkFilter -in 3 80 81 35
 if errorlevel 1 goto undo_runs_memory_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -62,7 +62,7 @@ echo start session code
 tracelog -start esp-code -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
 if errorlevel 1 goto undo_runs_memory_1
 echo code: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -StackWalkFilter -in 1 145
+tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -enableproperty 4 -StackWalkFilter -in 1 145
 if errorlevel 1 goto undo_runs_memory_2
 echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
@@ -88,7 +88,7 @@ echo start session clr
 tracelog -start esp-clr -f "%OUT%\clr.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_allocation_file_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -StackWalkFilter -in 3 80 81 35
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -enableproperty 4 -StackWalkFilter -in 3 80 81 35
 if errorlevel 1 goto undo_allocation_file_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -97,7 +97,7 @@ echo start session code
 tracelog -start esp-code -f "%OUT%\code.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_allocation_file_1
 echo code: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -StackWalkFilter -in 1 145
+tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -enableproperty 4 -StackWalkFilter -in 1 145
 if errorlevel 1 goto undo_allocation_file_2
 echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
@@ -109,7 +109,7 @@ echo start session alloc
 tracelog -start esp-alloc -f "%OUT%\alloc.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_allocation_file_2
 echo alloc: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-alloc -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x1 -level 5 -StackWalkFilter -in 1 10 -EventIdFilter -in 1 10
+tracelog -enableex esp-alloc -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x1 -level 5 -enableproperty 4 -StackWalkFilter -in 1 10 -EventIdFilter -in 1 10
 if errorlevel 1 goto undo_allocation_file_3
 echo start the kernel session
 tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+CSWITCH+DISPATCHER -f "%OUT%\kernel.etl" -b 1024 -min 128 -max %KERNEL_MAX_BUFFERS% -UsePerfCounter
@@ -131,7 +131,7 @@ echo start session clr
 tracelog -start esp-clr -buffering -b 1024 -min 51 -max 51 -UsePerfCounter -independent
 if errorlevel 1 goto undo_allocation_memory_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -StackWalkFilter -in 3 80 81 35
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -enableproperty 4 -StackWalkFilter -in 3 80 81 35
 if errorlevel 1 goto undo_allocation_memory_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -140,7 +140,7 @@ echo start session code
 tracelog -start esp-code -buffering -b 1024 -min 51 -max 51 -UsePerfCounter -independent
 if errorlevel 1 goto undo_allocation_memory_1
 echo code: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -StackWalkFilter -in 1 145
+tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x44000080038 -level 5 -enableproperty 4 -StackWalkFilter -in 1 145
 if errorlevel 1 goto undo_allocation_memory_2
 echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
@@ -152,7 +152,7 @@ echo start session alloc
 tracelog -start esp-alloc -buffering -b 1024 -min 51 -max 51 -UsePerfCounter -independent
 if errorlevel 1 goto undo_allocation_memory_2
 echo alloc: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-alloc -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x1 -level 5 -StackWalkFilter -in 1 10 -EventIdFilter -in 1 10
+tracelog -enableex esp-alloc -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x1 -level 5 -enableproperty 4 -StackWalkFilter -in 1 10 -EventIdFilter -in 1 10
 if errorlevel 1 goto undo_allocation_memory_3
 echo start the kernel session
 tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER+CSWITCH+DISPATCHER -buffering -b 1024 -min 358 -max 358 -UsePerfCounter
@@ -174,7 +174,7 @@ echo start session clr
 tracelog -start esp-clr -f "%OUT%\clr.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_firstcall_file_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -StackWalkFilter -in 3 80 81 35
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -enableproperty 4 -StackWalkFilter -in 3 80 81 35
 if errorlevel 1 goto undo_firstcall_file_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -183,7 +183,7 @@ echo start session code
 tracelog -start esp-code -f "%OUT%\code.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_firstcall_file_1
 echo code: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x4E00008003C -level 5 -StackWalkFilter -in 1 145
+tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x4E00008003C -level 5 -enableproperty 4 -StackWalkFilter -in 1 145
 if errorlevel 1 goto undo_firstcall_file_2
 echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
@@ -209,7 +209,7 @@ echo start session clr
 tracelog -start esp-clr -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
 if errorlevel 1 goto undo_firstcall_memory_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -StackWalkFilter -in 3 80 81 35
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x9C001 -level 4 -enableproperty 4 -StackWalkFilter -in 3 80 81 35
 if errorlevel 1 goto undo_firstcall_memory_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -218,7 +218,7 @@ echo start session code
 tracelog -start esp-code -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
 if errorlevel 1 goto undo_firstcall_memory_1
 echo code: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x4E00008003C -level 5 -StackWalkFilter -in 1 145
+tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x4E00008003C -level 5 -enableproperty 4 -StackWalkFilter -in 1 145
 if errorlevel 1 goto undo_firstcall_memory_2
 echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
@@ -244,7 +244,7 @@ echo start session clr
 tracelog -start esp-clr -f "%OUT%\clr.etl" -b 1024 -min 64 -max %USER_MAX_BUFFERS% -UsePerfCounter -independent
 if errorlevel 1 goto undo_exceptions_file_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -StackWalkFilter -in 1 80
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -enableproperty 4 -StackWalkFilter -in 1 80
 if errorlevel 1 goto undo_exceptions_file_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
@@ -276,7 +276,7 @@ echo start session clr
 tracelog -start esp-clr -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
 if errorlevel 1 goto undo_exceptions_memory_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
-tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -StackWalkFilter -in 1 80
+tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -enableproperty 4 -StackWalkFilter -in 1 80
 if errorlevel 1 goto undo_exceptions_memory_1
 echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4

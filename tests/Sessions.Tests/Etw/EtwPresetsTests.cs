@@ -133,6 +133,30 @@ public class EtwPresetsTests
         Assert.All(plan.UserSessions, session => Assert.Equal(session.Buffers.Minimum, session.Buffers.Maximum));
     }
 
+    [Theory]
+    [InlineData(64, 8, 1024, 512)] // 44.8 MB for the kernel session make 44 buffers of 1 MB; 9.6 MB for each other one would make too few
+    [InlineData(16, 8, 512, 128)]
+    public void Little_circular_memory_is_divided_into_smaller_buffers(int megabytes, int processors, int kernelKB, int userKB)
+    {
+        var machine = new EtwMachine(16L << 30, processors);
+
+        var kernel = EtwBufferRule.Circular(machine, (long)megabytes << 20, kernel: true, userSessions: 2);
+        var user = EtwBufferRule.Circular(machine, (long)megabytes << 20, kernel: false, userSessions: 2);
+
+        Assert.True(kernel.SizeKB >= kernelKB && user.SizeKB >= userKB, $"{kernel.SizeKB} {user.SizeKB}");
+        Assert.All([kernel, user], buffers => Assert.True(buffers.Maximum >= 2 * processors));
+        Assert.True(kernel.MostBytes + (2 * user.MostBytes) <= (long)megabytes << 20);
+    }
+
+    [Fact]
+    public void Circular_memory_that_is_too_little_for_its_buffers_is_warned_about()
+    {
+        var plan = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(1 << 20) }, EtwMachine.Typical);
+
+        Assert.Contains(plan.Warnings, warning => warning.StartsWith("the buffers take 3 MB instead of circular:1MB", StringComparison.Ordinal));
+        Assert.DoesNotContain(EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(64 << 20) }, EtwMachine.Typical).Warnings, warning => warning.StartsWith("the buffers", StringComparison.Ordinal));
+    }
+
     [Fact]
     public void A_coarse_interval_and_too_much_memory_are_warned_about()
     {

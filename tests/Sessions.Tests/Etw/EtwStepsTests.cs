@@ -178,7 +178,7 @@ public class EtwStepsTests
 
         var enable = steps.Steps.First(step => step.Kind == EtwStepKind.EnableProvider).Command!;
 
-        Assert.Equal("tracelog -enableex esp-4711-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -StackWalkFilter -in 1 80", enable.ToString());
+        Assert.Equal("tracelog -enableex esp-4711-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -enableproperty 4 -StackWalkFilter -in 1 80", enable.ToString());
     }
 
     [Fact]

@@ -10,6 +10,9 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     /// <summary>Size of a buffer in KB: the largest that Windows before 8 and xperf's documentation know (4 to 1024 KB); large ones are written to disk faster.</summary>
     public const int SizeKB = 1024;
 
+    /// <summary>Smallest buffer in KB that circular memory is divided into: an event with its stack takes up to 2 KB.</summary>
+    private const int SmallestKB = 64;
+
     /// <summary>Buffers a processor and session at least: each processor fills one while others are written (ETW's own minimum is two).</summary>
     public const int LeastPerProcessor = 4;
 
@@ -57,7 +60,12 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     {
         ArgumentNullException.ThrowIfNull(machine);
         var share = kernel ? bytes * KernelPercent / 100 : bytes * (100 - KernelPercent) / 100 / Math.Max(1, userSessions);
-        var count = (int)Math.Max(share / (SizeKB * 1024L), machine.Processors * 2);
-        return new EtwBuffers(SizeKB, count, count);
+
+        // Each processor needs two: of little memory smaller ones are made.
+        var size = SizeKB;
+        while (size > SmallestKB && share / (size * 1024L) < machine.Processors * 2)
+            size /= 2;
+        var count = (int)Math.Max(share / (size * 1024L), machine.Processors * 2);
+        return new EtwBuffers(size, count, count);
     }
 }

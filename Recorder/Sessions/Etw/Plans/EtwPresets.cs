@@ -41,7 +41,7 @@ public static class EtwPresets
                 EtwBufferRule.File(machine, kernel: false),
                 "names of methods of processes that still run"),
             options.RundownWait);
-        return new EtwPlan(options.Purpose, options.Mode, kernel, users, rundown, options.NgenPdbs, options.Compress, Warnings(options, kernel, machine));
+        return new EtwPlan(options.Purpose, options.Mode, kernel, users, rundown, options.NgenPdbs, options.Compress, Warnings(options, kernel, users, machine));
 
         EtwBuffers Buffers(bool kernel) => options.Mode.IsCircular
             ? EtwBufferRule.Circular(machine, options.Mode.CircularBytes, kernel, content.Sessions.Count)
@@ -64,7 +64,7 @@ public static class EtwPresets
         _ => KernelEvents.Profile | Switches,
     };
 
-    private static List<string> Warnings(EtwPlanOptions options, EtwKernelSession kernel, EtwMachine machine)
+    private static List<string> Warnings(EtwPlanOptions options, EtwKernelSession kernel, List<EtwUserSession> users, EtwMachine machine)
     {
         var warnings = new List<string>();
         if (kernel.Events.HasFlag(KernelEvents.Profile) && kernel.SampleInterval >= CoarseInterval)
@@ -83,6 +83,9 @@ public static class EtwPresets
                 $"{options.Mode} is more than a quarter of this machine's {machine.MemoryBytes / (double)(1 << 30):0.#} GB: buffers cannot be paged out, and ETW may get fewer than were asked for"));
         }
 
+        var total = kernel.Buffers.MostBytes + users.Sum(session => session.Buffers.MostBytes);
+        if (options.Mode.IsCircular && total > options.Mode.CircularBytes)
+            warnings.Add(string.Create(CultureInfo.InvariantCulture, $"the buffers take {total >> 20} MB instead of {options.Mode}: each session needs two for each of {machine.Processors} processors"));
         return warnings;
     }
 }

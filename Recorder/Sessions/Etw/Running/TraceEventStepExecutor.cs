@@ -1,4 +1,3 @@
-using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
@@ -40,6 +39,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
     public static void Stop(string name) => Call(() =>
     {
         using var session = TraceEventSession.GetActiveSession(name);
+        session?.StopOnDispose = false;
         session?.Stop();
         return 0;
     });
@@ -65,6 +65,9 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 Enable(_sessions[step.Session!.Name], step.Provider!);
                 break;
             case EtwStepKind.StartKernel:
+                // TraceEvent stops an NT Kernel Logger that runs, whoever's it is and whatever the options say.
+                if (!plan.Kernel.IsPrivate && TraceEventSession.GetActiveSessionNames().Contains(plan.Kernel.Name, StringComparer.OrdinalIgnoreCase))
+                    throw new EtwStepException($"{plan.Kernel.Name} has been started by somebody else meanwhile");
                 var kernel = Open(plan.Kernel.Name, target.PathOf(plan.Kernel.FileName), plan.Kernel.Buffers, plan.IsCircular);
                 if (plan.Kernel.Events.HasFlag(KernelEvents.Profile))
                     kernel.CpuSampleIntervalMSec = plan.Kernel.SampleInterval / 10_000f;
@@ -77,8 +80,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 await AtOnce(step.Closes.Select(name => (name, "")), (name, _) => Close(name)).ConfigureAwait(false);
                 break;
             case EtwStepKind.ResetInterval:
-                ResetInterval(plan);
-                break;
+                break; // Stop() has set it back: TraceEvent does so with every session that it stops
             case EtwStepKind.Merge:
                 var parts = plan.AllUserSessions.Select(user => target.PathOf(user.FileName)).Append(target.PathOf(plan.Kernel.FileName)).ToArray();
                 Call(() =>
@@ -100,8 +102,6 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
             return _tools.UndoAsync(step);
         foreach (var name in step.Opens.Where(_sessions.ContainsKey))
             Call(() => Close(name));
-        if (step.Kind == EtwStepKind.StartKernel && _steps!.Plan.Kernel.ChangesSampleInterval)
-            ResetInterval(_steps.Plan);
         return Task.CompletedTask;
     }
 
@@ -183,22 +183,17 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         return 0;
     }
 
-    private static void ResetInterval(EtwPlan plan) => Call(() =>
-    {
-        using var session = new TraceEventSession(plan.Kernel.IsPrivate ? plan.Kernel.Name + "-reset" : plan.Kernel.Name, null!, TraceEventSessionOptions.Create | TraceEventSessionOptions.NoRestartOnCreate);
-        session.CircularBufferMB = 8;
-        session.CpuSampleIntervalMSec = EtwKernelSession.DefaultSampleInterval / 10_000f;
-        return session.EnableKernelProvider(KernelTraceEventParser.Keywords.Profile);
-    });
-
     private static string FileOf(string name)
     {
         try
         {
             using var session = TraceEventSession.GetActiveSession(name);
+
+            // True by default: older versions of TraceEvent then stop a session that they only looked at.
+            session?.StopOnDispose = false;
             return session?.FileName ?? "";
         }
-        catch (Exception exception) when (exception is COMException or UnauthorizedAccessException or FileNotFoundException or ArgumentException)
+        catch (Exception exception) when (exception is not OutOfMemoryException)
         {
             return ""; // it may not be asked, or ended meanwhile
         }
@@ -210,8 +205,9 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         {
             return call();
         }
-        catch (Exception exception) when (exception is COMException or UnauthorizedAccessException or IOException or InvalidOperationException or NotSupportedException or OutOfMemoryException)
+        catch (Exception exception) when (exception is not (EtwStepException or OperationCanceledException))
         {
+            // TraceEvent throws exceptions of the base class, too.
             throw new EtwStepException(EtwErrors.Find(exception.HResult) is { } error ? error.ToString() : exception.Message, exception);
         }
     }

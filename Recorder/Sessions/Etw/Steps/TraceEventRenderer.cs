@@ -28,7 +28,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
             Action = $"{New(kernel.Name, kernel.FileName, kernel.Buffers, Plan.IsCircular)}; "
                 + (kernel.Events.HasFlag(KernelEvents.Profile) ? $"CpuSampleIntervalMSec = {(kernel.SampleInterval / 10_000.0).ToString("0.####", System.Globalization.CultureInfo.InvariantCulture)}; " : "")
                 + $"EnableKernelProvider({Keywords(kernel.Events)}, {Keywords(kernel.StackEvents)})",
-            UndoAction = "Stop()" + (kernel.ChangesSampleInterval ? ", sample interval back to 1 ms" : ""),
+            UndoAction = "Stop()" + (kernel.ChangesSampleInterval ? ", which also sets the sample interval back to 1 ms" : ""),
             NeedsElevation = true,
             Opens = [kernel.Name],
             Writes = Plan.IsCircular ? [] : [Target.PathOf(kernel.FileName)],
@@ -59,7 +59,7 @@ internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRe
         {
             yield return new EtwStep(EtwStepKind.ResetInterval, "set the sample interval back", "other profilers expect 1 ms")
             {
-                Action = "a kernel session of ours with CpuSampleIntervalMSec = 1 is started and stopped",
+                Action = "done by Stop(), which sets Windows' own interval",
                 NeedsElevation = true,
             };
         }

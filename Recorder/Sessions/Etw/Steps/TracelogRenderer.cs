@@ -129,14 +129,17 @@ internal sealed class TracelogRenderer(EtwPlan plan, EtwTarget target) : EtwRend
         }
     }
 
-    /// <summary>A stack filter alone asks for stacks of its events; stacks of all, or of all but some, need the property as well (EVENT_FILTER_TYPE_STACKWALK).</summary>
+    /// <summary>
+    /// A stack filter chooses among the stacks that the property asks for. Published practice gives tracelog the filter alone; TraceEvent's EnableProvider sets the property with
+    /// every stack filter, so it is given here as well.
+    /// </summary>
     private static IEnumerable<string> EnableProvider(EtwUserSession session, EtwProvider provider) =>
     [
         "-enableex", session.Name,
         "-guid", $"#{provider.Id:D}",
         "-matchanykw", provider.KeywordText,
         "-level", Number((int)provider.Level),
-        .. provider.Stacks && provider.StackFilter is not { Include: true } ? ["-enableproperty", Number(StackTraceProperty)] : (string[])[],
+        .. provider.Stacks ? ["-enableproperty", Number(StackTraceProperty)] : (string[])[],
         .. provider.Stacks && provider.StackFilter is { } stacks ? Filter("-StackWalkFilter", stacks) : [],
         .. provider.EventFilter is { } events ? Filter("-EventIdFilter", events) : [],
     ];
