@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -30,13 +31,15 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
 
     public void AddTo(Command command)
     {
-        Paths.Validators.Add(result =>
-        {
-            // System.CommandLine takes an unknown option for a value.
-            foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-') && !Path.Exists(token.Value)))
-                result.AddError($"Unknown option '{token.Value}'.");
-        });
+        Paths.Validators.Add(RefuseUnknownOptions);
         command.Arguments.Add(Paths);
         command.Options.Add(Format);
+    }
+
+    /// <summary>System.CommandLine takes an unknown option for a value.</summary>
+    public static void RefuseUnknownOptions(ArgumentResult result)
+    {
+        foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-') && !Path.Exists(token.Value)))
+            result.AddError($"Unknown option '{token.Value}'.");
     }
 }

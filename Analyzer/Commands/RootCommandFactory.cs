@@ -20,6 +20,7 @@ internal static class RootCommandFactory
         root.Subcommands.Add(GateCommand.Create());
         root.Subcommands.Add(TrendCommand.Create());
         root.Subcommands.Add(StacktagsCommand.Create());
+        root.Subcommands.Add(RegionsCommand.Create());
         foreach (var command in EventCommands.Create())
             root.Subcommands.Add(command);
         root.Subcommands.Add(FindingsCommand.Create());

@@ -21,7 +21,11 @@ internal static class EspRecord
         root.Subcommands.Add(attach);
         root.Subcommands.Add(new ListCommand());
         root.Subcommands.Add(new FeaturesCommand());
+        root.Subcommands.Add(new SessionsCommand());
+        root.Subcommands.Add(new StopCommand());
         root.Subcommands.Add(new DoctorCommand());
+        root.Subcommands.Add(new ProfilesCommand());
+        root.Subcommands.Add(new ScriptsCommand());
 
         var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options)), root, record), OptionNames.Parsing);
         if (result.Errors.Count > 0)

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -37,11 +38,15 @@ internal sealed class ModeOptions
         });
     }
 
+    /// <summary>What was chosen.</summary>
+    public RecordingMode Mode(ParseResult parsed) => RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _) ? chosen : RecordingMode.File; // the validator has seen to it that it is one
+
+    /// <summary>Whether snapshots are asked for by a file.</summary>
+    public bool HasTriggerFile(CommandResult command) => command.GetResult(_triggerFile) is { Implicit: false };
+
     /// <summary>The recording's options with what was chosen.</summary>
     public RecordOptions Apply(ParseResult parsed, RecordOptions options)
     {
-        // The validator has seen to it that it is one.
-        var mode = RecordingMode.TryParse(parsed.GetValue(_mode)!, out var chosen, out _) ? chosen : RecordingMode.File;
-        return options with { Mode = mode, TriggerFile = parsed.GetValue(_triggerFile) is { } file ? Path.GetFullPath(file) : null };
+        return options with { Mode = Mode(parsed), TriggerFile = parsed.GetValue(_triggerFile) is { } file ? Path.GetFullPath(file) : null };
     }
 }

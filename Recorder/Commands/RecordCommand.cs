@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Publishing;
@@ -15,7 +16,8 @@ internal sealed class RecordCommand : Command
     /// <summary>Folder that recordings go to unless --out says otherwise.</summary>
     public const string DefaultParent = "recordings";
 
-    private readonly RecordingOptionSet _recording = new();
+    private readonly RecordingOptionSet _recording = new(etw: true);
+    private readonly EtwOptionSet _etw = new();
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
     private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
@@ -40,11 +42,17 @@ internal sealed class RecordCommand : Command
         Options.Add(_jitAll);
         _mode.AddTo(this);
         _runtime.AddTo(this, precompile: true);
+        _etw.AddTo(this);
         _suite.AddTo(this);
         Validators.Add(result =>
         {
             if (_command.Count > 0 && (_suite.IsAnyGiven(result) || _runtime.IsGiven(result)))
                 result.AddError("options of the built-in suite cannot be used with a command of your own after --");
+            var tool = _recording.Tool(result);
+            foreach (var name in tool is null ? _etw.Given(result) : [])
+                result.AddError($"{name}: it is for sessions by ETW; name a tool with --sessions, for example --sessions xperf");
+            foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
+                result.AddError($"{name}: not with sessions by ETW (--sessions {EtwTools.NameOf(tool!.Value)}); 'esp-record record --help' says what they take");
         });
         SetAction(RunAsync);
     }
@@ -66,6 +74,8 @@ internal sealed class RecordCommand : Command
             var options = _command.Count > 0
                 ? await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false)
                 : await SuiteAsync(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed)).ConfigureAwait(false);
+            if (_recording.Tool(parsed) is { } tool)
+                return await new EtwRecording(tool, _etw.PlanOptions(parsed, _recording, _mode), options).RunAsync(_recording, parsed, cancellation).ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
             {
                 await PlanPrinter.PrintAsync(options, Console.Out).ConfigureAwait(false);

@@ -1,7 +1,9 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using System.Globalization;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
@@ -18,8 +20,9 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<string[]> _sessions = new("--sessions")
     {
-        Description = "Sessions to record: clr (collections, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux).",
-        HelpName = "a,b",
+        Description = "Sessions to record: clr (collections, exceptions, locks, run marks), code (JIT, marker waits, method names), perf (context switches, CPU samples; Linux). "
+            + $"Or what records all of it by ETW on Windows: {string.Join(", ", EtwTools.Names)} (record only; with --dry-run the plan of every command is printed on any system).",
+        HelpName = "a,b|TOOL",
         DefaultValueFactory = _ => [.. s_sessionNames],
         AllowMultipleArgumentsPerToken = false,
     };
@@ -65,13 +68,22 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
     private readonly Option<ReportFormat> _format = new("--format") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
 
-    public RecordingOptionSet()
+    /// <summary>Makes the options.</summary>
+    /// <param name="etw">Whether --sessions may name a tool that records by ETW.</param>
+    public RecordingOptionSet(bool etw = false)
     {
         _sessions.CustomParser = result => [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))];
         _sessions.Validators.Add(result =>
         {
-            foreach (var name in result.GetValueOrDefault<string[]>().Where(name => !s_sessionNames.Contains(name)))
-                result.AddError($"--sessions: there is no session '{name}'; choose from {string.Join(", ", s_sessionNames)}.");
+            var names = result.GetValueOrDefault<string[]>();
+            if (etw && names.Length == 1 && EtwTools.TryParse(names[0], out _))
+                return;
+            foreach (var name in names.Where(name => !s_sessionNames.Contains(name)))
+            {
+                result.AddError(EtwTools.TryParse(name, out _)
+                    ? $"--sessions: '{name}' records all of it; {(etw ? "name it alone" : "it is for 'record' only")}."
+                    : $"--sessions: there is no session '{name}'; choose from {string.Join(", ", s_sessionNames)}{(etw ? $", or one of {string.Join(", ", EtwTools.Names)}" : "")}.");
+            }
         });
         _sampleRate.Validators.Add(result =>
         {
@@ -104,6 +116,31 @@ internal sealed class RecordingOptionSet
     /// <summary>Format of the table.</summary>
     public ReportFormat Format(ParseResult parsed) => parsed.GetValue(_format);
 
+    /// <summary>The tool that records by ETW, null when none was named.</summary>
+    public EtwTool? Tool(ParseResult parsed) => ToolOf(parsed.GetValue(_sessions));
+
+    /// <summary>The tool that records by ETW, null when none was named.</summary>
+    public EtwTool? Tool(CommandResult command) => ToolOf(command.GetValue(_sessions));
+
+    /// <summary>Options that were given and mean nothing to ETW.</summary>
+    public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
+        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _systemWide]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+
+    /// <summary>Allocation events.</summary>
+    public AllocationEvents Allocation(ParseResult parsed) => parsed.GetValue(_alloc);
+
+    /// <summary>Whether what was inlined where is recorded.</summary>
+    public bool InlineInfo(ParseResult parsed) => !parsed.GetValue(_noInlineInfo);
+
+    /// <summary>Events of first calls, null when that was left to what is recorded.</summary>
+    public StartupEvents? Startup(ParseResult parsed) => parsed.GetValue(_startup) switch
+    {
+        StartupChoice.None => StartupEvents.None,
+        StartupChoice.Assemblies => StartupEvents.Assemblies,
+        StartupChoice.All => StartupEvents.All,
+        _ => null,
+    };
+
     /// <summary>Whether nothing is to be recorded.</summary>
     public bool IsDryRun(ParseResult parsed) => parsed.GetValue(_dryRun);
 
@@ -115,13 +152,7 @@ internal sealed class RecordingOptionSet
     /// <param name="hasFirstCalls">Whether what is recorded makes first calls.</param>
     public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls)
     {
-        var startup = parsed.GetValue(_startup) switch
-        {
-            StartupChoice.None => StartupEvents.None,
-            StartupChoice.Assemblies => StartupEvents.Assemblies,
-            StartupChoice.All => StartupEvents.All,
-            _ => hasFirstCalls ? StartupEvents.All : StartupEvents.None,
-        };
+        var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
         return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
     }
 
@@ -144,7 +175,7 @@ internal sealed class RecordingOptionSet
                 return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: StackDump(stackDumpBytes));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
-            await Console.Error.WriteLineAsync("note: no kernel session on this system yet: CPU columns read \"not recorded\"").ConfigureAwait(false);
+            await Console.Error.WriteLineAsync($"note: no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}").ConfigureAwait(false);
         }
         catch (PerfEventException exception) when (!systemWide)
         {
@@ -156,4 +187,6 @@ internal sealed class RecordingOptionSet
 
         int StackDump(int unlessGiven) => parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : unlessGiven;
     }
+
+    private static EtwTool? ToolOf(string[]? sessions) => sessions is [var name] && EtwTools.TryParse(name, out var tool) ? tool : null;
 }

@@ -1,11 +1,15 @@
 using System.Buffers.Binary;
 using System.Text;
+using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.TestSupport;
 
 /// <summary>Events that are signs of diseases: exceptions and waits for locks with their stacks, assemblies made or sought in vain.</summary>
 public sealed partial class SyntheticEtl
 {
+    /// <summary>Kind of the next runs.</summary>
+    public RunKind RunKind { get; set; } = RunKind.Measured;
+
     /// <summary>Threads of the next runs.</summary>
     public int RunThreads { get; set; } = 1;
 

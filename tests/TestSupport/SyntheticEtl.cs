@@ -181,7 +181,7 @@ public sealed partial class SyntheticEtl : IDisposable
         var bytes = new List<byte>(BitConverter.GetBytes(number));
         foreach (var text in (string[])[serializer, serializer + ".Library", "1.0", RunOperation.Serialize])
             bytes.AddRange(Encoding.Unicode.GetBytes(text + "\0"));
-        foreach (var value in (int[])[(int)RunKind.Measured, 100, 0, number, RunThreads])
+        foreach (var value in (int[])[(int)RunKind, 100, 0, number, RunThreads])
             bytes.AddRange(BitConverter.GetBytes(value));
         return [.. bytes];
     }

@@ -40,7 +40,7 @@ public static class EventPipePlan
     public const string PrivateProvider = "Microsoft-Windows-DotNETRuntimePrivate";
 
     /// <summary>Keyword of the private provider for rich debug information: inline trees of programs started with DOTNET_RichDebugInfo=1.</summary>
-    private const ulong InlineTreeKeyword = 0x40000;
+    internal const ulong InlineTreeKeyword = 0x40000;
 
     private const string Informational = nameof(Informational);
 

@@ -10,7 +10,7 @@ public enum RuntimeKeywords : ulong
     /// <summary>Collections, suspensions; at Verbose also allocation ticks.</summary>
     Gc = 0x1,
 
-    /// <summary>How assemblies are looked for (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later.</summary>
+    /// <summary>How assemblies are looked for (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later; on .NET Framework the same bit is Binder.</summary>
     AssemblyLoader = 0x4,
 
     /// <summary>Module and assembly loads.</summary>
@@ -22,6 +22,12 @@ public enum RuntimeKeywords : ulong
     /// <summary>Precompiled methods.</summary>
     Ngen = 0x20,
 
+    /// <summary>Names of all methods when the provider is enabled, or the process starts (rundown provider: DCStart events).</summary>
+    StartEnumeration = 0x40,
+
+    /// <summary>Names of all methods when the provider is disabled, or the process ends.</summary>
+    EndEnumeration = 0x80,
+
     /// <summary>Lock contention.</summary>
     Contention = 0x4000,
 
@@ -31,8 +37,14 @@ public enum RuntimeKeywords : ulong
     /// <summary>Thread creation and the thread pool.</summary>
     Threading = 0x10000,
 
+    /// <summary>Which IL offset each part of a jitted method's code belongs to.</summary>
+    JittedMethodILToNativeMap = 0x20000,
+
     /// <summary>Type names (BulkType).</summary>
     Type = 0x80000,
+
+    /// <summary>The runtime's own stack behind each of its events (ClrStackWalk), where ETW takes none.</summary>
+    Stack = 0x40000000,
 
     /// <summary>Precompiled methods that are used (R2RGetEntryPoint), level Verbose.</summary>
     CompilationDiagnostic = 0x2000000000,

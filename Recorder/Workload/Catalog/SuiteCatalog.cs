@@ -15,6 +15,18 @@ public static class SuiteCatalog
     /// <summary>The same in the suite's first versions: type and method in <see cref="Module"/>.</summary>
     public const string OldTouch = "EtwSerializerProfiler.Workload.Data.*::Touch";
 
+    /// <summary>File name of the marks' library, without its extension.</summary>
+    public const string MarksModule = "EtwSerializerProfiler.Marks";
+
+    /// <summary>Type in <see cref="MarksModule"/> whose thread waits for as long as a run lasts, in a method of the operation's name and "Duration".</summary>
+    public const string MarkerType = "EtwSerializerProfiler.Marks.RunMarker";
+
+    /// <summary>Operations that the marker thread has a method for. A test holds them to it.</summary>
+    public static IReadOnlyList<string> MarkedOperations { get; } = ["Serialize", "Deserialize", "Combined", "StartRuntime", "Construct", "FirstSerialize", "FirstDeserialize", "Run"];
+
+    /// <summary>Method of <see cref="MarkerType"/> in which its thread waits while an operation runs.</summary>
+    public static string WaitOf(string operation) => operation + "Duration";
+
     private const string Namespace = "EtwSerializerProfiler.Workload.Serializers.";
 
     /// <summary>All serializers, in the order in which they run.</summary>

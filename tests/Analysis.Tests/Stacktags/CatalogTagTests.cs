@@ -1,6 +1,8 @@
+using System.Reflection;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -36,10 +38,22 @@ public sealed class CatalogTagTests
     [Theory]
     [InlineData("SerializerTests.exe", "SerializerTests.TestBase`2[System.__Canon,System.__Canon]", "SerializeDuration", "Harness\\Test duration Serialize")]
     [InlineData("SerializerTests.dll", "SerializerTests.TestBase`3[System.__Canon,System.__Canon,System.__Canon]", "DeserializeDuration", "Harness\\Test duration Deserialize")]
+    [InlineData("EtwSerializerProfiler.Marks.dll", "EtwSerializerProfiler.Marks.RunMarker", "SerializeDuration", "Harness\\Test duration Serialize")]
+    [InlineData("EtwSerializerProfiler.Marks.dll", "EtwSerializerProfiler.Marks.RunMarker", "FirstDeserializeDuration", "Harness\\Test duration FirstDeserialize")]
     [InlineData("SerializerTests.dll", "SerializerTests.TestBase`2[System.__Canon,System.__Canon]", "TouchDataNoInline", "Harness\\Touch the data read")]
     [InlineData("esp-workload.dll", "EtwSerializerProfiler.Workload.Data.BookShelfModel", "Touch", "Harness\\Touch the data read")]
     public void The_suites_own_work_is_tagged(string module, string type, string method, string path) =>
         Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
+
+    /// <summary>The catalog, which references nothing, has the names of the marker's methods.</summary>
+    [Fact]
+    public void The_marker_waits_in_the_methods_that_are_tagged()
+    {
+        Assert.Equal(SuiteCatalog.MarkerType, typeof(RunMarker).FullName);
+        Assert.Equal(SuiteCatalog.MarksModule, typeof(RunMarker).Assembly.GetName().Name);
+        var waits = typeof(RunMarker).GetMethods(BindingFlags.Instance | BindingFlags.NonPublic).Select(method => method.Name).Where(name => name.EndsWith("Duration", StringComparison.Ordinal));
+        Assert.Equal(SuiteCatalog.MarkedOperations.Select(SuiteCatalog.WaitOf).Order(), waits.Order());
+    }
 
     /// <summary>Frames as .NET Framework, .NET Core 3, .NET 5 to 7 and .NET 8 to 10 have them.</summary>
     [Theory]

@@ -1,0 +1,80 @@
+using System.Diagnostics.Tracing;
+using System.Globalization;
+using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.Analysis.Regions;
+
+/// <summary>
+/// Regions of runs. "All runs" has every run, named by its serializer, and inside it the run's clock, named by its operation: WPA names an instance by one field. Below it each serializer
+/// has a group of its own, with the measured runs and first calls named by operation.
+/// </summary>
+/// <remarks>The clock's region ends at RunClockStopped, written at once; RunStop comes some 100 µs later, behind the exact reading of allocated bytes.</remarks>
+public static class RunRegions
+{
+    private const string Prefix = "Runs";
+
+    /// <summary>Names of the fields of the marks.</summary>
+    private const string RunId = "runId";
+    private const string Serializer = "serializer";
+    private const string Operation = "operation";
+    private const string Kind = "kind";
+
+    private static readonly Guid s_provider = EventSource.GetGuid(typeof(RunEventSource));
+
+    /// <summary>A run's events have its thread and number; processes count theirs each from 1.</summary>
+    private static readonly RegionLink s_sameRun = new(SameProcess: true, SameThread: true, RunId);
+
+    /// <summary>Serializers of the suite and of its adapters, by name.</summary>
+    public static IReadOnlyList<string> KnownSerializers { get; } =
+        [.. SuiteCatalog.All.Concat(AdapterCatalog.All).Select(entry => entry.Name).Distinct().Order(StringComparer.OrdinalIgnoreCase)];
+
+    /// <summary>Makes the regions.</summary>
+    /// <param name="serializers">Names of serializers with a group of their own, as the marks have them.</param>
+    public static Region Create(IEnumerable<string> serializers)
+    {
+        ArgumentNullException.ThrowIfNull(serializers);
+        return Region.Container(Prefix, "Runs of EtwSerializerProfiler", [All, .. serializers.Select(BySerializer)]);
+    }
+
+    private static Region All { get; } = Region.Container(
+        $"{Prefix}-All",
+        "All runs",
+        new Region(
+            $"{Prefix}-All-Run",
+            "Run",
+            [
+                new Region($"{Prefix}-All-Run-Clock", "Clock", [])
+                {
+                    Start = Started(),
+                    Stop = Mark(RunEventSource.RunClockStoppedId),
+                    Match = s_sameRun,
+                    ParentMatch = s_sameRun,
+                    NameField = Operation,
+                },
+            ])
+        {
+            Start = Started(),
+            Stop = Mark(RunEventSource.RunStopId),
+            Match = s_sameRun,
+            NameField = Serializer,
+        });
+
+    /// <summary>Warm-ups are left out: they are no results, and there are as many of them.</summary>
+    private static Region BySerializer(string serializer) => Region.Container(
+        $"{Prefix}-Serializer-{serializer}",
+        serializer,
+        new Region($"{Prefix}-Serializer-{serializer}-Run", "Run", [])
+        {
+            Start = Started(
+                new RegionCondition(Serializer, serializer),
+                new RegionCondition(Kind, ((int)RunKind.WarmUp).ToString(CultureInfo.InvariantCulture), IsExcluded: true)),
+            Stop = Mark(RunEventSource.RunClockStoppedId),
+            Match = s_sameRun,
+            NameField = Operation,
+        });
+
+    private static RegionPoint Started(params IReadOnlyList<RegionCondition> conditions) => new(s_provider, RunEventSource.RunStartId, 0, conditions);
+
+    private static RegionPoint Mark(int id) => new(s_provider, id, 0);
+}

@@ -1,0 +1,100 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>The options of sessions by ETW (<c>--sessions traceevent|xperf|tracelog|wpr</c>).</summary>
+internal sealed class EtwOptionSet
+{
+    private const int UnitsPerMs = 10_000;
+
+    private readonly Option<EtwPurpose> _preset = new("--preset")
+    {
+        Description = "ETW: what the sessions are for. runs: CPU samples, context switches, collections, JIT, exceptions, locks; allocation: allocation events with stacks; firstcall: also registry accesses and how assemblies are looked for; exceptions: stacks of thrown exceptions and nothing else.",
+        HelpName = "runs|allocation|firstcall|exceptions",
+    };
+
+    private readonly Option<double> _sampleInterval = new("--sample-interval")
+    {
+        Description = "ETW: ms between two CPU samples of a processor, 0.1221 to 1000. An interval is one of the whole machine.",
+        HelpName = "MS",
+        DefaultValueFactory = _ => 1,
+    };
+
+    private readonly Option<string?> _stackFilter = new("--stack-filter") { Description = "ETW: which events of the runtime carry stacks, by id: in:80 (only thrown exceptions) or out:10,9. Not xperf.", HelpName = "in:IDS|out:IDS" };
+    private readonly Option<string?> _eventFilter = new("--event-filter") { Description = "ETW: which events of the runtime are recorded, by id: in:… or out:… Not xperf.", HelpName = "in:IDS|out:IDS" };
+    private readonly Option<string?> _kernelEvents = new("--kernel-events") { Description = $"ETW: kernel events beside those of the preset: {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}.", HelpName = "A,B" };
+    private readonly Option<bool> _ntKernelLogger = new("--nt-kernel-logger") { Description = "ETW: use NT Kernel Logger, of which there is one, even where the tool could have a kernel session of its own (Windows 8 and later)." };
+    private readonly Option<bool> _singleSession = new("--single-session") { Description = "ETW: one session for the runtime at level Verbose instead of two; allocation ticks, which that level brings, are dropped by a filter unless --alloc ticks asks for them." };
+    private readonly Option<bool> _ngenPdbs = new("--ngen-pdbs") { Description = "ETW: make PDB files of .NET Framework's precompiled images at the end, so that their methods have names." };
+    private readonly Option<bool> _compress = new("--compress") { Description = "ETW: compress the merged file." };
+
+    private readonly Option<double> _rundownWait = new("--rundown-wait")
+    {
+        Description = "ETW: seconds that processes which still run at the end get to write the names of their methods; 0 leaves that out.",
+        HelpName = "SECONDS",
+        DefaultValueFactory = _ => new EtwPlanOptions().RundownWait.TotalSeconds,
+    };
+
+    private IReadOnlyList<Option> All => [_preset, _sampleInterval, _stackFilter, _eventFilter, _kernelEvents, _ntKernelLogger, _singleSession, _ngenPdbs, _compress, _rundownWait];
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        foreach (var option in All)
+            command.Options.Add(option);
+        _sampleInterval.Validators.Add(result =>
+        {
+            if (Units(result.GetValueOrDefault<double>()) is < EtwKernelSession.ShortestSampleInterval or > EtwKernelSession.LongestSampleInterval)
+                result.AddError("--sample-interval: choose from 0.1221 to 1000 ms.");
+        });
+        _rundownWait.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<double>() is not (>= 0 and <= 600))
+                result.AddError("--rundown-wait: choose from 0 to 600 seconds.");
+        });
+        foreach (var option in (Option<string?>[])[_stackFilter, _eventFilter])
+        {
+            option.Validators.Add(result =>
+            {
+                if (result.GetValueOrDefault<string?>() is { } text && !EtwEventFilter.TryParse(text, out _, out var error))
+                    result.AddError($"{option.Name}: {error}");
+            });
+        }
+
+        _kernelEvents.Validators.Add(result =>
+        {
+            foreach (var flag in Flags(result.GetValueOrDefault<string?>()).Where(flag => KernelEventNames.Find(flag) is null))
+                result.AddError($"--kernel-events: there is no '{flag}'; choose from {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}.");
+        });
+    }
+
+    /// <summary>Names of those that were given.</summary>
+    public IEnumerable<string> Given(CommandResult command) => All.Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+
+    /// <summary>What was chosen of the plan.</summary>
+    public EtwPlanOptions PlanOptions(ParseResult parsed, RecordingOptionSet recording, ModeOptions mode) => new()
+    {
+        Purpose = parsed.GetValue(_preset),
+        Mode = mode.Mode(parsed),
+        SampleInterval = Units(parsed.GetValue(_sampleInterval)),
+        MoreKernelEvents = Flags(parsed.GetValue(_kernelEvents)).Aggregate(KernelEvents.None, (events, flag) => events | (KernelEventNames.Find(flag)?.Events ?? KernelEvents.None)),
+        NtKernelLogger = parsed.GetValue(_ntKernelLogger),
+        Allocation = recording.Allocation(parsed),
+        Startup = recording.Startup(parsed),
+        InlineInfo = recording.InlineInfo(parsed),
+        SingleSession = parsed.GetValue(_singleSession),
+        StackFilter = Filter(parsed.GetValue(_stackFilter)),
+        EventFilter = Filter(parsed.GetValue(_eventFilter)),
+        RundownWait = TimeSpan.FromSeconds(parsed.GetValue(_rundownWait)),
+        NgenPdbs = parsed.GetValue(_ngenPdbs),
+        Compress = parsed.GetValue(_compress),
+    };
+
+    private static int Units(double ms) => double.IsFinite(ms) && ms is > 0 and < 1e6 ? (int)Math.Round(ms * UnitsPerMs) : 0;
+
+    private static string[] Flags(string? list) => list?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) ?? [];
+
+    private static EtwEventFilter? Filter(string? text) => text is not null && EtwEventFilter.TryParse(text, out var filter, out _) ? filter : null;
+}

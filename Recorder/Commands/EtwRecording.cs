@@ -1,0 +1,60 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Running;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Records by ETW, or prints every step of it.</summary>
+/// <param name="tool">What carries it out.</param>
+/// <param name="planOptions">What was chosen of the plan.</param>
+/// <param name="options">Command and folder.</param>
+internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, RecordOptions options)
+{
+    /// <summary>Records or prints.</summary>
+    /// <returns>The exit code.</returns>
+    public async Task<int> RunAsync(RecordingOptionSet recording, ParseResult parsed, CancellationToken cancellation)
+    {
+        var dryRun = recording.IsDryRun(parsed);
+        var steps = EtwStepFactory.Create(tool, EtwPresets.Create(planOptions, EtwMachine.Read()), Target(dryRun));
+        if (dryRun)
+        {
+            if (recording.Format(parsed) == ReportFormat.Json)
+                await Console.Out.WriteLineAsync(EtwStepJson.Write(steps)).ConfigureAwait(false);
+            else
+                EtwStepText.Write(steps, Console.Out);
+            return ExitCode.Done;
+        }
+
+        if (!OperatingSystem.IsWindows())
+            return await RecordingAction.FailAsync($"--sessions {EtwTools.NameOf(tool)}: ETW exists on Windows only; --dry-run prints the plan here", ExitCode.NotPossible).ConfigureAwait(false);
+        using var executor = Executor();
+        using var signals = new InterruptSignals(cancellation);
+        var run = new EtwRunOptions { Executor = executor, OnStep = title => Console.Error.WriteLine($"esp-record: {title}") };
+        await Console.Error.WriteLineAsync($"note: {EtwStepText.Untested}").ConfigureAwait(false);
+        foreach (var sentence in steps.Plan.Warnings.Concat(steps.NotPossible))
+            await Console.Error.WriteLineAsync($"note: {sentence}").ConfigureAwait(false);
+        try
+        {
+            var result = await EtwRecorder.RunAsync(steps, run, options, signals.Token).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed)).ConfigureAwait(false);
+        }
+        catch (EtwStepException exception)
+        {
+            return await RecordingAction.FailAsync(exception.Message, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible).ConfigureAwait(false);
+        }
+    }
+
+    private IEtwStepExecutor Executor() => tool == EtwTool.TraceEvent ? new TraceEventStepExecutor() : new ToolStepExecutor();
+
+    private EtwTarget Target(bool dryRun)
+    {
+        var environment = options.Environment.Where(pair => pair.Value is not null).ToDictionary(pair => pair.Key, pair => pair.Value!);
+        foreach (var variable in options.Variables.Where(variable => !variable.SetByUser))
+            environment.TryAdd(variable.Name, variable.Value);
+        return new EtwTarget(dryRun ? options.Folder : Path.GetFullPath(options.Folder), options.Command) { WorkingDirectory = options.WorkingDirectory, Environment = environment };
+    }
+}

@@ -1,0 +1,17 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Etw.Profiles;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary><c>esp-record profiles</c>: writes the profiles for the Windows Performance Recorder.</summary>
+internal sealed class ProfilesCommand : Command
+{
+    private readonly Option<string> _folder = new("--out", "-o") { Description = "Folder to write them to.", HelpName = "DIR", DefaultValueFactory = _ => "Profiles" };
+
+    public ProfilesCommand()
+        : base("profiles", "Writes profiles for the Windows Performance Recorder (.wprp): runs, allocation, first calls, exceptions, each to files and to memory. Untested on Windows.")
+    {
+        Options.Add(_folder);
+        SetAction((parsed, _) => WrittenFiles.RunAsync(() => WprpFiles.Write(parsed.GetValue(_folder)!)));
+    }
+}

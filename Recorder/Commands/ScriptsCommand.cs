@@ -1,0 +1,32 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Etw.Scripts;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary><c>esp-record scripts</c>: writes scripts for cmd.exe that record without esp-record.</summary>
+internal sealed class ScriptsCommand : Command
+{
+    private readonly Option<string> _folder = new("--out", "-o") { Description = "Folder to write them to, a sub-folder a tool.", HelpName = "DIR", DefaultValueFactory = _ => "scripts" };
+    private readonly Option<RecordingMode> _memory = new("--memory")
+    {
+        Description = "Memory that the sessions share in mode 'memory'.",
+        HelpName = "SIZE",
+        DefaultValueFactory = _ => EtwScripts.DefaultMemory,
+        CustomParser = result =>
+        {
+            var text = $"circular:{result.Tokens[0].Value}";
+            if (!RecordingMode.TryParse(text, out var mode, out var error))
+                result.AddError($"--memory: {error}");
+            return mode;
+        },
+    };
+
+    public ScriptsCommand()
+        : base("scripts", "Writes scripts that start, flush and stop recordings with xperf or tracelog where esp-record is not installed. Untested on Windows.")
+    {
+        Options.Add(_folder);
+        Options.Add(_memory);
+        SetAction((parsed, _) => WrittenFiles.RunAsync(() => EtwScripts.Write(parsed.GetValue(_folder)!, parsed.GetValue(_memory)!)));
+    }
+}

@@ -1,0 +1,12 @@
+namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+
+/// <summary>An error that starting or stopping sessions meets with.</summary>
+/// <param name="HResult">The error as an HRESULT; a Win32 error n is 0x8007nnnn.</param>
+/// <param name="Name">Its name in winerror.h, or whose it is.</param>
+/// <param name="Meaning">What it means for sessions.</param>
+/// <param name="Remedy">What to do.</param>
+public sealed record EtwError(uint HResult, string Name, string Meaning, string Remedy)
+{
+    /// <summary>One line for people.</summary>
+    public override string ToString() => $"0x{HResult:X8} ({Name}): {Meaning}; {Remedy}";
+}

@@ -1,0 +1,80 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
+
+/// <summary>The notes of recorders on this machine, a file each, named by the recorder's process id.</summary>
+/// <param name="folder">Folder of the notes; need not exist.</param>
+public sealed class EtwNotes(string folder)
+{
+    private static readonly JsonSerializerOptions s_options = new() { WriteIndented = true, PropertyNamingPolicy = JsonNamingPolicy.CamelCase, Converters = { new JsonStringEnumConverter() } };
+
+    /// <summary>How far two readings of a process's start may lie apart.</summary>
+    private static readonly TimeSpan s_startTolerance = TimeSpan.FromSeconds(2);
+
+    /// <summary>The folder for all users of the machine: sessions are the machine's, too.</summary>
+    public static string DefaultFolder { get; } = Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.CommonApplicationData), "EtwSerializerProfiler", "sessions");
+
+    /// <summary>Writes a note.</summary>
+    /// <exception cref="IOException">It cannot be written.</exception>
+    /// <exception cref="UnauthorizedAccessException">The folder may not be written.</exception>
+    public void Write(EtwNote note)
+    {
+        ArgumentNullException.ThrowIfNull(note);
+        Directory.CreateDirectory(folder);
+        File.WriteAllText(PathOf(note.ProcessId), JsonSerializer.Serialize(note, s_options));
+    }
+
+    /// <summary>Removes a recorder's note, if there is one.</summary>
+    public void Remove(int processId) => File.Delete(PathOf(processId));
+
+    /// <summary>All notes that can be read.</summary>
+    /// <param name="problems">Files that cannot be, a sentence each.</param>
+    public IReadOnlyList<EtwNote> Read(out IReadOnlyList<string> problems)
+    {
+        var notes = new List<EtwNote>();
+        var unreadable = new List<string>();
+        problems = unreadable;
+        if (!Directory.Exists(folder))
+            return notes;
+        foreach (var path in Directory.EnumerateFiles(folder, "*.json").Order(StringComparer.Ordinal))
+        {
+            try
+            {
+                if (JsonSerializer.Deserialize<EtwNote>(File.ReadAllText(path), s_options) is { Sessions: not null, Folder: not null } note)
+                    notes.Add(note);
+                else
+                    unreadable.Add($"{path}: no note of a recorder; delete it");
+            }
+            catch (Exception exception) when (exception is JsonException or IOException or UnauthorizedAccessException)
+            {
+                unreadable.Add($"{path}: {exception.Message}");
+            }
+        }
+
+        return notes;
+    }
+
+    /// <summary>Whether the recorder of a note still runs.</summary>
+    public static bool IsAlive(EtwNote note)
+    {
+        ArgumentNullException.ThrowIfNull(note);
+        try
+        {
+            using var process = Process.GetProcessById(note.ProcessId);
+            return !process.HasExited && (process.StartTime.ToUniversalTime() - note.ProcessStartedUtc).Duration() < s_startTolerance;
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
+        {
+            return false;
+        }
+        catch (System.ComponentModel.Win32Exception)
+        {
+            return true; // it is there, and may not be asked: nothing of it is touched
+        }
+    }
+
+    private string PathOf(int processId) => Path.Combine(folder, processId.ToString(CultureInfo.InvariantCulture) + ".json");
+}

@@ -1,0 +1,41 @@
+using System.Diagnostics.Tracing;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Sessions.EventPipe;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Plans;
+
+/// <summary>The providers of user sessions: names and GUIDs in one place (src/coreclr/vm/ClrEtwAll.man in dotnet/runtime).</summary>
+public static class EtwProviders
+{
+    /// <summary>Name of the rundown provider: what a runtime knows, at the start or end of a session or process.</summary>
+    public const string RundownName = "Microsoft-Windows-DotNETRuntimeRundown";
+
+    /// <summary>The runtime's provider.</summary>
+    public static Guid Runtime { get; } = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+
+    /// <summary>The runtime's rundown provider.</summary>
+    public static Guid Rundown { get; } = new("a669021c-c450-4609-a035-5af59af4df18");
+
+    /// <summary>The runtime's private provider.</summary>
+    public static Guid Private { get; } = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
+
+    /// <summary>The run marks: an EventSource's GUID follows from its name.</summary>
+    public static Guid Runs { get; } = EventSource.GetGuid(typeof(RunEventSource));
+
+    /// <summary>Keyword of the rundown provider: names of methods at the end, when the provider is enabled late or the process ends (EndRundownKeyword).</summary>
+    public const ulong RundownAtEnd = 0x100;
+
+    /// <summary>
+    /// Modules, jitted and precompiled methods at the end (0x138). Microsoft's example has 0xB8, whose 0x80 the provider does not define; published practice has 0x118, without the
+    /// precompiled methods.
+    /// </summary>
+    public const ulong RundownKeywords = RundownAtEnd | (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen);
+
+    /// <summary>The run marks: every event, few of them.</summary>
+    public static EtwProvider RunMarks() =>
+        new(RunEventSource.ProviderName, Runs, ulong.MaxValue, EtwLevel.Informational, "run marks: which run of which serializer begins and ends when") { IsEventSource = true };
+
+    /// <summary>The rundown provider.</summary>
+    /// <param name="purpose">What it is for.</param>
+    public static EtwProvider RundownProvider(string purpose) => new(RundownName, Rundown, RundownKeywords, EtwLevel.Verbose, purpose);
+}

@@ -1,0 +1,143 @@
+using System.Globalization;
+using System.Text;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.EventPipe;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
+
+/// <summary>Profiles/README.md: what each profile records, with each keyword and its cost.</summary>
+public static class ProfilesReadme
+{
+    /// <summary>Name of the file.</summary>
+    public const string FileName = "README.md";
+
+    /// <summary>Its text.</summary>
+    public static string Text()
+    {
+        var text = new StringBuilder();
+        text.Append(
+            """
+            # Profiles for WPR and WPA
+
+            Written by `esp-record profiles -o Profiles`; change the plans in `Recorder/Sessions/Etw/Plans`, not these files (Serializers.wpaProfile is written by hand). **Untested on Windows**:
+            they are valid by schemas and rules that were written from the public documentation (tests/TestData/schemas); nobody has run WPR with them, nor opened the view profile in WPA.
+
+            ```
+            wpr -start Profiles\SerializerRuns.wprp!SerializerRuns -filemode      (elevated; without -filemode the newest part stays in memory)
+            esp-workload.exe
+            wpr -stop runs.etl -skipPdbGen                                        (without -skipPdbGen on .NET Framework: PDB files of its NGEN images)
+            ```
+
+            `SerializerRuns.Light` instead of `SerializerRuns` starts the profile of less detail. WPR takes a CPU sample every millisecond; `wpr -setprofint 10000` is 1 ms, in units of 100 ns.
+            The filters by event id need Windows 10 1709 (`EventFilters`, `StackFilters`). Filters by name (`EventNameFilters`, `StackEventNameFilters`) are for TraceLogging providers; the runtime and the run
+            marks have manifests, so none is used here.
+
+
+            """);
+        Profiles(text);
+        Kernel(text);
+        Runtime(text);
+        text.Append(
+            """
+            ## What it costs
+
+            Nothing was measured on Windows. On Linux the same keywords of the runtime, by EventPipe, made runs 1.010 times as long in the median of 4 pairs of runs (0.968 to 1.013), and with the kernel's events
+            1.020 times (0.998 to 1.053): README.md, "What it costs". No keyword was measured by itself; the tables say in words what decides how many events it brings.
+
+            ## Serializers.wpaProfile
+
+            Three tabs for WPA: the runs and collections as regions, CPU Usage (Precise) by stack tag with the marker thread's waits as bars, and CPU Usage (Sampled) by cause. It names the files of
+            `stacktags/` and `wpa-regions/` beside this folder. The format is not documented: graphs, columns and their GUIDs are those of published profiles (tests/TestData/schemas/README.md). If WPA
+            refuses it, load the stack tags and regions by hand: [docs/windows.md](../docs/windows.md).
+
+            """);
+        return text.ToString();
+    }
+
+    private static void Profiles(StringBuilder text)
+    {
+        text.Append(
+            """
+            ## What is in them
+
+            | profile | kernel events | with stacks | sessions of the runtime (level: keywords; stacks; events) |
+            |---|---|---|---|
+
+            """);
+        foreach (var profile in WprpProfiles.All)
+        {
+            foreach (var variant in profile.Variants.DistinctBy(variant => variant.Detail))
+            {
+                text.Append(CultureInfo.InvariantCulture, $"| `{profile.Name}{(variant.Detail == WprpDetail.Light ? ".Light" : "")}`: {profile.Description} | ");
+                text.Append(CultureInfo.InvariantCulture, $"{Names(variant.Plan.Kernel.Events)} | {Names(variant.Plan.Kernel.StackEvents)} | ");
+                text.AppendJoin("<br>", variant.Plan.AllUserSessions.SelectMany(session => session.Providers.Where(provider => provider.Id == EtwProviders.Runtime).Select(provider => Session(session, provider))));
+                text.Append(" |\n");
+            }
+        }
+
+        text.Append(
+            """
+
+            Each has the run marks (EtwSerializerProfiler-Runs, every event) and, when the trace is saved, the names of the methods of what still runs (Microsoft-Windows-DotNETRuntimeRundown,
+            in a session of its own). In memory mode the sessions share 512 MB.
+
+
+            """);
+    }
+
+    private static string Session(EtwUserSession session, EtwProvider provider)
+    {
+        var stacks = !provider.Stacks ? "no stacks" : provider.StackFilter is { } filter ? $"stacks of {Ids(filter)}" : "stacks";
+        var events = provider.EventFilter is { } selected ? $"; only {Ids(selected)}" : "";
+        return $"`{session.Role}` {provider.Level}: {provider.KeywordText}; {stacks}{(provider.EventFilter is { Include: false } excluded ? $"; without {Ids(excluded)}" : events)}";
+    }
+
+    private static string Ids(EtwEventFilter filter) => $"event{(filter.Ids.Count == 1 ? "" : "s")} {string.Join(", ", filter.Ids)}";
+
+    private static string Names(KernelEvents events) => events == KernelEvents.None ? "none" : string.Join(", ", KernelEventNames.In(events).Select(name => name.WprKeyword));
+
+    private static void Kernel(StringBuilder text)
+    {
+        text.Append(
+            """
+            ## Kernel events
+
+            | keyword | brings | cost | in |
+            |---|---|---|---|
+
+            """);
+        foreach (var name in KernelEventNames.All)
+        {
+            var used = WprpProfiles.All.Where(profile => profile.Variants.Any(variant => variant.Plan.Kernel.Events.HasFlag(name.Events))).Select(profile => profile.Name).ToList();
+            if (used.Count > 0)
+                text.Append(CultureInfo.InvariantCulture, $"| `{name.WprKeyword}` | {name.Brings} | {name.Cost} | {In(used)} |\n");
+        }
+
+        text.Append('\n');
+    }
+
+    private static void Runtime(StringBuilder text)
+    {
+        text.Append(
+            """
+            ## Keywords of Microsoft-Windows-DotNETRuntime
+
+            | keyword | value | level | brings | cost | in |
+            |---|---:|---|---|---|---|
+
+            """);
+        foreach (var cost in RuntimeKeywordCost.All)
+        {
+            var used = WprpProfiles.All.Where(profile => profile.Variants.Any(variant => variant.Plan.UserSessions.Any(session => session.Providers.Any(provider => Has(provider, cost.Keyword)))))
+                .Select(profile => profile.Name).ToList();
+            if (used.Count > 0)
+                text.Append(CultureInfo.InvariantCulture, $"| {cost.Keyword} | 0x{(ulong)cost.Keyword:X} | {cost.Level} | {cost.Brings} | {cost.Cost} | {In(used)} |\n");
+        }
+
+        text.Append('\n');
+    }
+
+    private static bool Has(EtwProvider provider, RuntimeKeywords keyword) => provider.Id == EtwProviders.Runtime && (provider.Keywords & (ulong)keyword) != 0;
+
+    private static string In(List<string> profiles) => profiles.Count == WprpProfiles.All.Count ? "all" : string.Join(", ", profiles);
+}

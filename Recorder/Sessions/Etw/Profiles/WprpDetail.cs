@@ -1,0 +1,11 @@
+namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
+
+/// <summary>Detail levels of WPR.</summary>
+public enum WprpDetail
+{
+    /// <summary>Everything, for analysis; what <c>wpr -start FILE!NAME</c> takes.</summary>
+    Verbose = 0,
+
+    /// <summary>Less, for timing: <c>wpr -start FILE!NAME.Light</c>.</summary>
+    Light = 1,
+}

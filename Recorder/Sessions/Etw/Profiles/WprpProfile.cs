@@ -1,0 +1,18 @@
+namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
+
+/// <summary>A .wprp file: profiles of one name, as the documentation asks for, in each detail level and logging mode.</summary>
+/// <param name="Name">Name of the profiles and stem of the file: letters and digits.</param>
+/// <param name="Description">What WPR shows.</param>
+/// <param name="Variants">The profiles.</param>
+public sealed record WprpProfile(string Name, string Description, IReadOnlyList<WprpVariant> Variants)
+{
+    /// <summary>Name of its file.</summary>
+    public string FileName => Name + ".wprp";
+
+    /// <summary>Id of a variant: <c>Name.Detail.LoggingMode</c>.</summary>
+    public string IdOf(WprpVariant variant)
+    {
+        ArgumentNullException.ThrowIfNull(variant);
+        return $"{Name}.{variant.Detail}.{variant.LoggingMode}";
+    }
+}

@@ -1,0 +1,53 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Running;
+
+/// <summary>What a first look at a merged trace says.</summary>
+/// <param name="Events">Events in it.</param>
+/// <param name="EventsLost">Events lost, null when the file does not say.</param>
+/// <param name="BuffersLost">Buffers lost, null when the file does not say.</param>
+/// <param name="RunsStarted">Marks of runs that began.</param>
+/// <param name="RunsStopped">Marks of runs that ended.</param>
+/// <param name="RuntimeEvents">Events of .NET runtimes.</param>
+/// <param name="Problems">What is wrong, a sentence each.</param>
+public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, long RunsStarted, long RunsStopped, long RuntimeEvents, IReadOnlyList<string> Problems)
+{
+    /// <summary>Reads a trace once.</summary>
+    /// <exception cref="EtlFormatException">It is no .etl file.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static EtwCheck Read(string path)
+    {
+        using var reader = EtlReader.Open(path);
+        long starts = 0, stops = 0, runtime = 0;
+        while (reader.TryRead(out var traceEvent))
+        {
+            if (traceEvent.IsKernel || traceEvent.IsClassic)
+                continue;
+            if (traceEvent.ProviderId == EtwProviders.Runs)
+            {
+                starts += traceEvent.Id == RunEventSource.RunStartId ? 1 : 0;
+                stops += traceEvent.Id == RunEventSource.RunStopId ? 1 : 0;
+            }
+            else if (traceEvent.ProviderId == EtwProviders.Runtime)
+            {
+                runtime++;
+            }
+        }
+
+        var statistics = reader.Statistics;
+        var problems = new List<string>();
+        if (statistics.EventsLost is > 0 and var events)
+            problems.Add($"{events} events were lost: there were too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events");
+        if (statistics.BuffersLost is > 0 and var buffers)
+            problems.Add($"{buffers} buffers were lost: the disk was too slow; record to another one with --out");
+        if (runtime == 0)
+            problems.Add("no events of a .NET runtime: did the program start? (.NET Framework and .NET write them, Mono does not)");
+        if (starts != stops)
+            problems.Add($"{starts} runs began and {stops} ended in the trace");
+        if (statistics.DamageCount > 0)
+            problems.Add($"{statistics.DamageCount} places of the file cannot be read; 'esp-analyze stats' says where");
+        return new EtwCheck(statistics.Events, statistics.EventsLost, statistics.BuffersLost, starts, stops, runtime, problems);
+    }
+}

@@ -1,0 +1,26 @@
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Running;
+
+/// <summary>What carrying out steps needs beside them.</summary>
+public sealed record EtwRunOptions
+{
+    /// <summary>Carries out the steps of the tool.</summary>
+    public required IEtwStepExecutor Executor { get; init; }
+
+    /// <summary>Where the recorder leaves its note.</summary>
+    public EtwNotes Notes { get; init; } = new(EtwNotes.DefaultFolder);
+
+    /// <summary>Starts the program that is recorded.</summary>
+    public IEtwProgramStarter Starter { get; init; } = new EtwProgramStarter();
+
+    /// <summary>Whether the recorder may start sessions.</summary>
+    public Func<bool> IsElevated { get; init; } = static () => Microsoft.Diagnostics.Tracing.Session.TraceEventSession.IsElevated() == true;
+
+    /// <summary>Text of WPR's profile for a plan.</summary>
+    public Func<EtwPlan, string> ProfileText { get; init; } = RecordingProfile.Of;
+
+    /// <summary>Told of each step as it begins; may be null.</summary>
+    public Action<string>? OnStep { get; init; }
+}

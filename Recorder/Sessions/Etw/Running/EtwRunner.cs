@@ -1,0 +1,231 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Running;
+
+/// <summary>
+/// Carries out the steps of a plan in order. When one fails, or the user interrupts before the program runs, all that was done is taken back in reverse
+/// order. An interrupt while the program runs ends the program; the steps behind it are carried out, so that nothing is left and what was recorded is kept.
+/// </summary>
+public sealed class EtwRunner
+{
+    private readonly EtwSteps _steps;
+    private readonly EtwRunOptions _options;
+    private readonly List<EtwExecutedStep> _executed = [];
+    private readonly List<string> _notes = [];
+
+    /// <summary>Steps that something is left of, the newest last.</summary>
+    private readonly List<EtwStep> _open = [];
+
+    private int _processId;
+    private int? _exitCode;
+    private bool _interrupted;
+    private EtwCheck? _check;
+
+    private EtwRunner(EtwSteps steps, EtwRunOptions options) => (_steps, _options) = (steps, options);
+
+    /// <summary>Carries out the steps.</summary>
+    /// <param name="steps">The steps.</param>
+    /// <param name="options">What it needs beside them.</param>
+    /// <param name="interrupt">Ends it early.</param>
+    public static Task<EtwRunResult> RunAsync(EtwSteps steps, EtwRunOptions options, CancellationToken interrupt)
+    {
+        ArgumentNullException.ThrowIfNull(steps);
+        ArgumentNullException.ThrowIfNull(options);
+        return new EtwRunner(steps, options).RunAsync(interrupt);
+    }
+
+    private async Task<EtwRunResult> RunAsync(CancellationToken interrupt)
+    {
+        var error = "";
+        try
+        {
+            var hasRun = false;
+            foreach (var step in _steps.Steps)
+            {
+                // Behind the program everything is finished, whatever the user does: sessions outlive their recorder.
+                await CarryOutAsync(step, hasRun ? CancellationToken.None : interrupt).ConfigureAwait(false);
+                hasRun |= step.Kind == EtwStepKind.Run;
+            }
+        }
+        catch (EtwStepException exception)
+        {
+            error = exception.Message;
+        }
+        catch (OperationCanceledException)
+        {
+            _interrupted = true;
+            error = "interrupted before the program ran; nothing was recorded";
+        }
+
+        if (error.Length > 0)
+            await TakeBackAsync().ConfigureAwait(false);
+        return new EtwRunResult(_executed, _processId, _exitCode, _interrupted, error, _notes, _check);
+    }
+
+    private async Task CarryOutAsync(EtwStep step, CancellationToken interrupt)
+    {
+        interrupt.ThrowIfCancellationRequested();
+        _options.OnStep?.Invoke(step.Title);
+        var started = Stopwatch.GetTimestamp();
+        try
+        {
+            await DoAsync(step, interrupt).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException or EtlFormatException)
+        {
+            var why = $"{step.Title}: {exception.Message}";
+            Add(step, step.Title, started, why);
+            throw new EtwStepException(why, exception);
+        }
+        catch (OperationCanceledException)
+        {
+            // A command that was ended may have done its work already.
+            if (step.Opens.Count > 0)
+                _open.Add(step);
+            Add(step, step.Title, started, "interrupted");
+            throw;
+        }
+
+        Add(step, step.Title, started, "");
+        if (step.Opens.Count > 0)
+            _open.Add(step);
+        _open.RemoveAll(open => open.Opens.All(step.Closes.Contains));
+    }
+
+    private async Task DoAsync(EtwStep step, CancellationToken interrupt)
+    {
+        switch (step.Kind)
+        {
+            case EtwStepKind.Elevation:
+                if (!_options.IsElevated())
+                    throw new EtwStepException($"the recorder is not elevated: {EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints what would be done");
+                _options.Executor.Prepare(_steps);
+                break;
+            case EtwStepKind.Sessions:
+                LookForConflicts(await _options.Executor.ListAsync(step, interrupt).ConfigureAwait(false));
+                break;
+            case EtwStepKind.Verify:
+                LookForMissing(await _options.Executor.ListAsync(step, interrupt).ConfigureAwait(false));
+                break;
+            case EtwStepKind.Note:
+                using (var self = Process.GetCurrentProcess())
+                    _options.Notes.Write(new EtwNote(Environment.ProcessId, self.StartTime.ToUniversalTime(), _steps.Tool, _steps.Target.PathOf(""), SessionNames(), _steps.Plan.Kernel.ChangesSampleInterval));
+                break;
+            case EtwStepKind.Forget:
+                _options.Notes.Remove(Environment.ProcessId);
+                break;
+            case EtwStepKind.Profile:
+                await File.WriteAllTextAsync(step.Writes[0], _options.ProfileText(_steps.Plan), interrupt).ConfigureAwait(false);
+                break;
+            case EtwStepKind.Run:
+                await RunProgramAsync(step, interrupt).ConfigureAwait(false);
+                break;
+            case EtwStepKind.WaitRundown:
+                await Task.Delay(step.Wait, interrupt).ConfigureAwait(false);
+                break;
+            case EtwStepKind.Check:
+                _check = EtwCheck.Read(_steps.Target.PathOf(EtwPlan.MergedFileName));
+                _notes.AddRange(_check.Problems);
+                break;
+            default:
+                await _options.Executor.ExecuteAsync(step, interrupt).ConfigureAwait(false);
+                break;
+        }
+    }
+
+    private List<string> SessionNames() => [.. _steps.Steps.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark))];
+
+    private void LookForConflicts(IReadOnlyList<EtwRunningSession> running)
+    {
+        var conflict = running.FirstOrDefault(session => SessionNames().Contains(session.Name, StringComparer.OrdinalIgnoreCase));
+        if (conflict is null)
+            return;
+        var owner = new EtwOwnership(_options.Notes.Read(out _), EtwNotes.IsAlive, static _ => false).Find(conflict);
+        throw new EtwStepException($"session '{conflict.Name}' runs already: {owner.Reason}{(owner.State == EtwSessionState.LeftBehind ? "; 'esp-record stop' stops it" : "")}");
+    }
+
+    private void LookForMissing(IReadOnlyList<EtwRunningSession> running)
+    {
+        var started = _open.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark));
+        var missing = started.Where(name => !running.Any(session => session.Name.Equals(name, StringComparison.OrdinalIgnoreCase))).ToList();
+        if (missing.Count > 0)
+            throw new EtwStepException($"started without an error, but not there: {string.Join(", ", missing)}; try another tool (--sessions traceevent)");
+    }
+
+    private async Task RunProgramAsync(EtwStep step, CancellationToken interrupt)
+    {
+        if (step.Command is null)
+        {
+            await UntilInterruptedAsync(interrupt).ConfigureAwait(false);
+            return;
+        }
+
+        var program = _options.Starter.Start(step, _steps.Target.WorkingDirectory, out var note);
+        await using var _ = program.ConfigureAwait(false);
+        if (note.Length > 0)
+            _notes.Add(note);
+        _processId = program.Id;
+        try
+        {
+            _exitCode = await program.WaitAsync(interrupt).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            _interrupted = true;
+            await program.EndAsync().ConfigureAwait(false);
+        }
+    }
+
+    /// <summary>Without a program the interrupt is the ordinary end.</summary>
+    private static async Task UntilInterruptedAsync(CancellationToken interrupt)
+    {
+        try
+        {
+            await Task.Delay(Timeout.Infinite, interrupt).ConfigureAwait(false);
+        }
+        catch (OperationCanceledException)
+        {
+            // Told to stop.
+        }
+    }
+
+    /// <summary>Takes back what is left, the newest first. One failure does not keep the others from being taken back.</summary>
+    private async Task TakeBackAsync()
+    {
+        var failed = false;
+        for (var i = _open.Count - 1; i >= 0; i--)
+        {
+            var step = _open[i];
+            var started = Stopwatch.GetTimestamp();
+            try
+            {
+                if (step.Kind != EtwStepKind.Note)
+                    await _options.Executor.UndoAsync(step).ConfigureAwait(false);
+                else if (!failed)
+                    _options.Notes.Remove(Environment.ProcessId); // a note of what could not be taken back stays: 'esp-record stop' needs it
+                Add(step, $"undo: {step.Title}", started, "");
+            }
+            catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
+            {
+                failed = true;
+                Add(step, $"undo: {step.Title}", started, exception.Message);
+                _notes.Add($"could not be taken back: {step.Title}: {exception.Message}; 'esp-record sessions' says what is left");
+            }
+        }
+
+        _open.Clear();
+    }
+
+    private void Add(EtwStep step, string title, long started, string error)
+    {
+        var undo = title != step.Title;
+        var command = undo
+            ? step.Undo.Count > 0 ? string.Join(" & ", step.Undo) : step.UndoAction
+            : step.Command?.ToString() ?? step.Action;
+        _executed.Add(new EtwExecutedStep(step.Kind, title, command, Stopwatch.GetElapsedTime(started).TotalMilliseconds, error));
+    }
+}

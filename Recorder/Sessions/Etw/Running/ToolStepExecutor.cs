@@ -1,0 +1,91 @@
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
+using EtwSerializerProfiler.Sessions.Publishing;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Running;
+
+/// <summary>Carries out steps by running their commands.</summary>
+public sealed class ToolStepExecutor : IEtwStepExecutor
+{
+    /// <summary>Flushing the kernel session has taken a quarter of an hour on busy servers, merging large files as long; more than this is a hang.</summary>
+    private static readonly TimeSpan s_limit = TimeSpan.FromHours(2);
+
+    private static readonly Dictionary<string, string?> s_noVariables = [];
+
+    /// <summary>Path of each program.</summary>
+    private readonly Dictionary<string, string> _programs = [];
+
+    /// <inheritdoc/>
+    public void Prepare(EtwSteps steps)
+    {
+        ArgumentNullException.ThrowIfNull(steps);
+        var missing = new List<string>();
+        foreach (var program in steps.Programs)
+        {
+            if (ToolLocator.Find(program) is { } path)
+                _programs[program] = path;
+            else
+                missing.Add($"{program} was not found: {EtwTools.Origin(program)}");
+        }
+
+        if (missing.Count > 0)
+            throw new EtwStepException(string.Join("; ", missing));
+    }
+
+    /// <inheritdoc/>
+    public async Task<IReadOnlyList<EtwRunningSession>> ListAsync(EtwStep step, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        return EtwSessionListing.Read(await RunAsync(step.Command!, cancellation).ConfigureAwait(false));
+    }
+
+    /// <inheritdoc/>
+    public Task ExecuteAsync(EtwStep step, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        return RunAsync(step.Command!, cancellation);
+    }
+
+    /// <inheritdoc/>
+    public async Task UndoAsync(EtwStep step)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        var failures = new List<string>();
+        foreach (var command in step.Undo)
+        {
+            try
+            {
+                await RunAsync(command, CancellationToken.None).ConfigureAwait(false);
+            }
+            catch (EtwStepException exception)
+            {
+                failures.Add(exception.Message);
+            }
+        }
+
+        if (failures.Count > 0)
+            throw new EtwStepException(string.Join("; ", failures));
+    }
+
+    /// <summary>Nothing to give back.</summary>
+    public void Dispose()
+    {
+    }
+
+    private async Task<string> RunAsync(EtwCommand command, CancellationToken cancellation)
+    {
+        var path = _programs.TryGetValue(command.Program, out var found) ? found : ToolLocator.Find(command.Program) ?? throw new EtwStepException($"{command.Program} was not found: {EtwTools.Origin(command.Program)}");
+        var result = await CapturedProcess.RunAsync([path, .. command.Arguments], Environment.CurrentDirectory, s_noVariables, s_limit, cancellation).ConfigureAwait(false)
+            ?? throw new EtwStepException($"{path} cannot be started");
+        var output = (result.Output + "\n" + result.Error).Trim();
+        if (result.ExitCode == 0)
+            return output;
+        var said = output.Length == 0 ? "it printed nothing" : $"it printed: {LastLine(output)}";
+        throw new EtwStepException(result.ExitCode is not { } code
+            ? $"{command}: did not end within {s_limit.TotalHours} hours and was ended"
+            : EtwErrors.Explain(code, output) is { } error ? $"{command}: {error}; {said}" : $"{command}: ended with 0x{code:X8}; {said}");
+    }
+
+    private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault("");
+}

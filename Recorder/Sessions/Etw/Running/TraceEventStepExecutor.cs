@@ -1,0 +1,214 @@
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.Session;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Running;
+
+/// <summary>
+/// Carries out steps by TraceEvent's sessions, in this process. Compiled everywhere; it has never run, because there was no Windows to run it on. Steps that have a
+/// command (merging by WPR) are run as such.
+/// </summary>
+public sealed class TraceEventStepExecutor : IEtwStepExecutor
+{
+    private readonly ToolStepExecutor _tools = new();
+
+    /// <summary>Sessions of ours that run, by name.</summary>
+    private readonly Dictionary<string, TraceEventSession> _sessions = [];
+
+    private EtwSteps? _steps;
+
+    /// <inheritdoc/>
+    public void Prepare(EtwSteps steps)
+    {
+        _steps = steps;
+        _tools.Prepare(steps);
+    }
+
+    /// <inheritdoc/>
+    public Task<IReadOnlyList<EtwRunningSession>> ListAsync(EtwStep step, CancellationToken cancellation) => Task.FromResult(List());
+
+    /// <summary>The sessions that run, with the file that each writes.</summary>
+    public static IReadOnlyList<EtwRunningSession> List() =>
+        Call<IReadOnlyList<EtwRunningSession>>(() => [.. TraceEventSession.GetActiveSessionNames().Select(name => new EtwRunningSession(name, FileOf(name)))]);
+
+    /// <summary>Stops a session by its name.</summary>
+    /// <exception cref="EtwStepException">It cannot be stopped.</exception>
+    public static void Stop(string name) => Call(() =>
+    {
+        using var session = TraceEventSession.GetActiveSession(name);
+        session?.StopOnDispose = false;
+        session?.Stop();
+        return 0;
+    });
+
+    /// <inheritdoc/>
+    public async Task ExecuteAsync(EtwStep step, CancellationToken cancellation)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        if (step.Command is not null)
+        {
+            await _tools.ExecuteAsync(step, cancellation).ConfigureAwait(false);
+            return;
+        }
+
+        var (plan, target) = (_steps!.Plan, _steps.Target);
+        switch (step.Kind)
+        {
+            case EtwStepKind.StartUser or EtwStepKind.StartRundown:
+                var session = step.Session!;
+                Open(session.Name, target.PathOf(session.FileName), session.Buffers, plan.IsCircular && step.Kind == EtwStepKind.StartUser);
+                break;
+            case EtwStepKind.EnableProvider:
+                Enable(_sessions[step.Session!.Name], step.Provider!);
+                break;
+            case EtwStepKind.StartKernel:
+                // TraceEvent stops an NT Kernel Logger that runs, whoever's it is and whatever the options say.
+                if (!plan.Kernel.IsPrivate && TraceEventSession.GetActiveSessionNames().Contains(plan.Kernel.Name, StringComparer.OrdinalIgnoreCase))
+                    throw new EtwStepException($"{plan.Kernel.Name} has been started by somebody else meanwhile");
+                var kernel = Open(plan.Kernel.Name, target.PathOf(plan.Kernel.FileName), plan.Kernel.Buffers, plan.IsCircular);
+                if (plan.Kernel.Events.HasFlag(KernelEvents.Profile))
+                    kernel.CpuSampleIntervalMSec = plan.Kernel.SampleInterval / 10_000f;
+                Call(() => kernel.EnableKernelProvider(Keywords(plan.Kernel.Events), Keywords(plan.Kernel.StackEvents)));
+                break;
+            case EtwStepKind.Flush:
+                await AtOnce(plan.UserSessions.Select(user => (user.Name, user.FileName)).Append((plan.Kernel.Name, plan.Kernel.FileName)), (name, file) => _sessions[name].SetFileName(target.PathOf(file))).ConfigureAwait(false);
+                break;
+            case EtwStepKind.Stop or EtwStepKind.StopRundown:
+                await AtOnce(step.Closes.Select(name => (name, "")), (name, _) => Close(name)).ConfigureAwait(false);
+                break;
+            case EtwStepKind.ResetInterval:
+                break; // Stop() has set it back: TraceEvent does so with every session that it stops
+            case EtwStepKind.Merge:
+                var parts = plan.AllUserSessions.Select(user => target.PathOf(user.FileName)).Append(target.PathOf(plan.Kernel.FileName)).ToArray();
+                Call(() =>
+                {
+                    TraceEventSession.Merge(parts, target.PathOf(EtwPlan.MergedFileName), plan.Compress ? TraceEventMergeOptions.Compress : TraceEventMergeOptions.None);
+                    return 0;
+                });
+                break;
+            default:
+                throw new EtwStepException($"{step.Title}: TraceEvent has no such step");
+        }
+    }
+
+    /// <inheritdoc/>
+    public Task UndoAsync(EtwStep step)
+    {
+        ArgumentNullException.ThrowIfNull(step);
+        if (step.Undo.Count > 0)
+            return _tools.UndoAsync(step);
+        foreach (var name in step.Opens.Where(_sessions.ContainsKey))
+            Call(() => Close(name));
+        return Task.CompletedTask;
+    }
+
+    /// <summary>Stops what still runs.</summary>
+    public void Dispose()
+    {
+        foreach (var session in _sessions.Values)
+            session.Dispose();
+        _sessions.Clear();
+        _tools.Dispose();
+    }
+
+    /// <summary>The options of a provider, filters included.</summary>
+    internal static TraceEventProviderOptions Options(EtwProvider provider)
+    {
+        var options = new TraceEventProviderOptions { StacksEnabled = provider.Stacks && provider.StackFilter is not { Include: true } };
+        if (provider is { Stacks: true, StackFilter: { } stacks })
+        {
+            if (stacks.Include)
+                options.EventIDStacksToEnable = [.. stacks.Ids];
+            else
+                options.EventIDStacksToDisable = [.. stacks.Ids];
+        }
+
+        if (provider.EventFilter is { Include: true } only)
+            options.EventIDsToEnable = [.. only.Ids];
+        else if (provider.EventFilter is { } without)
+            options.EventIDsToDisable = [.. without.Ids];
+        return options;
+    }
+
+    /// <summary>TraceEvent's keywords of a set of kernel events.</summary>
+    internal static KernelTraceEventParser.Keywords Keywords(KernelEvents events) =>
+        KernelEventNames.In(events)
+            .SelectMany(name => name.TraceEventKeywords)
+            .Aggregate(KernelTraceEventParser.Keywords.None, (keywords, name) => keywords | Enum.Parse<KernelTraceEventParser.Keywords>(name));
+
+    private TraceEventSession Open(string name, string file, EtwBuffers buffers, bool circular)
+    {
+        // NoRestartOnCreate: by default TraceEvent stops a session of the same name, whoever's it is.
+        var session = Call(() => new TraceEventSession(name, circular ? null! : file, TraceEventSessionOptions.Create | TraceEventSessionOptions.NoRestartOnCreate));
+        session.StopOnDispose = true;
+        session.BufferQuantumKB = buffers.SizeKB;
+        if (circular)
+            session.CircularBufferMB = (int)(buffers.MostBytes >> 20);
+        else
+            session.BufferSizeMB = (int)(buffers.MostBytes >> 20);
+        _sessions.Add(name, session);
+        return session;
+    }
+
+    private static void Enable(TraceEventSession session, EtwProvider provider) =>
+        Call(() => session.EnableProvider(provider.Id, (TraceEventLevel)provider.Level, provider.Keywords, Options(provider)));
+
+    /// <summary>All at one moment: a thread each, because each call blocks until Windows has written the session's memory.</summary>
+    private static async Task AtOnce(IEnumerable<(string Name, string File)> sessions, Action<string, string> action)
+    {
+        var tasks = sessions.Select(session => Task.Factory.StartNew(
+            () => Call(() =>
+            {
+                action(session.Name, session.File);
+                return 0;
+            }),
+            CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default)).ToList();
+        await Task.WhenAll(tasks).ConfigureAwait(false);
+    }
+
+    private int Close(string name)
+    {
+        TraceEventSession session;
+        lock (_sessions)
+        {
+            session = _sessions[name];
+            _sessions.Remove(name);
+        }
+
+        session.Stop();
+        session.Dispose();
+        return 0;
+    }
+
+    private static string FileOf(string name)
+    {
+        try
+        {
+            using var session = TraceEventSession.GetActiveSession(name);
+
+            // True by default: older versions of TraceEvent then stop a session that they only looked at.
+            session?.StopOnDispose = false;
+            return session?.FileName ?? "";
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            return ""; // it may not be asked, or ended meanwhile
+        }
+    }
+
+    private static T Call<T>(Func<T> call)
+    {
+        try
+        {
+            return call();
+        }
+        catch (Exception exception) when (exception is not (EtwStepException or OperationCanceledException))
+        {
+            // TraceEvent throws exceptions of the base class, too.
+            throw new EtwStepException(EtwErrors.Find(exception.HResult) is { } error ? error.ToString() : exception.Message, exception);
+        }
+    }
+}

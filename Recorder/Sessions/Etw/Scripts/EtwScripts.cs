@@ -1,0 +1,67 @@
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Scripts;
+
+/// <summary>
+/// Scripts for machines without esp-record: a recording's start, stop and flush with xperf or tracelog, made from the steps that <c>esp-record record --sessions</c> carries out.
+/// The folder scripts/ holds them as this program writes them.
+/// </summary>
+public static class EtwScripts
+{
+    /// <summary>Folder of the recording, a parameter of the scripts.</summary>
+    public const string Out = "%OUT%";
+
+    /// <summary>Memory of the mode <c>memory</c> unless it is chosen: 512 MB.</summary>
+    public static RecordingMode DefaultMemory { get; } = RecordingMode.Circular(512L << 20);
+
+    /// <summary>Tools with scripts.</summary>
+    public static IReadOnlyList<EtwTool> Tools { get; } = [EtwTool.Xperf, EtwTool.Tracelog];
+
+    /// <summary>Values of the parameter PRESET, and of <c>--preset</c>.</summary>
+    public static IReadOnlyList<(string Name, EtwPurpose Purpose)> Presets { get; } =
+        [("runs", EtwPurpose.Runs), ("allocation", EtwPurpose.Allocation), ("firstcall", EtwPurpose.FirstCall), ("exceptions", EtwPurpose.Exceptions)];
+
+    /// <summary>Makes all scripts.</summary>
+    /// <param name="memory">Memory that the sessions share in mode <c>memory</c>.</param>
+    public static IReadOnlyList<ScriptFile> Create(RecordingMode memory) =>
+    [
+        .. Tools.SelectMany(tool =>
+        {
+            var writer = new ScriptWriter(tool, [.. Presets.SelectMany(preset => (ScriptVariant[])
+            [
+                new(preset.Name, ScriptVariant.File, Steps(tool, preset.Purpose, RecordingMode.File)),
+                new(preset.Name, ScriptVariant.Memory, Steps(tool, preset.Purpose, memory)),
+            ])]);
+            return writer.All();
+        }),
+    ];
+
+    /// <summary>Writes all scripts.</summary>
+    /// <param name="folder">Where to; made when it is not there.</param>
+    /// <param name="memory">Memory that the sessions share in mode <c>memory</c>.</param>
+    /// <returns>Their paths.</returns>
+    /// <exception cref="IOException">They cannot be written.</exception>
+    public static IReadOnlyList<string> Write(string folder, RecordingMode memory)
+    {
+        var written = new List<string>();
+        foreach (var script in Create(memory))
+        {
+            var path = Path.Combine(folder, script.Path);
+            Directory.CreateDirectory(Path.GetDirectoryName(path)!);
+            File.WriteAllText(path, script.Text);
+            written.Add(path);
+        }
+
+        return written;
+    }
+
+    /// <summary>The steps that a script carries out: of the machine that committed scripts are made for, with sessions that no process id names.</summary>
+    public static EtwSteps Steps(EtwTool tool, EtwPurpose purpose, RecordingMode mode)
+    {
+        var options = new EtwPlanOptions { Purpose = purpose, Mode = mode, SessionPrefix = EtwSessionName.Mark };
+        return EtwStepFactory.Create(tool, EtwPresets.Create(options, EtwMachine.Typical), new EtwTarget(Out, []));
+    }
+}

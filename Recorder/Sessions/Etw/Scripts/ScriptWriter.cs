@@ -1,0 +1,202 @@
+using System.Globalization;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Scripts;
+
+/// <summary>Writes the scripts of one tool.</summary>
+/// <remarks>
+/// Each script calls parameters.cmd and goes to the part for its preset and mode. A step of the start that fails goes to a label behind which the steps before it are
+/// taken back, the last one first: the labels stand in this order, so each falls through to the next.
+/// </remarks>
+internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> variants)
+{
+    private const string KernelBuffers = "KERNEL_MAX_BUFFERS";
+    private const string UserBuffers = "USER_MAX_BUFFERS";
+    private const string RundownSeconds = "RUNDOWN_SECONDS";
+
+    /// <summary>Exit codes, as esp-record has them: wrong usage, not permitted.</summary>
+    private const int Usage = 2;
+    private const int NotPermitted = 4;
+
+    /// <summary>The options of both tools behind which the most buffers stand.</summary>
+    private static readonly string[] s_mostBuffers = ["-MaxBuffers", "-max"];
+
+    private static readonly EtwStepKind[] s_starting = [EtwStepKind.SampleInterval, EtwStepKind.StartUser, EtwStepKind.EnableProvider, EtwStepKind.StartKernel];
+    private static readonly EtwStepKind[] s_flushing = [EtwStepKind.Flush];
+    private static readonly EtwStepKind[] s_stopping = [EtwStepKind.Flush, EtwStepKind.Stop, EtwStepKind.ResetInterval];
+    private static readonly EtwStepKind[] s_finishing = [EtwStepKind.StartRundown, EtwStepKind.EnableProvider, EtwStepKind.WaitRundown, EtwStepKind.StopRundown, EtwStepKind.Merge];
+
+    private readonly string _tool = EtwTools.NameOf(tool);
+
+    /// <summary>All of them.</summary>
+    public IEnumerable<ScriptFile> All() => [File("parameters", Parameters()), File("start", Start()), File("stop", Stop()), File("flush", Flush()), File("record", Record())];
+
+    private ScriptFile File(string name, IEnumerable<string> lines) =>
+        new(Path.Combine(_tool, name + ".cmd"), string.Concat(((string[])["@echo off", "rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.", .. lines]).Select(line => line + "\r\n")));
+
+    private List<string> Parameters()
+    {
+        var plan = variants[0].Steps.Plan;
+        var programs = variants.SelectMany(variant => variant.Steps.Programs).Distinct().Order(StringComparer.Ordinal);
+        var missing = variants.SelectMany(variant => variant.Steps.NotPossible.Select(sentence => (sentence, Place: $"{variant.Preset} {variant.Mode}"))).GroupBy(pair => pair.sentence, pair => pair.Place);
+        return
+        [
+            $"rem Parameters of all scripts of this folder. Change them here, or set them before a script is called. Needs {string.Join(", ", programs)} on the path (Windows Performance Toolkit, Windows SDK).",
+            "",
+            "rem Folder of the recording.",
+            "if not defined OUT set \"OUT=%~dp0recording\"",
+            $"rem What is recorded: {string.Join(", ", variants.Select(variant => variant.Preset).Distinct())}. The first argument of a script.",
+            "if not defined PRESET set \"PRESET=runs\"",
+            "if not \"%~1\"==\"\" set \"PRESET=%~1\"",
+            $"rem {ScriptVariant.File}: everything goes to files. {ScriptVariant.Memory}: the newest {variants[1].Steps.Plan.Mode.CircularBytes >> 20} MB stay in memory; flush.cmd and stop.cmd write them. The second argument.",
+            $"if not defined MODE set \"MODE={ScriptVariant.File}\"",
+            "if not \"%~2\"==\"\" set \"MODE=%~2\"",
+            string.Create(CultureInfo.InvariantCulture, $"rem Most buffers of {plan.Kernel.Buffers.SizeKB} KB for the kernel session and for each user session in mode {ScriptVariant.File}; memory that cannot be paged out."),
+            string.Create(CultureInfo.InvariantCulture, $"if not defined {KernelBuffers} set \"{KernelBuffers}={plan.Kernel.Buffers.Maximum}\""),
+            string.Create(CultureInfo.InvariantCulture, $"if not defined {UserBuffers} set \"{UserBuffers}={plan.UserSessions[0].Buffers.Maximum}\""),
+            "rem How long programs that still run may write the names of their methods at the end.",
+            string.Create(CultureInfo.InvariantCulture, $"if not defined {RundownSeconds} set \"{RundownSeconds}={plan.Rundown?.Wait.TotalSeconds ?? 0:0}\""),
+            "",
+            .. missing.SelectMany(group => (string[])[$"rem {Capital(group.Key)}.", $"rem   ({string.Join("; ", group)})"]),
+            .. missing.Any() ? [""] : (string[])[],
+            $"for %%P in ({string.Join(' ', variants.Select(variant => variant.Preset).Distinct())}) do if /i \"%PRESET%\"==\"%%P\" goto preset_known",
+            "echo PRESET is '%PRESET%': it has to be one of those that parameters.cmd names.",
+            $"exit /b {Usage}",
+            ":preset_known",
+            $"if /i \"%MODE%\"==\"{ScriptVariant.File}\" exit /b 0",
+            $"if /i \"%MODE%\"==\"{ScriptVariant.Memory}\" exit /b 0",
+            $"echo MODE is '%MODE%': it has to be {ScriptVariant.File} or {ScriptVariant.Memory}.",
+            $"exit /b {Usage}",
+        ];
+    }
+
+    private List<string> Start()
+    {
+        var lines = Head("start", "Starts the sessions of a recording", "then run the program in an ordinary window, and stop.cmd with the same arguments in this one");
+        lines.AddRange(["if not exist \"%OUT%\" mkdir \"%OUT%\"", "if errorlevel 1 exit /b 1", "goto start_%PRESET%_%MODE%"]);
+        foreach (var variant in variants)
+        {
+            lines.AddRange(["", $":start_{variant.Label}"]);
+            var undo = new List<EtwCommand[]>();
+            var used = 0;
+            foreach (var step in variant.Steps.Steps.TakeWhile(step => step.Kind != EtwStepKind.Run).Where(step => s_starting.Contains(step.Kind)))
+            {
+                lines.AddRange([$"echo {Echo(step.Title)}", $"{Text(step.Command!, step, variant)}", $"if errorlevel 1 goto undo_{variant.Label}_{undo.Count}"]);
+                used = undo.Count;
+                if (step.Undo.Count > 0)
+                    undo.Add([.. step.Undo]);
+            }
+
+            lines.AddRange(["echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.", "exit /b 0"]);
+            for (var i = used; i > 0; i--)
+                lines.AddRange([$":undo_{variant.Label}_{i}", .. undo[i - 1].Select(command => command.ToString())]);
+            lines.AddRange([$":undo_{variant.Label}_0", "echo The start failed; what had been started is stopped again.", "exit /b 1"]);
+        }
+
+        return lines;
+    }
+
+    private List<string> Stop()
+    {
+        var lines = Head("stop", "Stops what start.cmd with the same arguments has started, and makes merged.etl", "goes on behind a step that fails, so that nothing is left running");
+        lines.AddRange(["set FAILED=0", "goto stop_%PRESET%_%MODE%"]);
+        foreach (var variant in variants)
+        {
+            lines.AddRange(["", $":stop_{variant.Label}"]);
+            AddSteps(lines, variant, s_stopping);
+            AddSteps(lines, variant, s_finishing);
+            lines.Add("goto done");
+        }
+
+        lines.AddRange(["", ":done", "if \"%FAILED%\"==\"0\" echo Written: %OUT%\\merged.etl", "exit /b %FAILED%"]);
+        return lines;
+    }
+
+    private List<string> Flush()
+    {
+        var lines = Head("flush", "Writes what the memory holds to merged.etl; the sessions go on", $"mode {ScriptVariant.Memory} only");
+        lines.AddRange(
+        [
+            $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" echo Mode {ScriptVariant.File} has nothing to flush; start.cmd PRESET {ScriptVariant.Memory} keeps the newest part in memory.",
+            $"if /i not \"%MODE%\"==\"{ScriptVariant.Memory}\" exit /b {Usage}",
+            "set FAILED=0",
+            "goto flush_%PRESET%",
+        ]);
+        foreach (var variant in variants.Where(variant => variant.Mode == ScriptVariant.Memory))
+        {
+            lines.AddRange(["", $":flush_{variant.Preset}"]);
+            AddSteps(lines, variant, s_flushing);
+            AddSteps(lines, variant, s_finishing);
+            lines.Add("goto done");
+        }
+
+        lines.AddRange(["", ":done", "if \"%FAILED%\"==\"0\" echo Written: %OUT%\\merged.etl", "exit /b %FAILED%"]);
+        return lines;
+    }
+
+    private List<string> Record()
+    {
+        var lines = Head("record", "A whole recording: starts, waits until you have run the program, stops", "arguments as for start.cmd");
+        lines.AddRange(
+        [
+            "call \"%~dp0start.cmd\" %PRESET% %MODE%",
+            "if errorlevel 1 exit /b 1",
+            "echo Now run the program in an ordinary window: in this one it would have administrator's rights, which it does not have otherwise.",
+            "pause",
+            "call \"%~dp0stop.cmd\" %PRESET% %MODE%",
+            "exit /b %ERRORLEVEL%",
+        ]);
+        return lines;
+    }
+
+    private List<string> Head(string name, string purpose, string note) =>
+    [
+        $"rem {purpose} ({note}).",
+        $"rem   {name}.cmd [PRESET] [MODE]     parameters.cmd says which there are",
+        "setlocal",
+        "call \"%~dp0parameters.cmd\" %*",
+        $"if errorlevel 1 exit /b {Usage}",
+        "fltmc >nul 2>&1",
+        "if errorlevel 1 echo This needs administrator's rights: start an elevated command prompt and call it again.& exit /b " + NotPermitted.ToString(CultureInfo.InvariantCulture),
+        .. tool == EtwTool.Tracelog ? ["where tracelog >nul 2>&1 || (echo tracelog is not on the path: it is in the bin folder of the Windows SDK or WDK.& exit /b 3)"] : (string[])[],
+        "where xperf >nul 2>&1 || (echo xperf is not on the path: install the Windows Performance Toolkit.& exit /b 3)",
+    ];
+
+    /// <summary>Steps of some kinds, of the end of the recording, each whatever became of the one before.</summary>
+    private static void AddSteps(List<string> lines, ScriptVariant variant, EtwStepKind[] kinds)
+    {
+        foreach (var step in variant.Steps.Steps.SkipWhile(step => step.Kind != EtwStepKind.Run).Where(step => kinds.Contains(step.Kind)))
+        {
+            if (step.Kind == EtwStepKind.WaitRundown)
+            {
+                lines.Add($"echo wait %{RundownSeconds}% s for the rundown");
+                lines.Add($"timeout /t %{RundownSeconds}% /nobreak >nul");
+                continue;
+            }
+
+            lines.AddRange([$"echo {Echo(step.Title)}", Text(step.Command!, step, variant), "if errorlevel 1 set FAILED=1"]);
+        }
+    }
+
+    /// <summary>The command with the most buffers of mode "file" as parameters.</summary>
+    private static string Text(EtwCommand command, EtwStep step, ScriptVariant variant)
+    {
+        if (variant.Mode == ScriptVariant.Memory || step.Kind is not (EtwStepKind.StartUser or EtwStepKind.StartKernel))
+            return command.ToString();
+        var parameter = $"%{(step.Kind == EtwStepKind.StartKernel ? KernelBuffers : UserBuffers)}%";
+        var arguments = command.Arguments.ToArray();
+        for (var i = 1; i < arguments.Length; i++)
+        {
+            if (s_mostBuffers.Contains(arguments[i - 1], StringComparer.Ordinal))
+                arguments[i] = parameter;
+        }
+
+        return string.Join(' ', [command.Program, .. arguments.Select(argument => argument == parameter ? argument : CmdText.Quote(argument))]);
+    }
+
+    /// <summary>Text for echo, to which some characters mean something.</summary>
+    private static string Echo(string text) => string.Concat(text.Select(character => "&|<>^".Contains(character, StringComparison.Ordinal) ? $"^{character}" : character.ToString())).Replace("%", "%%", StringComparison.Ordinal);
+
+    private static string Capital(string text) => char.ToUpperInvariant(text[0]) + text[1..].Replace("%", "%%", StringComparison.Ordinal);
+}

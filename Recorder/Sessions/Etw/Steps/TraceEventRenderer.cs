@@ -1,0 +1,153 @@
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Steps;
+
+/// <summary>Steps that the recorder carries out itself through TraceEvent: each says the calls it makes (Microsoft.Diagnostics.Tracing.Session.TraceEventSession).</summary>
+internal sealed class TraceEventRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(plan, target)
+{
+    protected override EtwTool Tool => EtwTool.TraceEvent;
+
+    protected override EtwStep ListSessions() => new(EtwStepKind.Sessions, "look at the sessions that run", "a session of somebody else's is never touched")
+    {
+        Action = "TraceEventSession.GetActiveSessionNames()",
+        NeedsElevation = true,
+    };
+
+    protected override IEnumerable<EtwStep> Start()
+    {
+        foreach (var session in Plan.UserSessions)
+        {
+            foreach (var step in StartUser(session, EtwStepKind.StartUser, $"start session {session.Role}", session.Purpose, $"session {session.Role}", Plan.IsCircular))
+                yield return step;
+        }
+
+        var kernel = Plan.Kernel;
+        yield return new EtwStep(EtwStepKind.StartKernel, "start the kernel session", "last, because it fills its buffers fastest")
+        {
+            Action = $"{New(kernel.Name, kernel.FileName, kernel.Buffers, Plan.IsCircular)}; "
+                + (kernel.Events.HasFlag(KernelEvents.Profile) ? $"CpuSampleIntervalMSec = {(kernel.SampleInterval / 10_000.0).ToString("0.####", System.Globalization.CultureInfo.InvariantCulture)}; " : "")
+                + $"EnableKernelProvider({Keywords(kernel.Events)}, {Keywords(kernel.StackEvents)})",
+            UndoAction = "Stop()" + (kernel.ChangesSampleInterval ? ", which also sets the sample interval back to 1 ms" : ""),
+            NeedsElevation = true,
+            Opens = [kernel.Name],
+            Writes = Plan.IsCircular ? [] : [Target.PathOf(kernel.FileName)],
+            Implements = ["kernel session", "stacks of kernel events", .. kernel.ChangesSampleInterval ? ["sample interval"] : (string[])[]],
+        };
+    }
+
+    protected override IEnumerable<EtwStep> Stop()
+    {
+        if (Plan.IsCircular)
+        {
+            yield return new EtwStep(EtwStepKind.Flush, "write the memory of all sessions to files", "at one moment, each session from a thread of its own: one after the other leaves minutes between them on busy machines")
+            {
+                Action = string.Join("; ", Plan.UserSessions.Select(session => Save(session.Name, session.FileName)).Append(Save(Plan.Kernel.Name, Plan.Kernel.FileName))),
+                NeedsElevation = true,
+                Writes = [.. Plan.UserSessions.Select(session => Target.PathOf(session.FileName)), Target.PathOf(Plan.Kernel.FileName)],
+                Implements = ["circular memory"],
+            };
+        }
+
+        yield return new EtwStep(EtwStepKind.Stop, "stop all sessions", "at one moment: what one records longer than another is there for one side only")
+        {
+            Action = string.Join("; ", SessionNames.Select(name => $"{name}: Stop()")),
+            NeedsElevation = true,
+            Closes = [.. SessionNames],
+        };
+        if (Plan.Kernel.ChangesSampleInterval)
+        {
+            yield return new EtwStep(EtwStepKind.ResetInterval, "set the sample interval back", "other profilers expect 1 ms")
+            {
+                Action = "done by Stop(), which sets Windows' own interval",
+                NeedsElevation = true,
+            };
+        }
+    }
+
+    protected override IEnumerable<EtwStep> Rundown(EtwRundown rundown)
+    {
+        foreach (var step in StartUser(
+            rundown.Session, EtwStepKind.StartRundown, "start the rundown's session", "names of methods of processes that still run; after the recording, so that it is no part of it", "rundown", circular: false))
+        {
+            yield return step;
+        }
+
+        yield return WaitFor(rundown);
+        yield return new EtwStep(EtwStepKind.StopRundown, "end the rundown", "its file is complete")
+        {
+            Action = $"{rundown.Session.Name}: Stop()",
+            NeedsElevation = true,
+            Closes = [rundown.Session.Name],
+        };
+    }
+
+    protected override IEnumerable<EtwStep> Merge()
+    {
+        if (Plan.NgenPdbs)
+        {
+            NotPossible("NGEN PDBs of all images by one call; wpr -merge makes them and merges");
+            return [MergeByCommand()];
+        }
+
+        return
+        [
+            new EtwStep(EtwStepKind.Merge, "merge", "one file with the identity of every image, the drives' names and the decoding of events: without them no symbols are found on another machine")
+            {
+                Action = $"TraceEventSession.Merge([{string.Join(", ", PartFiles())}], {MergedFile}{(Plan.Compress ? ", TraceEventMergeOptions.Compress" : "")})",
+                NeedsElevation = true,
+                Writes = [MergedFile],
+                Implements = Plan.Compress ? ["merged file", "compression"] : ["merged file"],
+            },
+        ];
+    }
+
+    private IEnumerable<EtwStep> StartUser(EtwUserSession session, EtwStepKind kind, string title, string why, string part, bool circular)
+    {
+        yield return new EtwStep(kind, title, why)
+        {
+            Action = New(session.Name, session.FileName, session.Buffers, circular),
+            UndoAction = "Stop()",
+            NeedsElevation = true,
+            Opens = [session.Name],
+            Writes = circular ? [] : [Target.PathOf(session.FileName)],
+            Session = session,
+            Implements = [part],
+        };
+        foreach (var provider in session.Providers)
+        {
+            yield return new EtwStep(EtwStepKind.EnableProvider, $"{session.Role}: enable {provider.Name}", provider.Purpose)
+            {
+                Action = $"EnableProvider({provider.Id:D}, {provider.Level}, {provider.KeywordText}{Options(provider)})",
+                NeedsElevation = true,
+                Session = session,
+                Provider = provider,
+                Implements = [$"{part}: {provider.Name}"],
+            };
+        }
+    }
+
+    private string Save(string name, string file) => $"{name}: SetFileName({Target.PathOf(file)})";
+
+    private string New(string name, string file, EtwBuffers buffers, bool circular)
+    {
+        var size = Number(buffers.MostBytes >> 20);
+        return circular
+            ? $"new TraceEventSession({name}, null) {{ CircularBufferMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}"
+            : $"new TraceEventSession({name}, {Target.PathOf(file)}) {{ BufferSizeMB = {size}, BufferQuantumKB = {Number(buffers.SizeKB)} }}";
+    }
+
+    private static string Keywords(KernelEvents events) => events == KernelEvents.None ? "None" : string.Join(" | ", KernelEventNames.In(events).SelectMany(name => name.TraceEventKeywords));
+
+    private static string Options(EtwProvider provider)
+    {
+        var parts = new List<string>();
+        if (provider.Stacks && provider.StackFilter is not { Include: true })
+            parts.Add("StacksEnabled = true");
+        if (provider is { Stacks: true, StackFilter: { } stacks })
+            parts.Add($"{(stacks.Include ? "EventIDStacksToEnable" : "EventIDStacksToDisable")} = [{string.Join(", ", stacks.Ids)}]");
+        if (provider.EventFilter is { } events)
+            parts.Add($"{(events.Include ? "EventIDsToEnable" : "EventIDsToDisable")} = [{string.Join(", ", events.Ids)}]");
+        return parts.Count == 0 ? "" : $", {{ {string.Join(", ", parts)} }}";
+    }
+}

@@ -1,0 +1,32 @@
+using EtwSerializerProfiler.Traces.Contents;
+using Microsoft.Diagnostics.Tracing;
+
+namespace EtwSerializerProfiler.Reports.Tests.Regions;
+
+/// <summary>An event as WPA sees it: what identifies it, where it happened, its fields by name.</summary>
+internal sealed record RegionEvent(string Provider, int Id, int Version, int Process, long Thread, double TimeMs, IReadOnlyDictionary<string, object?> Fields)
+{
+    /// <summary>Events of an .etl, in order of time.</summary>
+    public static List<RegionEvent> OfEtl(string path)
+    {
+        var events = new List<RegionEvent>();
+        EventDecoder.Read([path], new EventQuery(), item => events.Add(new RegionEvent(
+            item.Provider, item.Id ?? -1, item.Version, item.ProcessId, item.ThreadId, item.TimeMs, item.Fields.DistinctBy(field => field.Name).ToDictionary(field => field.Name, field => field.Value))));
+        return events;
+    }
+
+    /// <summary>Events of a .nettrace, as TraceEvent's own source decodes them, in order of time.</summary>
+    public static List<RegionEvent> OfNetTrace(string path)
+    {
+        var events = new List<RegionEvent>();
+        using var source = new EventPipeEventSource(path);
+        source.Clr.All += Add;
+        source.Dynamic.All += Add;
+        source.Process();
+        return [.. events.OrderBy(item => item.TimeMs)];
+
+        void Add(Microsoft.Diagnostics.Tracing.TraceEvent data) => events.Add(new RegionEvent(
+            data.ProviderName, (int)data.ID, data.Version, data.ProcessID, data.ThreadID, data.TimeStampRelativeMSec,
+            Enumerable.Range(0, data.PayloadNames.Length).DistinctBy(i => data.PayloadNames[i]).ToDictionary(i => data.PayloadNames[i], data.PayloadValue)));
+    }
+}

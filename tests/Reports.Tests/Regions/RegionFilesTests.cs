@@ -1,0 +1,100 @@
+using System.Xml.Linq;
+using EtwSerializerProfiler.Analysis.Regions;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests.Regions;
+
+/// <summary>The files in wpa-regions/ and the command that writes them: valid by the documented format, and the documented rules hold.</summary>
+public sealed class RegionFilesTests
+{
+    private const string Schema = "regions-of-interest.xsd";
+
+    [Theory]
+    [InlineData(RegionFiles.Runs)]
+    [InlineData(RegionFiles.Collections)]
+    public void The_files_of_the_repository_are_those_that_the_command_writes(string name)
+    {
+        using var folder = new TempFolder();
+        var (code, output, _) = AnalyzeTool.Run("regions", "-o", Path.Combine(folder.Path, "made"));
+
+        Assert.Equal(0, code);
+        Assert.Contains(name, output, StringComparison.Ordinal);
+        Assert.Equal(Committed(name), File.ReadAllText(Path.Combine(folder.Path, "made", name)));
+    }
+
+    [Theory]
+    [InlineData(RegionFiles.Runs)]
+    [InlineData(RegionFiles.Collections)]
+    public void They_are_valid_and_name_events_and_fields_that_exist(string name)
+    {
+        Assert.Empty(SchemaFile.Validate(Schema, Committed(name)));
+        Assert.Empty(RegionRules.Check(XDocument.Parse(Committed(name))));
+    }
+
+    /// <summary>What the schema and the rules are for: each of these files WPA could not use.</summary>
+    [Theory]
+    [InlineData(RegionFiles.Runs, "Id=\"3\"", "Id=\"77\"", "no event")]
+    [InlineData(RegionFiles.Runs, "Version=\"0\"", "Version=\"1\"", "no event")]
+    [InlineData(RegionFiles.Runs, "Id=\"1\"", "Id=\"70000\"", "Id")]
+    [InlineData(RegionFiles.Runs, "{3c205442-14fb-5713-c99e-4e4e92f1abe2}", "3c205442-14fb-5713-c99e-4e4e92f1abe2", "Provider")]
+    [InlineData(RegionFiles.Runs, "{3c205442-14fb-5713-c99e-4e4e92f1abe2}", "{3c205442-14fb-5713-c99e-4e4e92f1abe3}", "no event")]
+    [InlineData(RegionFiles.Runs, "NameField=\"serializer\"", "NameField=\"Serializer\"", "named by field Serializer")]
+    [InlineData(RegionFiles.Runs, "FieldName=\"runId\"", "FieldName=\"run\"", "matched by field run")]
+    [InlineData(RegionFiles.Runs, "FieldName=\"kind\"", "FieldName=\"Kind\"", "has no field Kind")]
+    [InlineData(RegionFiles.Runs, "DoesNotContain", "Lacks", "FieldValueRelationship")]
+    [InlineData(RegionFiles.Runs, "Guid=\"{6b5fc316-6870-89b6-9186-30effa7924b6}\"", "", "Guid")]
+    [InlineData(RegionFiles.Runs, "Name=\"Runs-All\"", "Name=\"Runs-All-Run\"", "is there 2 times")]
+    [InlineData(RegionFiles.Runs, "<Event TID=\"true\" PID=\"true\">", "<Event>", "same process")]
+    [InlineData(RegionFiles.Runs, "</Naming>", "</Naming><Color>red</Color>", "Color")]
+    [InlineData(RegionFiles.Collections, "Id=\"1\" Version=\"2\"", "Id=\"1\" Version=\"1\"", "no event")]
+    [InlineData(RegionFiles.Collections, "FieldName=\"Depth\"", "FieldName=\"Generation\"", "has no field Generation")]
+    [InlineData(RegionFiles.Collections, "<Stop>", "<End>", "End")]
+    [InlineData(RegionFiles.Collections, "{f43f5121-7022-8965-be46-d9dc10da4c9f}", "{9e8a7d09-6909-8311-a141-6574fa486a8f}", "is there 2 times")]
+    public void A_file_with_an_error_is_refused(string name, string right, string wrong, string error)
+    {
+        var changed = Committed(name).Replace(right, wrong, StringComparison.Ordinal).Replace(wrong == "<End>" ? "</Stop>" : "\0", "</End>", StringComparison.Ordinal);
+        Assert.NotEqual(Committed(name), changed);
+
+        var errors = SchemaFile.Validate(Schema, changed);
+        Assert.Contains(errors.Count > 0 ? errors : RegionRules.Check(XDocument.Parse(changed)), problem => problem.Contains(error, StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_trace_gives_its_own_serializers_a_group_each()
+    {
+        using var folder = new TempFolder();
+        var (code, _, error) = AnalyzeTool.Run("regions", TestFiles.Recording, "--out", folder.Path);
+        Assert.Equal((0, ""), (code, error));
+
+        var file = XDocument.Load(Path.Combine(folder.Path, RegionFiles.Runs));
+        Assert.Empty(RegionRules.Check(file));
+        Assert.Equal(
+            ["All runs", "Broken", "Exceptions", "Jit", "Json", "Locks", "Trees"],
+            file.Descendants("RegionRoot").Single().Elements("Region").Select(region => (string)region.Attribute("FriendlyName")!));
+    }
+
+    [Fact]
+    public void A_serializer_of_any_name_makes_a_valid_file()
+    {
+        using var text = new StringWriter();
+        RegionFile.Write(RunRegions.Create(["All", "<A&B> \"quoted\"", "Ü"]), text, "a comment");
+
+        Assert.Empty(SchemaFile.Validate(Schema, text.ToString()));
+        Assert.Empty(RegionRules.Check(XDocument.Parse(text.ToString())));
+    }
+
+    [Fact]
+    public void A_trace_without_marks_and_a_folder_that_cannot_be_made_are_errors()
+    {
+        using var folder = new TempFolder();
+        var (code, _, error) = AnalyzeTool.Run("regions", TestFiles.Unmarked, "--out", folder.Path);
+        Assert.Equal(3, code);
+        Assert.Contains("RunStart", error, StringComparison.Ordinal);
+
+        (code, _, error) = AnalyzeTool.Run("regions", "--out", Path.Combine(folder.Write("file", []), "below"));
+        Assert.Equal(4, code);
+        Assert.Contains("choose another folder with --out", error, StringComparison.Ordinal);
+    }
+
+    private static string Committed(string name) => File.ReadAllText(Path.Combine(TestFiles.Root, "wpa-regions", name)).ReplaceLineEndings("\n");
+}
