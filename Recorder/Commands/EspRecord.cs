@@ -21,6 +21,8 @@ internal static class EspRecord
         root.Subcommands.Add(attach);
         root.Subcommands.Add(new ListCommand());
         root.Subcommands.Add(new FeaturesCommand());
+        root.Subcommands.Add(new SessionsCommand());
+        root.Subcommands.Add(new StopCommand());
         root.Subcommands.Add(new DoctorCommand());
         root.Subcommands.Add(new ProfilesCommand());
         root.Subcommands.Add(new ScriptsCommand());

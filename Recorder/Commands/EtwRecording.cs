@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Recordings;
@@ -30,8 +31,24 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
 
         if (!OperatingSystem.IsWindows())
             return await RecordingAction.FailAsync($"--sessions {EtwTools.NameOf(tool)}: ETW exists on Windows only; --dry-run prints the plan here", ExitCode.NotPossible).ConfigureAwait(false);
-        return await RecordingAction.FailAsync("not yet", ExitCode.NotPossible).ConfigureAwait(false);
+        using var executor = Executor();
+        using var signals = new InterruptSignals(cancellation);
+        var run = new EtwRunOptions { Executor = executor, OnStep = title => Console.Error.WriteLine($"esp-record: {title}") };
+        await Console.Error.WriteLineAsync($"note: {EtwStepText.Untested}").ConfigureAwait(false);
+        foreach (var sentence in steps.Plan.Warnings.Concat(steps.NotPossible))
+            await Console.Error.WriteLineAsync($"note: {sentence}").ConfigureAwait(false);
+        try
+        {
+            var result = await EtwRecorder.RunAsync(steps, run, options, signals.Token).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed)).ConfigureAwait(false);
+        }
+        catch (EtwStepException exception)
+        {
+            return await RecordingAction.FailAsync(exception.Message, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible).ConfigureAwait(false);
+        }
     }
+
+    private IEtwStepExecutor Executor() => tool == EtwTool.TraceEvent ? new TraceEventStepExecutor() : new ToolStepExecutor();
 
     private EtwTarget Target(bool dryRun)
     {

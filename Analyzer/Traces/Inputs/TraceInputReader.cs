@@ -40,7 +40,7 @@ public sealed class TraceInputReader
         reader.AddRecordings([.. paths.Where(RecordingFolders.IsNamedBy)]);
         foreach (var path in paths.Where(path => !RecordingFolders.IsNamedBy(path)))
             reader.Try(path, () => reader.Add(path));
-        reader.AddEtwTrace();
+        reader.AddEtwTrace(reader._etwFiles, reader._bareRows);
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "a recording or a trace file", "no trace was found");
@@ -105,6 +105,14 @@ public sealed class TraceInputReader
         if (RunsFile(folder, recording) is { Length: > 0 } runsFile)
             Try(runsFile, () => rows = ReadCsv(Inside(folder, runsFile)));
 
+        if (recording.Etw is { } etw)
+        {
+            // One trace of the whole machine; without it the CSV is all there is.
+            AddEtwTrace(etw.File.Length > 0 ? [Inside(folder, etw.File)] : [], rows);
+            AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), static (_, _) => { });
+            return;
+        }
+
         foreach (var process in recording.Processes)
         {
             var sources = new List<ITraceSource>();
@@ -165,24 +173,24 @@ public sealed class TraceInputReader
     }
 
     /// <summary>An ETW trace is of a whole machine; each .NET process in it is one of the input.</summary>
-    private void AddEtwTrace()
+    private void AddEtwTrace(List<string> files, IReadOnlyList<RunCsvRow> rows)
     {
-        if (_etwFiles.Count == 0)
+        if (files.Count == 0)
             return;
-        Try(_etwFiles[0], () =>
+        Try(files[0], () =>
         {
-            var trace = EtwTrace.Open(_etwFiles);
-            _files.AddRange(_etwFiles);
-            _problems.AddRange(trace.Problems);
+            var trace = EtwTrace.Open(files);
+            _files.AddRange(files);
+            _problems.AddRange(trace.Problems.Select(Labelled));
             foreach (var source in trace.Sources)
             {
                 var name = ProgramName.Of(trace.NameOf(source.ProcessId));
-                _processes.Add(new TracedProcess(
-                    source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
+                IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == source.ProcessId)];
+                _processes.Add(new TracedProcess(source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], own) { Label = _label });
             }
 
             if (trace.Sources.Count == 0)
-                throw new TraceFormatException(_etwFiles[0], 0, "events of a .NET runtime", "there are none in the trace; 'esp-analyze stats' says what is in it");
+                throw new TraceFormatException(files[0], 0, "events of a .NET runtime", "there are none in the trace; 'esp-analyze stats' says what is in it");
         });
     }
 

@@ -51,6 +51,9 @@ public sealed record Recording(
     /// <summary>The part that was kept in a circular mode; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
 
+    /// <summary>The sessions of ETW, when that recorded on Windows; else null.</summary>
+    public RecordedEtw? Etw { get; init; }
+
     /// <summary>What the suite's runs ran on, read from a file of its own; null when it was not written.</summary>
     [JsonIgnore]
     public RunEnvironment? Environment { get; init; }

@@ -230,16 +230,15 @@ public sealed class EtwRunnerTests : IDisposable
     [Fact]
     public async Task Wpr_is_given_the_profile_of_this_plan()
     {
-        var written = "";
         var steps = EtwStepFactory.Create(EtwTool.Wpr, Plan(options => options with { SampleInterval = 1221 }), Target("cp \"$1/sessions.wprp\" \"$1/seen\""));
         _tools.FailAt("wpr -stop", 0, "merged"); // the fake has no file to copy for -stop; the trace is put there below
         File.Copy(ToolFile("merged.etl"), Path.Combine(_folder.Path, "merged.etl"));
 
-        var result = await EtwRunner.RunAsync(steps, Options(isElevated: true) with { ProfileText = plan => written = $"profile of {plan.Purpose}" }, TestContext.Current.CancellationToken);
+        var result = await EtwRunner.RunAsync(steps, Options(isElevated: true), TestContext.Current.CancellationToken);
 
         Assert.Equal("", result.Error);
-        Assert.Equal("profile of Runs", written);
-        Assert.Equal(written, await File.ReadAllTextAsync(Path.Combine(_folder.Path, "seen"), TestContext.Current.CancellationToken));
+        var profile = System.Xml.Linq.XDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_folder.Path, "seen"), TestContext.Current.CancellationToken)).Descendants("Profile").Single();
+        Assert.Equal(("SerializerRuns.Verbose.File", "SerializerRuns"), (profile.Attribute("Id")!.Value, profile.Attribute("Name")!.Value));
         Assert.Equal(
             [
                 "wpr -status", "wpr -setprofint 1221", "wpr -start OUT/sessions.wprp!SerializerRuns.Verbose -filemode -recordtempto OUT -instancename esp-1-wpr",

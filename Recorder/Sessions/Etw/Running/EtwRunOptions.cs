@@ -18,8 +18,8 @@ public sealed record EtwRunOptions
     /// <summary>Whether the recorder may start sessions.</summary>
     public Func<bool> IsElevated { get; init; } = static () => Microsoft.Diagnostics.Tracing.Session.TraceEventSession.IsElevated() == true;
 
-    /// <summary>Text of WPR's profile for a plan; null where no step needs it.</summary>
-    public Func<EtwPlan, string>? ProfileText { get; init; }
+    /// <summary>Text of WPR's profile for a plan.</summary>
+    public Func<EtwPlan, string> ProfileText { get; init; } = RecordingProfile.Of;
 
     /// <summary>Told of each step as it begins; may be null.</summary>
     public Action<string>? OnStep { get; init; }

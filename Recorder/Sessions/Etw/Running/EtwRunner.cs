@@ -119,8 +119,7 @@ public sealed class EtwRunner
                 _options.Notes.Remove(Environment.ProcessId);
                 break;
             case EtwStepKind.Profile:
-                var text = _options.ProfileText ?? throw new EtwStepException("no text of the profile was given");
-                await File.WriteAllTextAsync(step.Writes[0], text(_steps.Plan), interrupt).ConfigureAwait(false);
+                await File.WriteAllTextAsync(step.Writes[0], _options.ProfileText(_steps.Plan), interrupt).ConfigureAwait(false);
                 break;
             case EtwStepKind.Run:
                 await RunProgramAsync(step, interrupt).ConfigureAwait(false);

@@ -47,11 +47,14 @@ public static class EtwStepText
     {
         output.WriteLine($"session {session.Name} ({session.FileName}): {session.Purpose} ({Buffers(session.Buffers)})");
         foreach (var provider in session.Providers)
-        {
-            var stacks = !provider.Stacks ? "" : provider.StackFilter is { } filter ? $", stacks {filter}" : ", stacks";
-            var events = provider.EventFilter is { } ids ? $", events {ids}" : "";
-            output.WriteLine($"  {provider.Name}:{provider.KeywordText}:{provider.Level}{stacks}{events} {provider.Id:B}");
-        }
+            output.WriteLine($"  {Describe(provider)} {provider.Id:B}");
+    }
+
+    /// <summary>What of a provider is recorded: <c>name:keywords:level</c>, and filters.</summary>
+    internal static string Describe(EtwProvider provider)
+    {
+        var stacks = !provider.Stacks ? "" : provider.StackFilter is { } filter ? $", stacks {filter}" : ", stacks";
+        return $"{provider.Name}:{provider.KeywordText}:{provider.Level}{stacks}{(provider.EventFilter is { } ids ? $", events {ids}" : "")}";
     }
 
     private static string Buffers(EtwBuffers buffers) => buffers.Minimum == buffers.Maximum

@@ -14,7 +14,7 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
     protected override bool NamesSessions => false;
 
     /// <summary>Our instance: WPR puts its own text around it in the names of sessions.</summary>
-    private string Instance => Plan.UserSessions[0].Name[..^Plan.UserSessions[0].Role.Length] + "wpr";
+    private string Instance => Plan.UserSessions[0].Name[..^Plan.UserSessions[0].Role.Length] + EtwTools.Wpr;
 
     /// <summary>Profile in the recording's folder: it holds what was chosen for this recording.</summary>
     private string ProfileFile => Target.PathOf(WprProfileNames.FileName);
@@ -25,6 +25,9 @@ internal sealed class WprRenderer(EtwPlan plan, EtwTarget target) : EtwRenderer(
     {
         NotPossible($"files of single sessions: WPR merges by itself and keeps {EtwPlan.MergedFileName} only");
         NotPossible("names of sessions: WPR puts a text of its own around our instance's name");
+        if (Plan.Kernel.IsPrivate)
+            NotPossible($"a kernel session of its own by name: profiles have {EtwKernelSession.NtKernelLogger} only");
+        Plan = Plan with { Kernel = Plan.Kernel with { Name = EtwKernelSession.NtKernelLogger } };
         if (Plan.Rundown is not null)
             NotPossible("a rundown in a session of its own after the recording: the profile asks the runtimes for it when WPR stops (CaptureStateOnSave)");
     }

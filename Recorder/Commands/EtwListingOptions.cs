@@ -1,0 +1,58 @@
+using System.CommandLine;
+using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Running;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Where the sessions that run are read from: Windows, or the output of a tool.</summary>
+internal sealed class EtwListingOptions
+{
+    private readonly Option<string?> _from = new("--from")
+    {
+        Description = "Read a listing from a file instead of asking Windows: output of 'xperf -loggers', 'tracelog -l', 'logman query -ets' or 'wpr -status collectors'.",
+        HelpName = "FILE",
+    };
+
+    private readonly Option<string> _notes = new("--notes") { Description = "Folder of the recorders' notes.", HelpName = "DIR", DefaultValueFactory = _ => EtwNotes.DefaultFolder };
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_from);
+        command.Options.Add(_notes);
+    }
+
+    /// <summary>The notes of recorders.</summary>
+    public EtwNotes Notes(ParseResult parsed) => new(parsed.GetValue(_notes)!);
+
+    /// <summary>The sessions that run and whose they are.</summary>
+    /// <exception cref="EtwStepException">They cannot be listed.</exception>
+    /// <exception cref="IOException">The listing cannot be read.</exception>
+    public async Task<IReadOnlyList<EtwFoundSession>> FindAsync(ParseResult parsed, TextWriter problemsTo, CancellationToken cancellation)
+    {
+        var sessions = parsed.GetValue(_from) is { } file
+            ? EtwSessionListing.Read(await File.ReadAllTextAsync(file, cancellation).ConfigureAwait(false))
+            : OperatingSystem.IsWindows()
+                ? TraceEventStepExecutor.List()
+                : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested}); --from FILE reads a tool's listing here");
+        var notes = Notes(parsed).Read(out var problems);
+        foreach (var problem in problems)
+            await problemsTo.WriteLineAsync($"note: {problem}").ConfigureAwait(false);
+        return new EtwOwnership(notes, EtwNotes.IsAlive, IsAlive).Find(sessions);
+    }
+
+    private static bool IsAlive(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return !process.HasExited;
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
+        {
+            return false;
+        }
+    }
+}

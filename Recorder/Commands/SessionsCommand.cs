@@ -1,0 +1,52 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Running;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary><c>esp-record sessions</c>: which sessions of ETW run, and whose they are.</summary>
+internal sealed class SessionsCommand : Command
+{
+    private readonly EtwListingOptions _listing = new();
+    private readonly Option<bool> _all = new("--all") { Description = "Also sessions of others." };
+
+    public SessionsCommand()
+        : base("sessions", "Lists sessions of ETW that a recorder left behind or uses (Windows).")
+    {
+        _listing.AddTo(this);
+        Options.Add(_all);
+        SetAction(RunAsync);
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
+    {
+        try
+        {
+            var sessions = await _listing.FindAsync(parsed, Console.Error, cancellation).ConfigureAwait(false);
+            var shown = sessions.Where(session => parsed.GetValue(_all) || session.State != EtwSessionState.Other).ToList();
+            foreach (var found in shown)
+                await Console.Out.WriteLineAsync(Line(found)).ConfigureAwait(false);
+            if (shown.Count == 0)
+                await Console.Out.WriteLineAsync($"no session of ours runs ({sessions.Count} of others; --all lists them)").ConfigureAwait(false);
+            return ExitCode.Done;
+        }
+        catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
+        {
+            return await RecordingAction.FailAsync(exception.Message, ExitCode.NotPossible).ConfigureAwait(false);
+        }
+    }
+
+    private static string Line(EtwFoundSession found)
+    {
+        var state = found.State switch
+        {
+            EtwSessionState.LeftBehind => "left behind",
+            EtwSessionState.InUse => "in use",
+            EtwSessionState.Unknown => "unknown",
+            _ => "not ours",
+        };
+        var file = found.Session.FileName.Length > 0 ? $"; file {found.Session.FileName}" : "";
+        var lost = found.Session.EventsLost is > 0 ? $"; {found.Session.EventsLost} events lost" : "";
+        return $"{state,-11}  {found.Session.Name}: {found.Reason}{file}{lost}";
+    }
+}

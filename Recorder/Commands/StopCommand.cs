@@ -1,0 +1,76 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Sessions.Etw.Conduct;
+using EtwSerializerProfiler.Sessions.Etw.Running;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary><c>esp-record stop</c>: stops sessions that a recorder left behind; those of others are never touched.</summary>
+internal sealed class StopCommand : Command
+{
+    private readonly EtwListingOptions _listing = new();
+    private readonly Option<int?> _processId = new("--pid") { Description = "Also sessions of the recorder with this process id, although a process of that id runs.", HelpName = "PID" };
+    private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Say what would be stopped, stop nothing." };
+
+    public StopCommand()
+        : base("stop", "Stops sessions of ETW that a recorder left behind (Windows).")
+    {
+        _listing.AddTo(this);
+        Options.Add(_processId);
+        Options.Add(_dryRun);
+        Validators.Add(result =>
+        {
+            if (result.GetResult("--from") is not null && !result.GetValue(_dryRun))
+                result.AddError("--from: nothing can be stopped by a listing; add --dry-run");
+        });
+        SetAction(RunAsync);
+    }
+
+    private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
+    {
+        var failed = false;
+        try
+        {
+            var found = await _listing.FindAsync(parsed, Console.Error, cancellation).ConfigureAwait(false);
+            var ours = EtwLeftovers.ToStop(found, parsed.GetValue(_processId));
+            foreach (var session in ours)
+            {
+                if (parsed.GetValue(_dryRun))
+                {
+                    await Console.Out.WriteLineAsync($"would stop {session.Session.Name}: {session.Reason}").ConfigureAwait(false);
+                    continue;
+                }
+
+                failed |= !await StopAsync(session).ConfigureAwait(false);
+            }
+
+            if (ours.Count == 0)
+                await Console.Out.WriteLineAsync("nothing was left behind").ConfigureAwait(false);
+            if (EtwLeftovers.ChangedSampleInterval(_listing.Notes(parsed)))
+                await Console.Error.WriteLineAsync("note: a recorder that is gone had changed the machine's sample interval: 'wpr -resetprofint' sets it back").ConfigureAwait(false);
+            if (!failed && !parsed.GetValue(_dryRun))
+                EtwLeftovers.RemoveNotes(_listing.Notes(parsed), parsed.GetValue(_processId));
+            foreach (var unknown in found.Where(session => session.State == EtwSessionState.Unknown))
+                await Console.Error.WriteLineAsync($"note: {unknown.Session.Name} is left alone: {unknown.Reason}").ConfigureAwait(false);
+            return failed ? ExitCode.NotPossible : ExitCode.Done;
+        }
+        catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
+        {
+            return await RecordingAction.FailAsync(exception.Message, ExitCode.NotPossible).ConfigureAwait(false);
+        }
+    }
+
+    private static async Task<bool> StopAsync(EtwFoundSession session)
+    {
+        try
+        {
+            TraceEventStepExecutor.Stop(session.Session.Name);
+            await Console.Out.WriteLineAsync($"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; what it recorded is in {session.Session.FileName}" : "")}").ConfigureAwait(false);
+            return true;
+        }
+        catch (EtwStepException exception)
+        {
+            await RecordingAction.FailAsync($"{session.Session.Name}: {exception.Message}", ExitCode.NotPossible).ConfigureAwait(false);
+            return false;
+        }
+    }
+}

@@ -1,0 +1,87 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Sessions.Etw.Tools;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Etw.Running;
+
+/// <summary>Records by ETW into a folder: the files of the sessions, the merged one, and recording.json with the plan and every command that was run.</summary>
+public static class EtwRecorder
+{
+    /// <summary>Records.</summary>
+    /// <param name="steps">The steps; their folder is that of <paramref name="options"/>.</param>
+    /// <param name="run">What carrying them out needs.</param>
+    /// <param name="options">Command and folder.</param>
+    /// <param name="interrupt">Ends it early.</param>
+    /// <exception cref="IOException">The folder holds something already, or cannot be written.</exception>
+    /// <exception cref="EtwStepException">Nothing was recorded; says why and what to do.</exception>
+    public static async Task<RecordingResult> RunAsync(EtwSteps steps, EtwRunOptions run, RecordOptions options, CancellationToken interrupt)
+    {
+        ArgumentNullException.ThrowIfNull(steps);
+        ArgumentNullException.ThrowIfNull(run);
+        ArgumentNullException.ThrowIfNull(options);
+        var folder = RecordingFolder.Create(options.Folder);
+        var (startedUtc, started) = (DateTime.UtcNow, Stopwatch.GetTimestamp());
+        folder.WriteInterim(() => Describe(new EtwRunResult([], 0, null, false, Recording.NotEnded, [], null)));
+        var result = await EtwRunner.RunAsync(steps, run, interrupt).ConfigureAwait(false);
+        if (result.ProcessId == 0 && !result.HasTrace)
+        {
+            foreach (var file in steps.Steps.SelectMany(step => step.Writes))
+                File.Delete(file); // of sessions that were started and taken back
+            folder.Discard();
+            throw new EtwStepException(string.Join("; ", (string[])[result.Error, .. result.Notes]));
+        }
+
+        var recording = Describe(result);
+        folder.WriteFinal(recording);
+        return new RecordingResult(folder.Path, recording, result.ExitCode, result.Interrupted);
+
+        Recording Describe(EtwRunResult outcome) => new(
+            Recording.CurrentSchema,
+            options.ToolVersion,
+            startedUtc,
+            Stopwatch.GetElapsedTime(started).TotalMilliseconds,
+            Complete: outcome is { Interrupted: false, HasTrace: true, Notes.Count: 0 },
+            Interruption(outcome),
+            options.Command,
+            options.WorkingDirectory,
+            options.BuiltInSuite,
+            HostDescription.Read(),
+            PlannedSessions: [],
+            outcome.ProcessId == 0 ? [] : [new RecordedProcess(outcome.ProcessId, ProcessRole.Measured, CommandLineText.Join(options.Command), "", outcome.ExitCode, [])],
+            File.Exists(folder.File(Recording.RunsFileName)) ? Recording.RunsFileName : "",
+            outcome.Error.Length > 0 && outcome.ProcessId != 0 ? [outcome.Error, .. outcome.Notes] : outcome.Notes)
+        {
+            Mode = options.Mode.ToString(),
+            Variables = options.Variables,
+            Workload = options.Workload,
+            Etw = DescribeSessions(steps, outcome),
+        };
+    }
+
+    private static string Interruption(EtwRunResult outcome) =>
+        outcome.Error.Length > 0 ? outcome.Error : outcome.Interrupted ? "interrupted by the user" : outcome.Notes.Count > 0 ? outcome.Notes[0] : "";
+
+    private static RecordedEtw DescribeSessions(EtwSteps steps, EtwRunResult outcome)
+    {
+        var (plan, kernel) = (steps.Plan, steps.Plan.Kernel);
+        var stacks = KernelEventNames.In(kernel.StackEvents).Select(name => name.Flag).ToHashSet();
+        return new RecordedEtw(
+            EtwTools.NameOf(steps.Tool),
+            plan.Purpose.ToString().ToLowerInvariant(),
+            outcome.HasTrace ? EtwPlan.MergedFileName : "",
+            [
+                new RecordedEtwSession(
+                    kernel.Name, kernel.FileName, [.. KernelEventNames.In(kernel.Events).Select(name => name.Flag + (stacks.Contains(name.Flag) ? " with stacks" : ""))], kernel.Buffers.SizeKB, kernel.Buffers.Maximum),
+                .. plan.AllUserSessions.Select(session => new RecordedEtwSession(session.Name, session.FileName, [.. session.Providers.Select(EtwStepText.Describe)], session.Buffers.SizeKB, session.Buffers.Maximum)),
+            ],
+            steps.NotPossible,
+            [.. outcome.Steps.Select(step => new RecordedEtwStep(step.Title, step.Command, step.Milliseconds, step.Error))],
+            outcome.Check?.EventsLost,
+            outcome.Check?.BuffersLost,
+            outcome.Check?.RunsStopped);
+    }
+}
