@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
 using System.CommandLine;
 using EtwSerializerProfiler.Recorder.Commands;
 using EtwSerializerProfiler.Sessions.Recordings;
@@ -143,34 +142,5 @@ public class CommandLineTests
         Assert.Equal(0, result.ExitCode);
         Assert.Contains("built-in suite", result.Output, StringComparison.Ordinal);
         Assert.Contains("runtime events (EventPipe)", result.Output, StringComparison.Ordinal);
-    }
-
-    [Theory]
-    [InlineData("profiles", "SerializerRuns.wprp")]
-    [InlineData("scripts", "xperf/start.cmd")]
-    public async Task Profiles_and_scripts_are_written_or_the_error_says_what_to_do(string command, string file)
-    {
-        using var folder = new TempFolder();
-        var result = await Tool.RecordAsync(command, "-o", folder.Path);
-
-        Assert.Equal((0, ""), (result.ExitCode, result.Error));
-        Assert.Contains($"Written: {Path.Combine(folder.Path, file)}", result.Output, StringComparison.Ordinal);
-        Assert.True(File.Exists(Path.Combine(folder.Path, file)));
-
-        result = await Tool.RecordAsync(command, "--out", Path.Combine(folder.Write("file", []), "below"));
-        Assert.Equal(4, result.ExitCode);
-        Assert.Contains("choose another folder with --out", result.Error, StringComparison.Ordinal);
-    }
-
-    [Fact]
-    public async Task Scripts_for_another_size_of_memory_keep_that_much()
-    {
-        using var folder = new TempFolder();
-        Assert.Equal(0, (await Tool.RecordAsync("scripts", "-o", folder.Path, "--memory", "2GB")).ExitCode);
-        Assert.Contains("the newest 2048 MB", await File.ReadAllTextAsync(Path.Combine(folder.Path, "xperf", "parameters.cmd"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
-
-        var wrong = await Tool.RecordAsync("scripts", "-o", folder.Path, "--memory", "much");
-        Assert.Equal(2, wrong.ExitCode);
-        Assert.Contains("--memory", wrong.Error, StringComparison.Ordinal);
     }
 }

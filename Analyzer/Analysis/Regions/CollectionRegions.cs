@@ -7,7 +7,10 @@ namespace EtwSerializerProfiler.Analysis.Regions;
 /// the collections by generation, which for a background collection are longer than its pauses. Events: ClrEtwAll.man of dotnet/runtime, the versions that .NET Framework 4.6 and
 /// later and every .NET (Core) write.
 /// </summary>
-/// <remarks>A pause is no collection's when its reason is not SuspendForGC or SuspendForGCPrep: the suite's reading of exact allocated bytes suspends with reason Other.</remarks>
+/// <remarks>
+/// .NET Framework writes each start of a collection twice, in versions 1 and 2: a region for both would find each collection twice. A pause is no collection's when its reason is not SuspendForGC or SuspendForGCPrep: the suite's reading of exact allocated bytes suspends with reason
+/// Other.
+/// </remarks>
 public static class CollectionRegions
 {
     private const string Prefix = "GarbageCollections";

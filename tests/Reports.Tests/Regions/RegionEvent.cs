@@ -7,10 +7,12 @@ namespace EtwSerializerProfiler.Reports.Tests.Regions;
 internal sealed record RegionEvent(string Provider, int Id, int Version, int Process, long Thread, double TimeMs, IReadOnlyDictionary<string, object?> Fields)
 {
     /// <summary>Events of an .etl, in order of time.</summary>
-    public static List<RegionEvent> OfEtl(string path)
+    /// <param name="path">The file.</param>
+    /// <param name="provider">Only this provider's; * for any text.</param>
+    public static List<RegionEvent> OfEtl(string path, string provider = "")
     {
         var events = new List<RegionEvent>();
-        EventDecoder.Read([path], new EventQuery(), item => events.Add(new RegionEvent(
+        EventDecoder.Read([path], new EventQuery { Provider = provider }, item => events.Add(new RegionEvent(
             item.Provider, item.Id ?? -1, item.Version, item.ProcessId, item.ThreadId, item.TimeMs, item.Fields.DistinctBy(field => field.Name).ToDictionary(field => field.Name, field => field.Value))));
         return events;
     }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Xml.Linq;
+using EtwSerializerProfiler.Etl.Tests;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.TestSupport;
 
@@ -130,6 +131,31 @@ public sealed class RegionTruthTests : IDisposable
 
         var pauses = collections.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
         Assert.Equal(analysed.Sum(row => row.GetProperty("pauseMs").GetDouble()), pauses, 2);
+    }
+
+    /// <summary>Traces of Windows: .NET Framework, which writes each GCStart in two versions, and .NET Core.</summary>
+    [Theory]
+    [InlineData("net.4.5.2.x64.etl.zip", 264)]
+    [InlineData("gcevents.etl.zip", 2)]
+    public void Collections_of_a_real_Windows_trace(string trace, int count)
+    {
+        var path = RealTraces.Get(trace);
+        var found = Apply("GarbageCollections.xml", RegionEvent.OfEtl(path, "Microsoft-Windows-DotNETRuntime"));
+
+        var analysed = Rows("gc", "rows", path, "--kind", "all");
+        Assert.Equal(count, analysed.Count);
+        Assert.Equal((0, 0), (found.Ambiguous, found.Orphans));
+        for (var generation = 0; generation < 3; generation++)
+        {
+            Assert.Equal(
+                analysed.Where(row => row.GetProperty("generation").GetInt32() == generation).Select(row => (row.GetProperty("processId").GetInt32(), row.GetProperty("number").GetInt32())).Order(),
+                found.Of(Generation + generation).Select(collection => (collection.Start.Process, Convert.ToInt32(collection.Start.Fields["Count"], CultureInfo.InvariantCulture))).Order());
+        }
+
+        var pauses = found.Of(Pause).Where(pause => pause.Name is "SuspendForGC" or "SuspendForGCPrep").Sum(pause => pause.Stop.TimeMs - pause.Start.TimeMs);
+        Assert.Equal(analysed.Sum(row => row.GetProperty("pauseMs").GetDouble()), pauses, 1);
+        Assert.Equal(found.Of(Pause).Count(), found.Of(Pause + "-Suspend").Count());
+        Assert.Equal(found.Of(Pause).Count(), found.Of(Pause + "-Restart").Count());
     }
 
     /// <summary>The interpreter tells files apart: with the wrong event, process or condition it finds something else.</summary>

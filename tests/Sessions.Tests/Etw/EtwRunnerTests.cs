@@ -262,9 +262,12 @@ public sealed class EtwRunnerTests : IDisposable
     /// <summary>The log, lines that begin with one of the texts cut to it.</summary>
     private IEnumerable<string> Beginnings(params string[] texts) => _tools.Log(_folder.Path).Select(line => texts.FirstOrDefault(text => line.StartsWith(text, StringComparison.Ordinal)) ?? line);
 
+    /// <summary>Waits for something that comes at once unless the test has found a mistake; a loaded machine is given two minutes.</summary>
     private static async Task UntilAsync(Func<bool> condition)
     {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
+        limit.CancelAfter(TimeSpan.FromMinutes(2));
         while (!condition())
-            await Task.Delay(20, TestContext.Current.CancellationToken);
+            await Task.Delay(20, limit.Token);
     }
 }
