@@ -62,8 +62,8 @@ public sealed class EtwSource : ISharedTraceSource
     {
         var interval = _trace.SampleInterval > 0 ? _trace.SampleInterval : DefaultSampleInterval;
         var patience = (long)(StackPatienceSeconds * Clock.TicksPerSecond);
-        var samples = new SampleQueue(visitor, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress);
-        return new EtwProcessPass(ProcessId, visitor, wanted, samples, patience);
+        var samples = new SampleQueue(visitor, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress, stacksAreWhole: _trace.IsExported);
+        return new EtwProcessPass(ProcessId, visitor, wanted, samples, patience, _trace.IsExported);
     }
 
     private TraceReadResult Result(EtwProcessPass pass, Etl.EtlStatistics statistics)

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
@@ -21,6 +22,9 @@ public sealed class EtwTrace
     private readonly EtlFiles _files;
     private TraceCapabilities _kernel;
 
+    /// <summary>Of a trace that was made of a recording: what that knows of its processes.</summary>
+    private readonly List<ExportedProcess> _exported = [];
+
     /// <summary>Events about processes and threads that could not be decoded.</summary>
     private long _undecodable;
 
@@ -32,6 +36,9 @@ public sealed class EtwTrace
 
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
+
+    /// <summary>Whether it was made of a recording of Linux (<c>esp-analyze export</c>): then it names native and kernel code itself.</summary>
+    public bool IsExported => _exported.Count > 0;
 
     /// <summary>What the log file header says.</summary>
     public EtlTraceHeader Header { get; private set; } = null!;
@@ -91,6 +98,9 @@ public sealed class EtwTrace
     /// <summary>Version of the runtime of a process, empty when unknown.</summary>
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
 
+    /// <summary>How long the recorder kept a process waiting at its start, in ms; null when unknown.</summary>
+    public double? HeldMsOf(int process) => _exported.Find(item => item.ProcessId == process)?.HeldMs;
+
     /// <summary>A reader over the whole trace.</summary>
     internal EtlReader OpenReader() => OpenReader(_files);
 
@@ -133,7 +143,20 @@ public sealed class EtwTrace
         new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
         feed.ProcessAll(source);
         _undecodable = feed.Undecodable;
-        Sources = [.. _seen.Where(pair => (pair.Value.Seen & ~TraceCapabilities.Stacks) != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+        Sources = IsExported ? ExportedSources() : [.. _seen.Where(pair => (pair.Value.Seen & ~TraceCapabilities.Stacks) != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+    }
+
+    /// <summary>The processes of the recording, in its order; it says what was recorded, which need not have occurred.</summary>
+    private IReadOnlyList<EtwSource> ExportedSources()
+    {
+        foreach (var process in _exported)
+        {
+            _names[process.ProcessId] = process.Program;
+            if (process.Runtime.Length > 0)
+                _runtimes[process.ProcessId] = process.Runtime;
+        }
+
+        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Capabilities, index == 0))];
     }
 
     /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>
@@ -154,6 +177,12 @@ public sealed class EtwTrace
 
         if (ImageIds.TryAdd(item))
             return false;
+        if (ExportedProcess.Read(item) is { } exported)
+        {
+            _exported.Add(exported);
+            return false;
+        }
+
         if (item.IsClassic)
             return EtlKernelGroups.TryGetGroup(item.ProviderId, out var group) && NoticeKernelEvent(group, item.Opcode);
         var provider = item.ProviderId;

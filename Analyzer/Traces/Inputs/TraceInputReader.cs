@@ -178,7 +178,10 @@ public sealed class TraceInputReader
             {
                 var name = ProgramName.Of(trace.NameOf(source.ProcessId));
                 _processes.Add(new TracedProcess(
-                    source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
+                    source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)])
+                {
+                    HeldMs = trace.HeldMsOf(source.ProcessId),
+                });
             }
 
             if (trace.Sources.Count == 0)

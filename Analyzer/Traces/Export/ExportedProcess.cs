@@ -1,0 +1,74 @@
+using System.Globalization;
+using System.Text;
+using EtwSerializerProfiler.Etl;
+using Microsoft.Diagnostics.Tracing.Session;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>
+/// What a recording knows of a process and Windows' events have no place for: one TraceLogging event a process, of texts, at the begin of an exported trace.
+/// </summary>
+/// <param name="ProcessId">The process.</param>
+/// <param name="Program">Name of its program.</param>
+/// <param name="Runtime">Version of its runtime, empty when unknown.</param>
+/// <param name="Capabilities">Kinds of events that were recorded, whether they occurred or not.</param>
+/// <param name="HeldMs">How long the recorder kept it waiting at its start, in ms; null when unknown.</param>
+/// <param name="Source">Name of the recording.</param>
+/// <param name="OperatingSystem">What it was made on.</param>
+internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, TraceCapabilities Capabilities, double? HeldMs, string Source, string OperatingSystem)
+{
+    /// <summary>Name of the provider.</summary>
+    public const string ProviderName = "EtwSerializerProfiler-Export";
+
+    private const string EventName = "RecordedProcess";
+
+    /// <summary>Type of a field: UTF-16 with a zero (TlgInUNICODESTRING).</summary>
+    private const byte Text = 1;
+
+    /// <summary>Channel of TraceLogging events.</summary>
+    private const byte TraceLoggingChannel = 11;
+
+    private static readonly Guid s_provider = TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
+    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem"];
+    private static readonly byte[] s_schema = Sized([0, .. Name(EventName), .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text])]);
+    private static readonly byte[] s_traits = Sized(Name(ProviderName));
+
+    /// <summary>Reads an event; null for another one.</summary>
+    public static ExportedProcess? Read(in EtlEvent item)
+    {
+        if (item.ProviderId != s_provider)
+            return null;
+        var texts = Encoding.Unicode.GetString(item.Payload).Split('\0');
+        if (texts.Length < s_fields.Length || !Enum.TryParse<TraceCapabilities>(texts[2], out var capabilities))
+            return null;
+        var held = double.TryParse(texts[3], NumberStyles.Float, CultureInfo.InvariantCulture, out var ms) ? ms : (double?)null;
+        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5]);
+    }
+
+    /// <summary>Writes the event.</summary>
+    public void Write(EtlWriter writer, long time)
+    {
+        Span<byte> items = new byte[EtlExtendedItemWriter.SizeOf(s_schema.Length) + EtlExtendedItemWriter.SizeOf(s_traits.Length)];
+        var extended = new EtlExtendedItemWriter(items);
+        extended.Add(EtlExtendedType.EventSchemaTraceLogging, s_schema);
+        extended.Add(EtlExtendedType.ProviderTraits, s_traits);
+        string[] values = [Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem];
+        writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Event64,
+                Timestamp = time,
+                ProcessId = ProcessId,
+                ThreadId = ProcessId,
+                ProviderId = s_provider,
+                Channel = TraceLoggingChannel,
+                Level = 4,
+            },
+            Encoding.Unicode.GetBytes(string.Concat(values.Select(value => value.Replace('\0', ' ') + "\0"))), extended.Written);
+    }
+
+    private static byte[] Name(string text) => [.. Encoding.UTF8.GetBytes(text), 0];
+
+    /// <summary>With its own size in front.</summary>
+    private static byte[] Sized(byte[] bytes) => [(byte)(bytes.Length + 2), (byte)((bytes.Length + 2) >> 8), .. bytes];
+}
