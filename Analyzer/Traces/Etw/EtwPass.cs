@@ -79,10 +79,10 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
 
     private void ReadSample(in EtlEvent item)
     {
-        if (!KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread))
+        if (!KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread, out var stackEnd))
             return;
         var owner = trace.Threads.Of(thread, item.Timestamp);
-        _byId.Get(owner)?.OnSample(item.Timestamp, thread, address);
+        _byId.Get(owner)?.OnSample(item.Timestamp, thread, address, stackEnd);
 
         // 0: the processor was idle. Below: nothing says whose thread it is, which may be any process's.
         if (owner <= IdleProcess)

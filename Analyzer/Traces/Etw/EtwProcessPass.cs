@@ -72,11 +72,11 @@ internal sealed class EtwProcessPass
     }
 
     /// <summary>A CPU sample.</summary>
-    public void OnSample(long time, int thread, ulong address)
+    public void OnSample(long time, int thread, ulong address, ushort stackEnd)
     {
         Count(time, isNews: true);
         if (Wants(TraceCapabilities.CpuSamples))
-            _samples.Add(time, thread, address);
+            _samples.Add(time, thread, address, !_isExported || stackEnd == 0 ? null : stackEnd == KernelPayload.StackIsCut);
     }
 
     /// <summary>A CPU sample of another process.</summary>

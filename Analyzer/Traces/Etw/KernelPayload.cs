@@ -39,6 +39,10 @@ internal static class KernelPayload
     /// <summary>Two reserved fields of an image, in which an exported recording has where in its file the image begins (u64).</summary>
     public const int FileOffsetAt = 40;
 
+    // What an exported recording says of a stack's end, where frames alone do not tell: it is cut, or reaches the thread's begin.
+    public const ushort StackIsCut = 1;
+    public const ushort StackIsWhole = 2;
+
     /// <summary>CSwitch: new thread, old thread; the state in which the old one was left tells whether it could have gone on, and whether it has ended.</summary>
     public static bool TryReadSwitch(ReadOnlySpan<byte> payload, out int switchedIn, out int switchedOut, out bool isPreempted, out bool hasEnded)
     {
@@ -88,11 +92,12 @@ internal static class KernelPayload
     public static ulong FileOffset(ReadOnlySpan<byte> payload) =>
         payload.Length >= FileOffsetAt + 8 ? BinaryPrimitives.ReadUInt64LittleEndian(payload[FileOffsetAt..]) : 0;
 
-    /// <summary>SampledProfile: instruction pointer and thread.</summary>
-    public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread)
+    /// <summary>SampledProfile: instruction pointer and thread; u16 count; and a reserved field, in which an exported recording says what is known of the stack's end.</summary>
+    public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread, out ushort stackEnd)
     {
         address = 0;
         thread = 0;
+        stackEnd = payload.Length >= pointerSize + 8 ? BinaryPrimitives.ReadUInt16LittleEndian(payload[(pointerSize + 6)..]) : (ushort)0;
         if (payload.Length < pointerSize + 4)
             return false;
         address = Pointer(payload, pointerSize);

@@ -34,7 +34,7 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     private readonly Stack<PendingSample> _free = new();
 
     /// <summary>Adds a sample.</summary>
-    public void Add(long time, int thread, ulong address) => Add(time, thread, address, isSwitch: false);
+    public void Add(long time, int thread, ulong address, bool? isCut = null) => Add(time, thread, address, isSwitch: false, isCut);
 
     /// <summary>Adds a thread's coming to a processor; it is passed on if it has a stack.</summary>
     public void AddSwitch(long time, int thread)
@@ -75,13 +75,13 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
             PassOn(sample);
     }
 
-    private void Add(long time, int thread, ulong address, bool isSwitch)
+    private void Add(long time, int thread, ulong address, bool isSwitch, bool? isCut = null)
     {
         while (_fresh.First is { } oldest && oldest.Time < time - patience)
             PassOn(oldest);
         if (!_free.TryPop(out var sample))
             sample = new PendingSample();
-        sample.Begin(time, thread, address, isSwitch);
+        sample.Begin(time, thread, address, isSwitch, isCut);
         sample.NextOfThread = _threads.Get(thread);
         _threads.Set(thread, sample);
         _fresh.Add(sample);

@@ -105,13 +105,14 @@ internal sealed class KernelEvents(EtlWriter writer)
         System(time, processor, isLoad ? EtlKernelGroups.Process : EtlKernelGroups.Image, isLoad ? EtlKernelGroups.ImageLoad : type, 3, process, -1, payload);
     }
 
-    /// <summary>A CPU sample.</summary>
-    public void Sample(long time, int processor, int thread, ulong address)
+    /// <summary>A CPU sample; <paramref name="stackEnd"/> is what is known of its stack's end (<see cref="Etw.KernelPayload.StackIsCut"/>).</summary>
+    public void Sample(long time, int processor, int thread, ulong address, ushort stackEnd)
     {
         var payload = _scratch.AsSpan(0, 16);
         BinaryPrimitives.WriteUInt64LittleEndian(payload, address);
         BinaryPrimitives.WriteInt32LittleEndian(payload[8..], thread);
-        BinaryPrimitives.WriteInt32LittleEndian(payload[12..], 1);
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[12..], 1);
+        BinaryPrimitives.WriteUInt16LittleEndian(payload[14..], stackEnd);
         PerfInfo(time, processor, EtlKernelGroups.PerfInfo, Etw.KernelPayload.SampledProfile, payload);
     }
 

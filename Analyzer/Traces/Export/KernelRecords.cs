@@ -108,18 +108,26 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
 
         var sample = _frames.Read(raw);
         var processor = Math.Max(0, origin.Cpu);
-        events.Sample(time, processor, origin.ThreadId, raw.Ip);
         counts.Samples++;
         if (origin.ProcessId == 0 || sample.Frames.IsEmpty)
+        {
+            events.Sample(time, processor, origin.ThreadId, raw.Ip, 0);
             return;
+        }
+
         var process = processOf(origin.ProcessId);
         var frames = sample.Frames;
+        ushort end = 0;
         if (process.Resolver is { } resolver && resolver.Recovery.TryRecover(sample))
         {
+            // Where the walk stands for the whole chain, it says itself whether it came to the thread's begin.
+            if (resolver.Recovery.ResumesAt == frames.Length)
+                end = resolver.Recovery.ReachesStart ? Etw.KernelPayload.StackIsWhole : Etw.KernelPayload.StackIsCut;
             frames = WithCallers(sample, resolver.Recovery.Callers, resolver.Recovery.ResumesAt);
             counts.RecoveredStacks++;
         }
 
+        events.Sample(time, processor, origin.ThreadId, raw.Ip, end);
         WriteStack(time, processor, process, origin.ThreadId, frames, sample.KernelFrames);
     }
 
