@@ -18,8 +18,8 @@ internal static class CodeNamePayload
     /// <summary>Version of both events: their last field is the instance of the runtime.</summary>
     public const byte Version = 1;
 
-    /// <summary>MethodFlags: compiled at run time (tools take its range for itself, not its file's), a helper.</summary>
-    private const int Flags = 0x8 | 0x10;
+    /// <summary>MethodFlags: compiled at run time. Not the flag of helpers: TraceEvent puts those into a module of its own, whatever theirs is.</summary>
+    private const int Flags = 0x8;
 
     private const string Mark = "esp-analyze: ";
     private const string Native = Mark + "native code";

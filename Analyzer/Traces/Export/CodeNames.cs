@@ -61,6 +61,9 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             // Addresses of one function without one of another between them. What the runtime made may have methods between.
             for (i++; i < sorted.Length && sorted[i].Value == meaning && symbol.Kind != CodeKind.Managed; i++)
                 end = sorted[i].Key;
+
+            // A return address itself, which other tools look up, lies behind the call.
+            end += i < sorted.Length && sorted[i].Key == end + 1 ? 0UL : 1;
             if (!modules.TryGetValue(meaning.Path, out var module))
             {
                 modules.Add(meaning.Path, module = (processId == 0 ? FirstKernelModule : FirstModule) + modules.Count);

@@ -206,6 +206,7 @@ public sealed class EtlExporter
         var kernelNames = new CodeNames(0, new SymbolResolver(0, new ManagedCodeMap(), kernelLayout, _files), kernelLayout);
         using var reader = PerfDataReader.Open(_perfData);
         var events = new KernelEvents(writer);
+        events.Volume(start);
         events.Machine(start, (int)(_recording?.Host.CpuMegahertz ?? 0), Math.Max(reader.Features.ProcessorsOnline, 1), reader.Features.MemoryBytes, reader.Features.HostName);
         var records = new KernelRecords(events, _counts, _threads, FactsOf, kernelNames, start);
         records.Begin(reader, kernel);

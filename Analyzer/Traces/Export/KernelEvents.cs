@@ -27,6 +27,9 @@ internal sealed class KernelEvents(EtlWriter writer)
     /// <summary>Most addresses of a stack: what fits into a record of 64 KB.</summary>
     private const int MostFrames = 8000;
 
+    /// <summary>What merging says of the machine.</summary>
+    private static readonly Guid s_sysConfig = new("9b79ee91-b5fd-41c0-a243-4248e266e9d0");
+
     private readonly byte[] _scratch = new byte[24];
     private byte[] _stack = new byte[16 + 8 * 512];
 
@@ -42,6 +45,12 @@ internal sealed class KernelEvents(EtlWriter writer)
         Encoding.Unicode.GetBytes(computer.AsSpan(0, Math.Min(255, computer.Length)), payload.AsSpan(20));
         System(time, 0, SystemConfig, 10, 2, 0, 0, payload);
     }
+
+    /// <summary>
+    /// The volume of paths, which merging adds (SysConfig, VolumeMapping): paths of Linux stay as they are. Without any, TraceEvent asks the machine it runs on for its drives.
+    /// </summary>
+    public void Volume(long time) => writer.Write(
+        new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = time, ProviderId = s_sysConfig, Opcode = 35, Version = 0 }, Encoding.Unicode.GetBytes("/\0/\0"));
 
     /// <summary>Interval of the CPU samples (PerfInfo, CollectionStart), in units of 100 ns.</summary>
     public void SampleInterval(long time, int interval)

@@ -63,7 +63,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
     private unsafe void Write(TraceEvent data)
     {
         var provider = data.ProviderGuid;
-        var id = (int)data.ID;
+        var id = (int)EventRecordStack.IdOf(data);
         var kind = (provider, provider == s_runtime && id is MethodLoad or MethodUnload ? id + VerboseByTerse : id);
         if (_earlier.Contains(kind) && !(provider == s_runtime && id is BulkType or MethodDetails))
         {
