@@ -181,6 +181,65 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         }
     }
 
+    [Fact]
+    public async Task Of_a_damaged_recording_is_exported_what_is_there_and_that_is_said()
+    {
+        Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
+        var folder = Path.Combine(recording.Root, "damaged");
+        Directory.CreateDirectory(folder);
+        foreach (var file in Directory.GetFiles(recording.Folder))
+            File.Copy(file, Path.Combine(folder, Path.GetFileName(file)));
+        foreach (var file in (string[])["perf.data", "code.nettrace"])
+        {
+            using var stream = new FileStream(Path.Combine(folder, file), FileMode.Open);
+            stream.SetLength(stream.Length * 6 / 10);
+        }
+
+        var etl = Path.Combine(recording.Root, "damaged.etl");
+        var exported = await Tool.AnalyzeAsync("export", folder, "--to", "etl", "-o", etl);
+
+        Assert.True(exported.ExitCode == 0, exported.Error);
+        output.WriteLine(exported.Output);
+        Assert.Contains("perf.data: damaged at offset", exported.Output, StringComparison.Ordinal);
+        Assert.Contains("code.nettrace: damaged at offset", exported.Output, StringComparison.Ordinal);
+        foreach (var command in (string[])["runs", "jit"])
+        {
+            var (ofRecording, ofExport) = (await Tool.AnalyzeAsync(command, folder, "--format", "csv"), await Tool.AnalyzeAsync(command, etl, "--format", "csv"));
+            Assert.Equal(ofRecording.Output, ofExport.Output);
+        }
+    }
+
+    [Fact]
+    public async Task All_processes_of_the_machine_are_exported()
+    {
+        Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
+        var (folder, etl) = (Path.Combine(recording.Root, "all"), Path.Combine(recording.Root, "all.etl"));
+        var recorded = await Tool.RecordAsync("--system-wide", "--out", folder, "--", Tool.TestProgram, "shares", "300");
+        Assert.SkipWhen(recorded.ExitCode == 4, recorded.Error);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var exported = await Tool.AnalyzeAsync("export", folder, "--to", "etl", "-o", etl);
+        Assert.True(exported.ExitCode == 0, exported.Error);
+        Assert.DoesNotContain("only the recorded processes", exported.Output, StringComparison.Ordinal);
+
+        foreach (var command in (string[])["runs", "cpu", "causes --by-run"])
+        {
+            var words = command.Split(' ');
+            var (ofRecording, ofExport) = (await Tool.AnalyzeAsync([words[0], folder, .. words[1..], "--format", "csv"]), await Tool.AnalyzeAsync([words[0], etl, .. words[1..], "--format", "csv"]));
+            Assert.True(ofRecording.ExitCode == 0, ofRecording.Error);
+            Assert.Equal(ofRecording.Output, ofExport.Output);
+        }
+
+        // The test itself is among the processes: it was there when the recording began.
+        var listed = new HashSet<int>();
+        var idle = 0;
+        using var source = EtlTraceEventSource.Open(etl);
+        source.Kernel.ProcessDCStart += data => listed.Add(data.ProcessID);
+        source.Kernel.ThreadCSwitch += data => idle += data.NewThreadID == 0 ? 1 : 0;
+        source.Process();
+        Assert.Contains(Environment.ProcessId, listed);
+        Assert.True(idle > 0, "no processor was ever idle");
+    }
+
     private static readonly string[] s_runs = ["Exceptions", "Locks", "Allocation", "Collections", "Waits", "Jit"];
 
     private static IEnumerable<string> Frames(TraceEvent data)

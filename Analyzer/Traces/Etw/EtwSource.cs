@@ -71,6 +71,9 @@ public sealed class EtwSource : ISharedTraceSource
         var damage = _tellsLosses && statistics.Damages.Count > 0 ? statistics.Damages[0] : null;
         return new TraceReadResult(
             pass.Events, _tellsLosses ? statistics.EventsLost ?? 0 : 0, pass.Events > 0 ? pass.First : Clock.OriginTicks, Math.Max(pass.Last, Clock.OriginTicks),
-            damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason));
+            damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason))
+        {
+            Ends = _trace.EndsOf(ProcessId),
+        };
     }
 }

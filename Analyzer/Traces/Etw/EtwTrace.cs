@@ -60,6 +60,8 @@ public sealed class EtwTrace
                 yield return FormattableString.Invariant($"{Name}: {Statistics.BuffersLost} buffers were lost: the disk could not keep up");
             if (_undecodable > 0)
                 yield return FormattableString.Invariant($"{Name}: {_undecodable} events about processes and threads cannot be decoded: their payloads are damaged");
+            if (_exported.Count(process => process.Ends.Count > 0) is > 0 and var cut)
+                yield return FormattableString.Invariant($"{Name}: the recording that it was made of is damaged: some events of {cut} processes end early");
             if (Statistics.DamageCount > 1)
                 yield return FormattableString.Invariant($"{Name}: {Statistics.DamageCount} places are damaged and were left out; 'esp-analyze stats' names them");
         }
@@ -97,6 +99,9 @@ public sealed class EtwTrace
 
     /// <summary>Version of the runtime of a process, empty when unknown.</summary>
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
+
+    /// <summary>Of a trace that was made of a damaged recording: which events of a process come up to which time only.</summary>
+    internal IReadOnlyList<(TraceCapabilities Kinds, long Until)> EndsOf(int process) => _exported.Find(item => item.ProcessId == process)?.Ends ?? [];
 
     /// <summary>How long the recorder kept a process waiting at its start, in ms; null when unknown.</summary>
     public double? HeldMsOf(int process) => _exported.Find(item => item.ProcessId == process)?.HeldMs;

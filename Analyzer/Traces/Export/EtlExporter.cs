@@ -40,6 +40,10 @@ public sealed class EtlExporter
     private readonly RecordedThreads _threads = new();
     private readonly Recording? _recording;
     private readonly string _perfData;
+
+    /// <summary>Damaged .nettrace files, and the time of the last event that could be read.</summary>
+    private readonly Dictionary<ITraceSource, long> _damaged = [];
+    private bool _isPerfDataDamaged;
     private long _lost;
 
     private EtlExporter(TraceInput input, SymbolFiles files, EtlExportOptions options, CancellationToken cancellation)
@@ -146,8 +150,6 @@ public sealed class EtlExporter
 
     private void WriteSessions(EtlWriter writer, long start)
     {
-        foreach (var process in _input.Processes)
-            Exported(process).Write(writer, start);
         if (_input.Processes.FirstOrDefault(process => (process.Capabilities & TraceCapabilities.RunMarks) != 0) is { } marked)
             RunsManifest.Write(writer, start, marked.ProcessId);
         var runtime = new RuntimeEvents(writer, _counts, _recording?.Host.LogicalProcessors ?? 1, start);
@@ -162,6 +164,11 @@ public sealed class EtlExporter
             map.Read(methods, TraceCapabilities.MethodCode);
             _counts.NamedRanges += methods.Methods;
         }
+
+        // They stand at the begin of the trace. What is damaged is known by now.
+        writer.Flush();
+        foreach (var process in _input.Processes)
+            Exported(process).Write(writer, start);
     }
 
     private ExportedProcess Exported(TracedProcess process)
@@ -169,7 +176,19 @@ public sealed class EtlExporter
         var capabilities = process.Capabilities & ~TraceCapabilities.SwitchStacks;
         if ((process.Capabilities & TraceCapabilities.SwitchStacks) != 0)
             capabilities |= TraceCapabilities.SwitchInStacks;
-        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, capabilities, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "");
+        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, capabilities, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "") { Ends = [.. Ends(process)] };
+    }
+
+    /// <summary>Up to when there are events of damaged files, of the kinds that reports read from them.</summary>
+    private IEnumerable<(TraceCapabilities Kinds, long Until)> Ends(TracedProcess process)
+    {
+        foreach (var (source, share) in process.Shares(TraceCapabilities.All))
+        {
+            if (source is PerfDataSource && _isPerfDataDamaged)
+                yield return ((share & TraceCapabilities.SwitchStacks) != 0 ? share | TraceCapabilities.SwitchInStacks : share, FactsOf(process.ProcessId).LastTime);
+            else if (_damaged.TryGetValue(source, out var until))
+                yield return (share, until);
+        }
     }
 
     private void WriteRuntimeEvents(RuntimeEvents runtime, TracedProcess process)
@@ -188,8 +207,10 @@ public sealed class EtlExporter
 
             var result = runtime.Write(session, ranges, TraceCapabilities.MethodCode & session.Capabilities);
             _lost += result.LostEvents;
-            if (result.Damage is { } damage)
-                _problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
+            if (result.Damage is not { } damage)
+                continue;
+            _damaged.Add(source, result.LastTime);
+            _problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
         }
     }
 
@@ -220,6 +241,7 @@ public sealed class EtlExporter
 
         records.End();
         writer.Flush();
+        _isPerfDataDamaged = reader.Damage is not null;
         if (reader.Damage is { } damage)
             _problems.Add($"{_perfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
         if (reader.UnknownSamples > 0)

@@ -17,6 +17,9 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="OperatingSystem">What it was made on.</param>
 internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, TraceCapabilities Capabilities, double? HeldMs, string Source, string OperatingSystem)
 {
+    /// <summary>Kinds of events that come up to a time only: their file was damaged.</summary>
+    public IReadOnlyList<(TraceCapabilities Kinds, long Until)> Ends { get; init; } = [];
+
     /// <summary>Name of the provider.</summary>
     public const string ProviderName = "EtwSerializerProfiler-Export";
 
@@ -29,7 +32,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     private const byte TraceLoggingChannel = 11;
 
     private static readonly Guid s_provider = TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
-    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem"];
+    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem", "EndsEarly"];
     private static readonly byte[] s_schema = Sized([0, .. Name(EventName), .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text])]);
     private static readonly byte[] s_traits = Sized(Name(ProviderName));
 
@@ -42,8 +45,13 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         if (texts.Length < s_fields.Length || !Enum.TryParse<TraceCapabilities>(texts[2], out var capabilities))
             return null;
         var held = double.TryParse(texts[3], NumberStyles.Float, CultureInfo.InvariantCulture, out var ms) ? ms : (double?)null;
-        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5]);
+        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5]) { Ends = [.. texts[6].Split(';').Select(ReadEnd).OfType<(TraceCapabilities, long)>()] };
     }
+
+    private static (TraceCapabilities, long)? ReadEnd(string text) =>
+        text.Split('@') is [var kinds, var time] && Enum.TryParse<TraceCapabilities>(kinds, out var capabilities) && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
+            ? (capabilities, until)
+            : null;
 
     /// <summary>Writes the event.</summary>
     public void Write(EtlWriter writer, long time)
@@ -52,7 +60,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         var extended = new EtlExtendedItemWriter(items);
         extended.Add(EtlExtendedType.EventSchemaTraceLogging, s_schema);
         extended.Add(EtlExtendedType.ProviderTraits, s_traits);
-        string[] values = [Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem];
+        string[] values = [Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}")))];
         writer.Write(
             new EtlEventFields
             {

@@ -116,6 +116,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         }
 
         var process = processOf(origin.ProcessId);
+        process.LastTime = time;
         var frames = sample.Frames;
         ushort end = 0;
         if (process.Resolver is { } resolver && resolver.Recovery.TryRecover(sample))
@@ -165,6 +166,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         var processor = Math.Max(0, origin.Cpu);
         var state = CollectionsMarshal.GetValueRefOrAddDefault(_threads, origin.ThreadId, out _) ??= new ThreadState();
         counts.Switches++;
+        processOf(origin.ProcessId).LastTime = time;
         if (record.IsSwitchOut)
         {
             var (left, reason) = WaitStates.Of(record.IsPreempted, state.PreviousState);

@@ -15,6 +15,9 @@ internal sealed record ProcessFacts(int ProcessId, string Image, string CommandL
     /// <summary>Names of its code; null for others.</summary>
     public CodeNames? Names { get; init; }
 
+    /// <summary>Time of its last sample or switch.</summary>
+    public long LastTime { get; set; }
+
     /// <summary>Its threads that run.</summary>
     public int LivingThreads { get; set; }
 
