@@ -101,10 +101,10 @@ public sealed class EtwTrace
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
 
     /// <summary>Of a trace that was made of a damaged recording: which events of a process come up to which time only.</summary>
-    internal IReadOnlyList<(TraceCapabilities Kinds, long Until)> EndsOf(int process) => _exported.Find(item => item.ProcessId == process)?.Ends ?? [];
+    internal IReadOnlyList<(TraceCapabilities Kinds, long Until)> EndsOf(int process) => ExportedOf(process)?.Ends ?? [];
 
-    /// <summary>How long the recorder kept a process waiting at its start, in ms; null when unknown.</summary>
-    public double? HeldMsOf(int process) => _exported.Find(item => item.ProcessId == process)?.HeldMs;
+    /// <summary>What the recording knows of a process that the trace was made of; null for any other trace.</summary>
+    internal ExportedProcess? ExportedOf(int process) => _exported.Find(item => item.ProcessId == process);
 
     /// <summary>A reader over the whole trace.</summary>
     internal EtlReader OpenReader() => OpenReader(_files);

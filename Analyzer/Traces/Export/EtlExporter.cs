@@ -176,7 +176,12 @@ public sealed class EtlExporter
         var capabilities = process.Capabilities & ~TraceCapabilities.SwitchStacks;
         if ((process.Capabilities & TraceCapabilities.SwitchStacks) != 0)
             capabilities |= TraceCapabilities.SwitchInStacks;
-        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, capabilities, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "") { Ends = [.. Ends(process)] };
+        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, capabilities, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "")
+        {
+            Ends = [.. Ends(process)],
+            Kept = process.Kept,
+            Span = process.Span,
+        };
     }
 
     /// <summary>Up to when there are events of damaged files, of the kinds that reports read from them.</summary>

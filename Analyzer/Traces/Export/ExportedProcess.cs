@@ -1,6 +1,9 @@
 using System.Globalization;
 using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.Tracing.Session;
 
 namespace EtwSerializerProfiler.Traces.Export;
@@ -17,6 +20,12 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="OperatingSystem">What it was made on.</param>
 internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, TraceCapabilities Capabilities, double? HeldMs, string Source, string OperatingSystem)
 {
+    /// <summary>The part that a circular recording kept; null when everything was.</summary>
+    public KeptInterval? Kept { get; init; }
+
+    /// <summary>When all sessions recorded; null from the process's start to its end.</summary>
+    public RecordedSpan? Span { get; init; }
+
     /// <summary>Kinds of events that come up to a time only: their file was damaged.</summary>
     public IReadOnlyList<(TraceCapabilities Kinds, long Until)> Ends { get; init; } = [];
 
@@ -32,7 +41,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     private const byte TraceLoggingChannel = 11;
 
     private static readonly Guid s_provider = TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
-    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem", "EndsEarly"];
+    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem", "EndsEarly", "Kept", "Span"];
     private static readonly byte[] s_schema = Sized([0, .. Name(EventName), .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text])]);
     private static readonly byte[] s_traits = Sized(Name(ProviderName));
 
@@ -45,8 +54,29 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         if (texts.Length < s_fields.Length || !Enum.TryParse<TraceCapabilities>(texts[2], out var capabilities))
             return null;
         var held = double.TryParse(texts[3], NumberStyles.Float, CultureInfo.InvariantCulture, out var ms) ? ms : (double?)null;
-        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5]) { Ends = [.. texts[6].Split(';').Select(ReadEnd).OfType<(TraceCapabilities, long)>()] };
+        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5])
+        {
+            Ends = [.. texts[6].Split(';').Select(ReadEnd).OfType<(TraceCapabilities, long)>()],
+            Kept = ReadJson(texts[7], RecordingFileJson.Contract.KeptInterval),
+            Span = ReadJson(texts[8], RecordingFileJson.Contract.RecordedSpan),
+        };
     }
+
+    private static T? ReadJson<T>(string text, JsonTypeInfo<T> type)
+        where T : class
+    {
+        try
+        {
+            return text.Length == 0 ? null : JsonSerializer.Deserialize(text, type);
+        }
+        catch (JsonException)
+        {
+            return null; // the trace is damaged here
+        }
+    }
+
+    private static string Json<T>(T? value, JsonTypeInfo<T> type)
+        where T : class => value is null ? "" : JsonSerializer.Serialize(value, type);
 
     private static (TraceCapabilities, long)? ReadEnd(string text) =>
         text.Split('@') is [var kinds, var time] && Enum.TryParse<TraceCapabilities>(kinds, out var capabilities) && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
@@ -60,7 +90,11 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         var extended = new EtlExtendedItemWriter(items);
         extended.Add(EtlExtendedType.EventSchemaTraceLogging, s_schema);
         extended.Add(EtlExtendedType.ProviderTraits, s_traits);
-        string[] values = [Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}")))];
+        string[] values =
+        [
+            Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
+            Json(Kept, RecordingFileJson.Contract.KeptInterval), Json(Span, RecordingFileJson.Contract.RecordedSpan),
+        ];
         writer.Write(
             new EtlEventFields
             {

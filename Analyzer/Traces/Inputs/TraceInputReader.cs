@@ -180,7 +180,9 @@ public sealed class TraceInputReader
                 _processes.Add(new TracedProcess(
                     source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)])
                 {
-                    HeldMs = trace.HeldMsOf(source.ProcessId),
+                    HeldMs = trace.ExportedOf(source.ProcessId)?.HeldMs,
+                    Kept = trace.ExportedOf(source.ProcessId)?.Kept,
+                    Span = trace.ExportedOf(source.ProcessId)?.Span,
                 });
             }
 
