@@ -314,5 +314,8 @@ public sealed class EtlExporter
             if (!item.IsKernel || item.Group != EtlKernelGroups.EventTrace)
                 writer.Write(item);
         }
+
+        if (reader.Statistics.LateEvents > 0)
+            _problems.Add(FormattableString.Invariant($"{reader.Statistics.LateEvents} events stand behind later ones: the recording's streams are out of order"));
     }
 }
