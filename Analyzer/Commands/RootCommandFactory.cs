@@ -24,6 +24,7 @@ internal static class RootCommandFactory
         foreach (var command in EventCommands.Create())
             root.Subcommands.Add(command);
         root.Subcommands.Add(FindingsCommand.Create());
+        root.Subcommands.Add(ExportCommand.Create());
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
         root.Subcommands.Add(ReferencesCommand.Create());

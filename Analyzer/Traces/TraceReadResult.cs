@@ -6,4 +6,11 @@ namespace EtwSerializerProfiler.Traces;
 /// <param name="FirstTime">Time of the first event, in ticks; the trace's origin when there is none.</param>
 /// <param name="LastTime">Time of the last event that is no rundown event, in ticks.</param>
 /// <param name="Damage">Where the reading ended early, null when all was read.</param>
-public sealed record TraceReadResult(long Events, long LostEvents, long FirstTime, long LastTime, TraceDamage? Damage);
+public sealed record TraceReadResult(long Events, long LostEvents, long FirstTime, long LastTime, TraceDamage? Damage)
+{
+    /// <summary>Kinds of events that come up to a time only: of a trace that was made of a recording with a damaged file.</summary>
+    public IReadOnlyList<(TraceCapabilities Kinds, long Until)> Ends { get; init; } = [];
+
+    /// <summary>Whether events of a kind could be read up to a time: behind a file's damage nothing is known.</summary>
+    public bool Reaches(TraceCapabilities kind, long time) => (Damage is null || time <= LastTime) && Ends.All(end => (end.Kinds & kind) == 0 || time <= end.Until);
+}

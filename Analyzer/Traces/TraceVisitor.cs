@@ -195,6 +195,11 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>Code that is no method has a name. Comes only where the trace was made of a recording; with <see cref="OnMethodCode"/>.</summary>
+    public virtual void OnCodeNamed(in CodeName code)
+    {
+    }
+
     /// <summary>The code at <paramref name="start"/> was freed; other code may take its place.</summary>
     public virtual void OnMethodCodeFreed(in EventAt at, ulong start)
     {

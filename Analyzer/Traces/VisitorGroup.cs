@@ -282,6 +282,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnCodeNamed(in CodeName code)
+    {
+        foreach (var visitor in Who(TraceCapabilities.MethodCode))
+            visitor.OnCodeNamed(in code);
+    }
+
+    /// <inheritdoc />
     public override void OnModulePdb(in EventAt at, long moduleId, Guid pdb)
     {
         foreach (var visitor in Who(TraceCapabilities.MethodCode))

@@ -48,7 +48,7 @@ internal sealed class SampleStack(SymbolResolver resolver)
             i = resolver.Recovery.ResumesAt - 1;
         }
 
-        IsBroken = IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample);
+        IsBroken = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample));
     }
 
     private void Add(ulong address, long time, bool isKernel)

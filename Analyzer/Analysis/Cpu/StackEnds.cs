@@ -16,6 +16,8 @@ internal sealed class StackEnds(SymbolResolver resolver)
     /// <summary>Whether the chain of frame pointers ended on its way. A stack of the kernel alone (a thread that ends) has nothing that could break.</summary>
     public bool IsBroken(in CpuSample sample)
     {
+        if (sample.IsCut is { } isCut)
+            return isCut;
         var frames = sample.Frames.Length;
         var user = frames - sample.KernelFrames;
         if (user < 2)

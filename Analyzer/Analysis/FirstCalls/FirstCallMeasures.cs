@@ -34,7 +34,7 @@ internal sealed class FirstCallMeasures(Run run, TracedProcess process, FirstCal
         foreach (var source in process.Sources)
         {
             if ((source.Capabilities & kind) != 0)
-                return !results.TryGetValue(source, out var result) || result.Damage is null || FirstCallPass.Window(run).Stop <= result.LastTime;
+                return !results.TryGetValue(source, out var result) || result.Reaches(kind, FirstCallPass.Window(run).Stop);
         }
 
         return false;

@@ -105,7 +105,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
         foreach (var source in process.Sources)
         {
             if ((source.Capabilities & kind) != 0)
-                return !results.TryGetValue(source, out var result) || result.Damage is null || time <= result.LastTime;
+                return !results.TryGetValue(source, out var result) || result.Reaches(kind, time);
         }
 
         return false;

@@ -185,7 +185,10 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
         switch (id)
         {
             case MethodStartVerbose or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, out var code):
-                visitor.OnMethodCode(code);
+                if (CodeNamePayload.TryRead(code, out var name))
+                    visitor.OnCodeNamed(name);
+                else
+                    visitor.OnMethodCode(code);
                 break;
             case ModuleStart or ModuleEnd:
                 OnModule(at, payload);

@@ -33,6 +33,8 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
                 ReadKernelEvent(item);
             else if (_byId.Get(item.ProcessId) is { } process && item.ProviderId is var provider && ClrEventDispatcher.Knows(provider))
                 process.ReadClrEvent(item, provider);
+            else if (item.ProcessId == KernelProcess && trace.IsExported && ClrEventDispatcher.IsRundown(item.ProviderId))
+                ReadKernelName(item);
         }
 
         foreach (var process in processes)
@@ -68,12 +70,19 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
         }
     }
 
+    /// <summary>A name of the kernel's code in an exported recording.</summary>
+    private void ReadKernelName(in EtlEvent item)
+    {
+        foreach (var process in processes)
+            process.ReadKernelName(item);
+    }
+
     private void ReadSample(in EtlEvent item)
     {
-        if (!KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread))
+        if (!KernelPayload.TryReadSample(item.Payload, item.PointerSize, out var address, out var thread, out var stackEnd))
             return;
         var owner = trace.Threads.Of(thread, item.Timestamp);
-        _byId.Get(owner)?.OnSample(item.Timestamp, thread, address);
+        _byId.Get(owner)?.OnSample(item.Timestamp, thread, address, stackEnd);
 
         // 0: the processor was idle. Below: nothing says whose thread it is, which may be any process's.
         if (owner <= IdleProcess)
@@ -90,14 +99,21 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
         switch (type)
         {
             case KernelPayload.ContextSwitch:
-                if (!KernelPayload.TryReadSwitch(item.Payload, out var switchedIn, out var switchedOut, out var isPreempted))
+                if (!KernelPayload.TryReadSwitch(item.Payload, out var switchedIn, out var switchedOut, out var isPreempted, out var hasEnded))
                     return;
-                OfThread(switchedOut, item.Timestamp)?.OnSwitchedOut(item.Timestamp, switchedOut, isPreempted);
+                if (hasEnded)
+                    OfThread(switchedOut, item.Timestamp)?.OnLastSwitch(item.Timestamp, switchedOut);
+                else
+                    OfThread(switchedOut, item.Timestamp)?.OnSwitchedOut(item.Timestamp, switchedOut, isPreempted);
                 OfThread(switchedIn, item.Timestamp)?.OnSwitchedIn(item.Timestamp, switchedIn);
                 break;
             case KernelPayload.ReadyThread when Wants(TraceCapabilities.Wakings):
                 if (KernelPayload.TryReadReady(item.Payload, out var ready))
-                    OfThread(ready, item.Timestamp)?.OnMadeReady(item.Timestamp, ready);
+                    OfThread(ready, item.Timestamp)?.OnMadeReady(item.Timestamp, ready, item.ProcessId, item.ThreadId);
+                break;
+            case KernelPayload.ThreadSetName when Wants(TraceCapabilities.ProcessLayout):
+                if (KernelPayload.TryReadThreadName(item.Payload, out var ownerOfName, out var named, out var name))
+                    _byId.Get(ownerOfName)?.OnThreadNamed(item.Timestamp, named, name);
                 break;
             case KernelPayload.ThreadEnd:
                 if (KernelPayload.TryReadThread(item.Payload, out var process, out var ended))

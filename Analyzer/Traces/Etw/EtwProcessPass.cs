@@ -11,6 +11,9 @@ internal sealed class EtwProcessPass
     private readonly ClrEventDispatcher _clr;
     private readonly SampleQueue _samples;
 
+    /// <summary>Whether the trace was made of a recording of Linux.</summary>
+    private readonly bool _isExported;
+
     /// <summary>Joins events of the runtime with their stacks; null when those are not asked for.</summary>
     private readonly ClrEventQueue? _events;
 
@@ -26,8 +29,10 @@ internal sealed class EtwProcessPass
     /// <param name="wanted">Kinds of events it is to receive.</param>
     /// <param name="samples">Joins its samples with their stacks.</param>
     /// <param name="patience">How long an event of the runtime waits for its stack, in ticks.</param>
-    public EtwProcessPass(int processId, TraceVisitor visitor, TraceCapabilities wanted, SampleQueue samples, long patience)
+    /// <param name="isExported">Whether the trace was made of a recording of Linux.</param>
+    public EtwProcessPass(int processId, TraceVisitor visitor, TraceCapabilities wanted, SampleQueue samples, long patience, bool isExported)
     {
+        _isExported = isExported;
         ProcessId = processId;
         Wanted = wanted;
         _visitor = visitor;
@@ -67,11 +72,11 @@ internal sealed class EtwProcessPass
     }
 
     /// <summary>A CPU sample.</summary>
-    public void OnSample(long time, int thread, ulong address)
+    public void OnSample(long time, int thread, ulong address, ushort stackEnd)
     {
         Count(time, isNews: true);
         if (Wants(TraceCapabilities.CpuSamples))
-            _samples.Add(time, thread, address);
+            _samples.Add(time, thread, address, !_isExported || stackEnd == 0 ? null : stackEnd == KernelPayload.StackIsCut);
     }
 
     /// <summary>A CPU sample of another process.</summary>
@@ -103,15 +108,37 @@ internal sealed class EtwProcessPass
             _samples.AddSwitch(time, thread);
     }
 
-    /// <summary>A thread was made ready.</summary>
-    public void OnMadeReady(long time, int thread)
+    /// <summary>A thread left its processor for good: it has ended.</summary>
+    public void OnLastSwitch(long time, int thread)
     {
-        if (Wants(TraceCapabilities.Wakings))
-            _visitor.OnMadeReady(new EventAt(time, ProcessId, thread));
+        Count(time, isNews: true);
+        if (Wants(TraceCapabilities.Switches))
+            _visitor.OnThreadEnded(new EventAt(time, ProcessId, thread));
+    }
+
+    /// <summary>A thread was made ready by another one, which is of any process; -1 where the event does not say.</summary>
+    public void OnMadeReady(long time, int thread, int byProcess, int byThread)
+    {
+        if (!Wants(TraceCapabilities.Wakings))
+            return;
+        _visitor.OnMadeReady(new EventAt(time, ProcessId, thread));
+        if (byProcess == ProcessId && byThread > 0)
+            _visitor.OnWoken(new EventAt(time, ProcessId, thread), byThread);
+    }
+
+    /// <summary>A thread got a name.</summary>
+    public void OnThreadNamed(long time, int thread, ReadOnlySpan<char> name)
+    {
+        if (Wants(TraceCapabilities.ProcessLayout))
+            _visitor.OnThreadNamed(new EventAt(time, ProcessId, thread), new string(name));
     }
 
     /// <summary>A thread has ended. (Its last switch-out says so to the visitor.)</summary>
     public void OnThreadEnded(int thread) => _samples.EndThread(thread);
+
+    /// <summary>A name of the kernel's code in an exported recording.</summary>
+    public void ReadKernelName(in EtlEvent item) =>
+        _clr.Dispatch(item.ProviderId, item.Id, new EventAt(item.Timestamp, ProcessId, item.ThreadId), item.Payload);
 
     /// <summary>An image was loaded, unloaded or is listed. Those listed when the session ends were there from the beginning unless their load was seen.</summary>
     public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path, PdbReference? pdb)
@@ -121,10 +148,21 @@ internal sealed class EtwProcessPass
         var isLoad = item.Opcode == EtlKernelGroups.ImageLoad;
         if (!_images.Add(start) && item.Opcode == KernelPayload.ImageListedAtEnd)
             return;
-        if (item.Opcode != KernelPayload.ImageUnload)
+        if (_isExported && item.Opcode != KernelPayload.ImageUnload)
+            OnExportedImage(item, start, length, path);
+        else if (item.Opcode != KernelPayload.ImageUnload)
             _visitor.OnFileMapped(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), "") { Pdb = pdb });
         else
             _visitor.OnFileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start);
+    }
+
+    /// <summary>An image of a recording made on Linux: names of its code are in the trace, files of this machine are not looked at.</summary>
+    private void OnExportedImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path)
+    {
+        if (path.SequenceEqual(Symbols.SymbolFiles.KernelModule))
+            _visitor.OnKernelMapped(new KernelMapping(start, length, "", "") { IsExported = true });
+        else
+            _visitor.OnFileMapped(new FileMapping(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start, length, KernelPayload.FileOffset(item.Payload), new string(path), "") { IsExported = true });
     }
 
     /// <summary>The trace has ended.</summary>

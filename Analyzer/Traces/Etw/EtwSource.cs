@@ -62,8 +62,8 @@ public sealed class EtwSource : ISharedTraceSource
     {
         var interval = _trace.SampleInterval > 0 ? _trace.SampleInterval : DefaultSampleInterval;
         var patience = (long)(StackPatienceSeconds * Clock.TicksPerSecond);
-        var samples = new SampleQueue(visitor, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress);
-        return new EtwProcessPass(ProcessId, visitor, wanted, samples, patience);
+        var samples = new SampleQueue(visitor, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress, stacksAreWhole: _trace.IsExported);
+        return new EtwProcessPass(ProcessId, visitor, wanted, samples, patience, _trace.IsExported);
     }
 
     private TraceReadResult Result(EtwProcessPass pass, Etl.EtlStatistics statistics)
@@ -71,6 +71,9 @@ public sealed class EtwSource : ISharedTraceSource
         var damage = _tellsLosses && statistics.Damages.Count > 0 ? statistics.Damages[0] : null;
         return new TraceReadResult(
             pass.Events, _tellsLosses ? statistics.EventsLost ?? 0 : 0, pass.Events > 0 ? pass.First : Clock.OriginTicks, Math.Max(pass.Last, Clock.OriginTicks),
-            damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason));
+            damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason))
+        {
+            Ends = _trace.EndsOf(ProcessId),
+        };
     }
 }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
@@ -21,6 +22,9 @@ public sealed class EtwTrace
     private readonly EtlFiles _files;
     private TraceCapabilities _kernel;
 
+    /// <summary>Of a trace that was made of a recording: what that knows of its processes.</summary>
+    private readonly List<ExportedProcess> _exported = [];
+
     /// <summary>Events about processes and threads that could not be decoded.</summary>
     private long _undecodable;
 
@@ -32,6 +36,9 @@ public sealed class EtwTrace
 
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
+
+    /// <summary>Whether it was made of a recording of Linux (<c>esp-analyze export</c>): then it names native and kernel code itself.</summary>
+    public bool IsExported => _exported.Count > 0;
 
     /// <summary>What the log file header says.</summary>
     public EtlTraceHeader Header { get; private set; } = null!;
@@ -53,6 +60,8 @@ public sealed class EtwTrace
                 yield return FormattableString.Invariant($"{Name}: {Statistics.BuffersLost} buffers were lost: the disk could not keep up");
             if (_undecodable > 0)
                 yield return FormattableString.Invariant($"{Name}: {_undecodable} events about processes and threads cannot be decoded: their payloads are damaged");
+            if (_exported.Count(process => process.Ends.Count > 0) is > 0 and var cut)
+                yield return FormattableString.Invariant($"{Name}: the recording that it was made of is damaged: some events of {cut} processes end early");
             if (Statistics.DamageCount > 1)
                 yield return FormattableString.Invariant($"{Name}: {Statistics.DamageCount} places are damaged and were left out; 'esp-analyze stats' names them");
         }
@@ -90,6 +99,12 @@ public sealed class EtwTrace
 
     /// <summary>Version of the runtime of a process, empty when unknown.</summary>
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
+
+    /// <summary>Of a trace that was made of a damaged recording: which events of a process come up to which time only.</summary>
+    internal IReadOnlyList<(TraceCapabilities Kinds, long Until)> EndsOf(int process) => ExportedOf(process)?.Ends ?? [];
+
+    /// <summary>What the recording knows of a process that the trace was made of; null for any other trace.</summary>
+    internal ExportedProcess? ExportedOf(int process) => _exported.Find(item => item.ProcessId == process);
 
     /// <summary>A reader over the whole trace.</summary>
     internal EtlReader OpenReader() => OpenReader(_files);
@@ -133,7 +148,20 @@ public sealed class EtwTrace
         new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
         feed.ProcessAll(source);
         _undecodable = feed.Undecodable;
-        Sources = [.. _seen.Where(pair => (pair.Value.Seen & ~TraceCapabilities.Stacks) != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+        Sources = IsExported ? ExportedSources() : [.. _seen.Where(pair => (pair.Value.Seen & ~TraceCapabilities.Stacks) != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+    }
+
+    /// <summary>The processes of the recording, in its order; it says what was recorded, which need not have occurred.</summary>
+    private IReadOnlyList<EtwSource> ExportedSources()
+    {
+        foreach (var process in _exported)
+        {
+            _names[process.ProcessId] = process.Program;
+            if (process.Runtime.Length > 0)
+                _runtimes[process.ProcessId] = process.Runtime;
+        }
+
+        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Capabilities, index == 0))];
     }
 
     /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>
@@ -154,6 +182,12 @@ public sealed class EtwTrace
 
         if (ImageIds.TryAdd(item))
             return false;
+        if (ExportedProcess.Read(item) is { } exported)
+        {
+            _exported.Add(exported);
+            return false;
+        }
+
         if (item.IsClassic)
             return EtlKernelGroups.TryGetGroup(item.ProviderId, out var group) && NoticeKernelEvent(group, item.Opcode);
         var provider = item.ProviderId;

@@ -13,6 +13,7 @@ internal static class KernelPayload
     public const byte ThreadEnd = 2;
     public const byte ContextSwitch = 36;
     public const byte ReadyThread = 50;
+    public const byte ThreadSetName = 72;
 
     // Types of the groups for samples and their stacks.
     public const byte SampledProfile = 46;
@@ -35,15 +36,24 @@ internal static class KernelPayload
     /// <summary>KTHREAD_STATE of a thread that has ended.</summary>
     private const byte Terminated = 4;
 
-    /// <summary>CSwitch: new thread, old thread; the state in which the old one was left tells whether it could have gone on.</summary>
-    public static bool TryReadSwitch(ReadOnlySpan<byte> payload, out int switchedIn, out int switchedOut, out bool isPreempted)
+    /// <summary>Two reserved fields of an image, in which an exported recording has where in its file the image begins (u64).</summary>
+    public const int FileOffsetAt = 40;
+
+    // What an exported recording says of a stack's end, where frames alone do not tell: it is cut, or reaches the thread's begin.
+    public const ushort StackIsCut = 1;
+    public const ushort StackIsWhole = 2;
+
+    /// <summary>CSwitch: new thread, old thread; the state in which the old one was left tells whether it could have gone on, and whether it has ended.</summary>
+    public static bool TryReadSwitch(ReadOnlySpan<byte> payload, out int switchedIn, out int switchedOut, out bool isPreempted, out bool hasEnded)
     {
         if (payload.Length < 16)
         {
             switchedIn = switchedOut = 0;
-            isPreempted = false;
+            isPreempted = hasEnded = false;
             return false;
         }
+
+        hasEnded = payload[14] == Terminated;
 
         switchedIn = BinaryPrimitives.ReadInt32LittleEndian(payload);
         switchedOut = BinaryPrimitives.ReadInt32LittleEndian(payload[4..]);
@@ -66,11 +76,28 @@ internal static class KernelPayload
         return payload.Length >= 8;
     }
 
-    /// <summary>SampledProfile: instruction pointer and thread.</summary>
-    public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread)
+    /// <summary>Name of a thread: its process, the thread, and the name.</summary>
+    public static bool TryReadThreadName(ReadOnlySpan<byte> payload, out int process, out int thread, out ReadOnlySpan<char> name)
+    {
+        name = default;
+        if (!TryReadThread(payload, out process, out thread))
+            return false;
+        var text = MemoryMarshal.Cast<byte, char>(payload[8..]);
+        var end = text.IndexOf('\0');
+        name = end < 0 ? text : text[..end];
+        return true;
+    }
+
+    /// <summary>Where in its file an image of an exported recording begins; 0 when the event is too short.</summary>
+    public static ulong FileOffset(ReadOnlySpan<byte> payload) =>
+        payload.Length >= FileOffsetAt + 8 ? BinaryPrimitives.ReadUInt64LittleEndian(payload[FileOffsetAt..]) : 0;
+
+    /// <summary>SampledProfile: instruction pointer and thread; u16 count; and a reserved field, in which an exported recording says what is known of the stack's end.</summary>
+    public static bool TryReadSample(ReadOnlySpan<byte> payload, int pointerSize, out ulong address, out int thread, out ushort stackEnd)
     {
         address = 0;
         thread = 0;
+        stackEnd = payload.Length >= pointerSize + 8 ? BinaryPrimitives.ReadUInt16LittleEndian(payload[(pointerSize + 6)..]) : (ushort)0;
         if (payload.Length < pointerSize + 4)
             return false;
         address = Pointer(payload, pointerSize);

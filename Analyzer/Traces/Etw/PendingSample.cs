@@ -23,6 +23,9 @@ internal sealed class PendingSample
     /// <summary>Whether it is a thread's coming to a processor, not a sample.</summary>
     public bool IsSwitch { get; private set; }
 
+    /// <summary>What the trace says of the stack's end; null when only its frames can tell.</summary>
+    public bool? IsCut { get; private set; }
+
     /// <summary>What has come of the stack.</summary>
     public ReadOnlySpan<ulong> Frames => _frames.AsSpan(0, _count);
 
@@ -45,8 +48,9 @@ internal sealed class PendingSample
     public PendingSample? Next { get; set; }
 
     /// <summary>Begins anew.</summary>
-    public void Begin(long time, int thread, ulong address, bool isSwitch)
+    public void Begin(long time, int thread, ulong address, bool isSwitch, bool? isCut)
     {
+        IsCut = isCut;
         IsSwitch = isSwitch;
         Time = time;
         Thread = thread;
@@ -76,6 +80,6 @@ internal sealed class PendingSample
             KernelFrames = isKernel ? 1 : 0;
         }
 
-        return new CpuSample(new EventAt(Time, processId, Thread), cpuTicks, isKernel, _frames.AsSpan(0, _count), KernelFrames);
+        return new CpuSample(new EventAt(Time, processId, Thread), cpuTicks, isKernel, _frames.AsSpan(0, _count), KernelFrames) { IsCut = IsCut };
     }
 }

@@ -12,7 +12,8 @@ namespace EtwSerializerProfiler.Traces.Etw;
 /// <param name="cpuTicks">CPU time that a sample stands for, in ticks.</param>
 /// <param name="patience">How long a sample waits for the first part of its stack, in ticks.</param>
 /// <param name="firstKernelAddress">Where the kernel's addresses begin.</param>
-internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuTicks, long patience, ulong firstKernelAddress)
+/// <param name="stacksAreWhole">Whether a stack comes as a whole: none of its parts is missing when the first one has come.</param>
+internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuTicks, long patience, ulong firstKernelAddress, bool stacksAreWhole)
 {
     /// <summary>Most samples that wait for their thread to leave the kernel; a thread may never do so.</summary>
     private const int MostInKernel = 4096;
@@ -33,7 +34,7 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
     private readonly Stack<PendingSample> _free = new();
 
     /// <summary>Adds a sample.</summary>
-    public void Add(long time, int thread, ulong address) => Add(time, thread, address, isSwitch: false);
+    public void Add(long time, int thread, ulong address, bool? isCut = null) => Add(time, thread, address, isSwitch: false, isCut);
 
     /// <summary>Adds a thread's coming to a processor; it is passed on if it has a stack.</summary>
     public void AddSwitch(long time, int thread)
@@ -55,7 +56,7 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
         while (kernel < frames && IsKernel(KernelPayload.Pointer(addresses[(kernel * pointerSize)..], pointerSize)))
             kernel++;
         if (kernel > 0)
-            AddKernelPart(newest, time, addresses, pointerSize, kernel, isWhole: kernel < frames);
+            AddKernelPart(newest, time, addresses, pointerSize, kernel, isWhole: stacksAreWhole || kernel < frames);
         else
             AddProgramPart(newest, time, addresses, pointerSize);
     }
@@ -74,13 +75,13 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
             PassOn(sample);
     }
 
-    private void Add(long time, int thread, ulong address, bool isSwitch)
+    private void Add(long time, int thread, ulong address, bool isSwitch, bool? isCut = null)
     {
         while (_fresh.First is { } oldest && oldest.Time < time - patience)
             PassOn(oldest);
         if (!_free.TryPop(out var sample))
             sample = new PendingSample();
-        sample.Begin(time, thread, address, isSwitch);
+        sample.Begin(time, thread, address, isSwitch, isCut);
         sample.NextOfThread = _threads.Get(thread);
         _threads.Set(thread, sample);
         _fresh.Add(sample);

@@ -39,6 +39,9 @@ public readonly ref struct CpuSample
     /// <summary>Registers and top of the user stack, when they were recorded.</summary>
     public StackDump Dump { get; init; }
 
+    /// <summary>Whether the stack is known to end on its way to the begin of its thread (true), or to reach it (false); null when only its frames can tell.</summary>
+    public bool? IsCut { get; init; }
+
     /// <summary>The address to look frame <paramref name="index"/> up by: one byte before a return address, so that it lies in the call; 0 stays 0.</summary>
     public ulong CodeAddress(int index) => index == 0 || index == KernelFrames ? Frames[index] : Math.Max(Frames[index], 1) - 1;
 }

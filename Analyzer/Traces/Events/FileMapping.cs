@@ -11,4 +11,7 @@ public readonly record struct FileMapping(EventAt At, ulong Start, ulong Length,
 {
     /// <summary>PDB file of an image of Windows; null when the trace does not say.</summary>
     public PdbReference? Pdb { get; init; }
+
+    /// <summary>Whether the trace itself names the file's code: it was made of a recording (<c>esp-analyze export</c>).</summary>
+    public bool IsExported { get; init; }
 }

@@ -5,4 +5,8 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <param name="Length">Bytes up to <c>_etext</c>.</param>
 /// <param name="HostName">Name of the machine, empty when unknown.</param>
 /// <param name="Release">Release of the kernel, empty when unknown.</param>
-public readonly record struct KernelMapping(ulong Start, ulong Length, string HostName, string Release);
+public readonly record struct KernelMapping(ulong Start, ulong Length, string HostName, string Release)
+{
+    /// <summary>Whether the trace itself names the kernel's code: it was made of a recording (<c>esp-analyze export</c>).</summary>
+    public bool IsExported { get; init; }
+}

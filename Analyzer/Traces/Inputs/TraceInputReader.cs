@@ -186,7 +186,14 @@ public sealed class TraceInputReader
             {
                 var name = ProgramName.Of(trace.NameOf(source.ProcessId));
                 IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == source.ProcessId)];
-                _processes.Add(new TracedProcess(source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], own) { Label = _label });
+                var exported = trace.ExportedOf(source.ProcessId);
+                _processes.Add(new TracedProcess(source.ProcessId, name.Length > 0 ? name : $"process {source.ProcessId}", trace.RuntimeOf(source.ProcessId), [source], own)
+                {
+                    Label = _label,
+                    HeldMs = exported?.HeldMs,
+                    Kept = exported?.Kept,
+                    Span = exported?.Span,
+                });
             }
 
             if (trace.Sources.Count == 0)

@@ -10,11 +10,12 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// is taken for is checked for every event by what is public of it; a version of TraceEvent that does it otherwise gives no stacks.
 /// </summary>
 /// <remarks>
-/// EVENT_RECORD (evntcons.h): u16 count of extended items at 84, u16 payload bytes at 86, pointer to the items at 88, pointer to the payload at 96. An item
+/// EVENT_RECORD (evntcons.h): u16 id at 40 (header of 80 bytes), u16 count of extended items at 84, u16 payload bytes at 86, pointer to the items at 88, pointer to the payload at 96. An item
 /// (EVENT_HEADER_EXTENDED_DATA_ITEM): u16 type at 2, u16 size at 6, pointer to its data at 8: u64 match id, then addresses.
 /// </remarks>
 internal static unsafe class EventRecordStack
 {
+    private const int IdAt = 40;
     private const int ItemCountAt = 84;
     private const int PayloadBytesAt = 86;
     private const int ItemsAt = 88;
@@ -30,6 +31,13 @@ internal static unsafe class EventRecordStack
 
     /// <summary>Whether this version of TraceEvent has the record.</summary>
     public static bool IsAvailable => s_record is not null;
+
+    /// <summary>The event's id as it is in the file: a parser gives ids of its own to events that have one in common (GCDynamicEvent).</summary>
+    public static ushort IdOf(TraceEvent data)
+    {
+        var record = s_record is null || sizeof(nint) != 8 ? null : (byte*)s_record(data);
+        return record is null || *(nint*)(record + PayloadAt) != data.DataStart ? (ushort)data.ID : *(ushort*)(record + IdAt);
+    }
 
     /// <summary>Addresses, leaf first, valid while the event is; empty when the event has none.</summary>
     /// <param name="data">The event.</param>

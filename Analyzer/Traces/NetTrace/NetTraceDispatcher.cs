@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="visitor">Receives the events.</param>
 /// <param name="wanted">Kinds of events it is to receive.</param>
 /// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
-internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities wanted, int pointerBytes)
+/// <param name="everyEvent">Receives every event as it is, too; null for nobody.</param>
+internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities wanted, int pointerBytes, Action<TraceEvent>? everyEvent = null)
 {
     private readonly bool _withStacks = (wanted & TraceCapabilities.Stacks) != 0;
 
@@ -45,6 +46,7 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
 
         try
         {
+            everyEvent?.Invoke(data);
             var stack = _withStacks && ClrEventDispatcher.HasStack(provider, (int)data.ID) ? EventRecordStack.Read(data, ref _widened) : default;
             _clr.Dispatch(
                 provider, (int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength), new ClrEventDetail(stack, pointerBytes));

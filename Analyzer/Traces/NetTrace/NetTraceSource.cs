@@ -1,5 +1,7 @@
 using EtwSerializerProfiler.Traces.Clr;
 using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -47,14 +49,23 @@ public sealed class NetTraceSource : ITraceSource
         return new NetTraceSource(layout, seen.Seen);
     }
 
+    /// <summary>When the session began, UTC: the time of the clock's origin.</summary>
+    internal DateTime StartUtc => _layout.Header.StartUtc;
+
     /// <inheritdoc />
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted) => Read(visitor, wanted, null);
+
+    /// <summary>Reads the file and hands out every event as TraceEvent has it, too; those of the runtime with the opcodes and tasks of its manifest.</summary>
+    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    internal TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted, Action<TraceEvent>? everyEvent)
     {
         ArgumentNullException.ThrowIfNull(visitor);
-        var dispatcher = new NetTraceDispatcher(visitor, wanted, _layout.Header.PointerBytes);
+        var dispatcher = new NetTraceDispatcher(visitor, wanted, _layout.Header.PointerBytes, everyEvent);
         using var stream = new NetTraceStream(_layout);
         using var events = new EventPipeEventSource(stream);
         events.AllEvents += dispatcher.OnEvent;
+        if (everyEvent is not null)
+            UseManifests(events);
         var damage = _layout.Damage;
         try
         {
@@ -74,5 +85,13 @@ public sealed class NetTraceSource : ITraceSource
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
             dispatcher.Events, events.EventsLost, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), damage);
+    }
+
+    /// <summary>A parser gives its events their opcodes and tasks as soon as somebody listens.</summary>
+    private static void UseManifests(EventPipeEventSource events)
+    {
+        events.Clr.All += static _ => { };
+        new ClrRundownTraceEventParser(events).All += static _ => { };
+        new ClrPrivateTraceEventParser(events).All += static _ => { };
     }
 }

@@ -25,6 +25,10 @@ public sealed class ManagedCodeMap : TraceVisitor
     /// <summary>The code that lives at a start address, as far as the events have told: its method and its number in the timeline.</summary>
     private readonly Dictionary<ulong, (long MethodId, int Number)> _living = [];
 
+    /// <summary>Code that is no method, of a trace that was made of a recording.</summary>
+    private readonly List<CodeName> _names = [];
+    private readonly AddressTimeline _named = new();
+
     /// <summary>Pieces of code known.</summary>
     public int Count => _codes.Count;
 
@@ -60,6 +64,28 @@ public sealed class ManagedCodeMap : TraceVisitor
 
     /// <inheritdoc />
     public override void OnModulePdb(in EventAt at, long moduleId, Guid pdb) => _inlinees.AddPdb(moduleId, pdb);
+
+    /// <inheritdoc />
+    public override void OnCodeNamed(in CodeName code)
+    {
+        if (_named.Add(code.Start, code.Size, long.MinValue, _names.Count) >= 0)
+            _names.Add(code);
+    }
+
+    /// <summary>The name that the trace itself gives to code that is no method.</summary>
+    internal bool TryFindName(ulong address, out CodeName code, out string module)
+    {
+        code = default;
+        module = "";
+        if (_names.Count == 0)
+            return false;
+        _named.Find(address, 0, out var found, out _, out _);
+        if (found.Value < 0)
+            return false;
+        code = _names[found.Value];
+        module = _modules.GetValueOrDefault(code.ModuleId, "");
+        return true;
+    }
 
     /// <summary>Adds code to the timeline.</summary>
     /// <returns>Its number, or that of the same code that is known already; -1 for code that is not taken.</returns>

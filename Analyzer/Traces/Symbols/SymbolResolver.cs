@@ -20,7 +20,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private const string UnknownModule = "[unknown]";
 
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
-    private const string CodeHeap = "[code heap]";
+    internal const string CodeHeap = "[code heap]";
 
     private const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
@@ -96,7 +96,9 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
 
     private CodeSymbol KernelSymbol(ulong address)
     {
-        if (files.Kernel(layout.Kernel) is { } kernel && kernel.TryFind(address, out var name, out var module))
+        if (NamedByTrace(address) is { Kind: CodeKind.Kernel } named)
+            return named;
+        if (layout.Kernel is not { IsExported: true } && files.Kernel(layout.Kernel) is { } kernel && kernel.TryFind(address, out var name, out var module))
             return new CodeSymbol(CodeKind.Kernel, module, "", name, true, 0, CodeTier.Unknown);
         var start = layout.Kernel is { } mapping && address >= mapping.Start ? mapping.Start : 0;
         return new CodeSymbol(CodeKind.Kernel, SymbolFiles.KernelModule, "", $"{SymbolFiles.KernelModule}+0x{address - start:x}", false, 0, CodeTier.Unknown);
@@ -107,10 +109,21 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         if (methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
             return new Answer(Number(MethodSymbol(code)), tree is null ? default : Inlinees(tree, tree.NodeAt(address - code.Start), code.Tier), from, to);
         var isMapped = layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
-        var symbol = (isMapped ? FileSymbol(address, mapping) : null)
+        var symbol = NamedByTrace(address)
+            ?? (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
             ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
         return new Answer(Number(symbol), default, Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+    }
+
+    /// <summary>What a trace that was made of a recording says of code that is no method.</summary>
+    private CodeSymbol? NamedByTrace(ulong address)
+    {
+        if (!methods.TryFindName(address, out var code, out var path))
+            return null;
+        var module = FileName(path);
+        var isNamed = code.Name.Length > 0 && !code.IsStub;
+        return new CodeSymbol(code.Kind, module, "", code.Name.Length > 0 ? code.Name : $"{module}+0x{address:x}", isNamed, 0, CodeTier.Unknown) { IsStub = code.IsStub };
     }
 
     private CodeSymbol MethodSymbol(in MethodCode code)
@@ -153,7 +166,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
 
     private CodeSymbol? FileSymbol(ulong address, in FileMapping mapping)
     {
-        if (IsCodeHeap(mapping) || IsAssembly(mapping))
+        if (IsCodeHeap(mapping) || IsAssembly(mapping) || mapping.IsExported)
             return null;
         string name;
         if (IsOfWindows(mapping) ? !files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name) : !TryFindInElf(address, mapping, out name))

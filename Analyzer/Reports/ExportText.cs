@@ -1,0 +1,62 @@
+using System.Globalization;
+using EtwSerializerProfiler.Traces.Export;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>Exports a recording and says what came of it.</summary>
+public static class ExportText
+{
+    private const double BytesPerMegabyte = 1e6;
+
+    /// <summary>Exports a recording as an .etl and prints what was written, what is not in it, and how to open it.</summary>
+    /// <param name="paths">The recording's folder, or files that belong together.</param>
+    /// <param name="options">Where and how.</param>
+    /// <param name="output">Receives the text.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    /// <exception cref="ExportException">It cannot be exported, or not to there.</exception>
+    /// <exception cref="Traces.TraceFormatException">Nothing in it can be read.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
+    public static EtlExportResult Export(IReadOnlyList<string> paths, EtlExportOptions options, TextWriter output, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var input = TraceInputReader.Open(paths);
+        var result = EtlExporter.Run(input, ReportPrinter.Symbols(input, null), options, cancellation);
+        Write(result, output);
+        return result;
+    }
+
+    /// <summary>Prints what was written.</summary>
+    public static void Write(EtlExportResult result, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(output);
+        output.WriteLine($"Written: {result.Path}, {Megabytes(result.FileBytes)} of {Megabytes(result.RecordedBytes)} recorded, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s.");
+        output.WriteLine();
+        var width = result.Events.Count == 0 ? 0 : result.Events.Max(pair => Number(pair.Count).Length);
+        foreach (var (kind, count) in result.Events)
+            output.WriteLine($"  {Number(count).PadLeft(width)}  {kind}");
+        output.WriteLine();
+        if (result.LostEvents > 0)
+            output.WriteLine($"Lost while recording: {Number(result.LostEvents)} events; the file's header counts them, too.");
+        foreach (var problem in result.Problems)
+            output.WriteLine($"Warning: {problem}.");
+        if (result.Missing.Count > 0)
+        {
+            output.WriteLine("Not in it:");
+            foreach (var missing in result.Missing)
+                output.WriteLine($"  - {missing}");
+            output.WriteLine();
+        }
+
+        output.WriteLine("Open it with");
+        output.WriteLine($"  esp-analyze table {result.Path}");
+        output.WriteLine("  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)");
+        output.WriteLine("  PerfView: PerfView FILE.etl, then CPU Stacks and GCStats");
+        output.WriteLine("Nobody has opened one on Windows yet: docs/etl-export.md says what was checked how.");
+    }
+
+    private static string Megabytes(long bytes) => (bytes / BytesPerMegabyte).ToString("N1", CultureInfo.InvariantCulture) + " MB";
+
+    private static string Number(long value) => value.ToString("N0", CultureInfo.InvariantCulture);
+}

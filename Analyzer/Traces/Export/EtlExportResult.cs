@@ -1,0 +1,20 @@
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>What an export wrote, and what it could not.</summary>
+/// <param name="Path">The file.</param>
+/// <param name="FileBytes">Its size.</param>
+/// <param name="RecordedBytes">Size of the recording's trace files.</param>
+/// <param name="Elapsed">How long it took.</param>
+/// <param name="Events">Events by kind, in a fixed order; kinds that do not occur are left out.</param>
+/// <param name="LostEvents">Events that the recording lost: the file's header counts them, too.</param>
+/// <param name="Missing">What the file does not have, a sentence each.</param>
+/// <param name="Problems">What of the recording is damaged or could not be read, a sentence each.</param>
+public sealed record EtlExportResult(
+    string Path,
+    long FileBytes,
+    long RecordedBytes,
+    TimeSpan Elapsed,
+    IReadOnlyList<(string Kind, long Count)> Events,
+    long LostEvents,
+    IReadOnlyList<string> Missing,
+    IReadOnlyList<string> Problems);

@@ -1,0 +1,59 @@
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>What was written so far, and what was left out.</summary>
+internal sealed class ExportCounts
+{
+    public long Processes { get; set; }
+
+    public long Threads { get; set; }
+
+    public long ThreadNames { get; set; }
+
+    public long Images { get; set; }
+
+    public long Samples { get; set; }
+
+    /// <summary>Stacks of samples and switches.</summary>
+    public long Stacks { get; set; }
+
+    /// <summary>Stacks of samples that were given callers which the recorded chain lacks.</summary>
+    public long RecoveredStacks { get; set; }
+
+    public long Switches { get; set; }
+
+    public long Wakings { get; set; }
+
+    /// <summary>Events of EventPipe.</summary>
+    public long RuntimeEvents { get; set; }
+
+    public long NamedRanges { get; set; }
+
+    /// <summary>Events of a session that an earlier one of the same process has, too.</summary>
+    public long RepeatedEvents { get; set; }
+
+    /// <summary>Events larger than a record of an .etl can be.</summary>
+    public long TooLarge { get; set; }
+
+    /// <summary>Events of which only the stack was too large.</summary>
+    public long StacksTooLarge { get; set; }
+
+    /// <summary>Addresses that meant several things, one after the other: they have the name of the first.</summary>
+    public long AmbiguousAddresses { get; set; }
+
+    /// <summary>Records that could not be decoded.</summary>
+    public long Undecodable { get; set; }
+
+    /// <summary>Stacks of threads that did not come back to a processor: Windows logs the stack when they do.</summary>
+    public long StacksWithoutReturn { get; set; }
+
+    /// <summary>Kinds and counts for people.</summary>
+    public IReadOnlyList<(string Kind, long Count)> ByKind =>
+    [
+        .. new (string Kind, long Count)[]
+        {
+            ("processes", Processes), ("threads", Threads), ("names of threads", ThreadNames), ("images", Images), ("CPU samples", Samples), ("context switches", Switches),
+            ("wakings (ready thread)", Wakings), ("stacks of samples and switches", Stacks), ("events of the runtime and of event sources", RuntimeEvents),
+            ("names of native and kernel code", NamedRanges),
+        }.Where(pair => pair.Count > 0),
+    ];
+}

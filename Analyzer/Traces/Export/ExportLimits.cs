@@ -1,0 +1,43 @@
+using System.Globalization;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>Says what an exported trace does not have.</summary>
+internal static class ExportLimits
+{
+    public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
+    {
+        var all = input.Processes.Aggregate(TraceCapabilities.None, (seen, process) => seen | process.Capabilities);
+        var list = new List<string>();
+        if (!hasKernelSession)
+            list.Add("no kernel session was recorded: there are no CPU samples, context switches, images and names of threads");
+        else if ((all & TraceCapabilities.OtherProcesses) == 0)
+            list.Add($"only the recorded processes are in it (no --system-wide): the other side of a context switch is the process '{PseudoThreads.Name}'");
+        if (hasKernelSession && (all & TraceCapabilities.SwitchStacks) == 0)
+            list.Add("context switches have no stacks: they need root or CAP_PERFMON when recording");
+        if (hasKernelSession && (all & TraceCapabilities.KernelSamples) == 0)
+            list.Add("there are no samples in kernel mode: they need root or CAP_PERFMON when recording");
+        if (hasKernelSession && threads.SampleInterval % 100 != 0)
+            list.Add(Invariant($"the sampling interval of {threads.SampleInterval} ns is {threads.SampleInterval / 100 * 100} ns in it: Windows counts in 100 ns"));
+        if (threads.HasOtherIntervals)
+            list.Add("samples stand for different times, in it all for one interval");
+        Add(counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once");
+        Add(counts.TooLarge, "{0:N0} events are left out: they are larger than 64 KB, the largest record of an .etl");
+        Add(counts.StacksTooLarge, "{0:N0} events have no stack: event and stack together are larger than 64 KB");
+        Add(counts.Undecodable, "{0:N0} records are left out: they cannot be decoded");
+        Add(counts.StacksWithoutReturn, "{0:N0} stacks of context switches are left out: their threads did not come back to a processor, where Windows logs them");
+        Add(counts.AmbiguousAddresses, "{0:N0} frames may have a wrong name: other code lay at their addresses before");
+        if (input.HasRunCsv)
+            list.Add("the run CSV: name it beside the .etl (esp-analyze table FILE.etl runs.csv) for runs that the trace does not hold");
+        return list;
+
+        void Add(long count, string text)
+        {
+            if (count > 0)
+                list.Add(string.Format(CultureInfo.InvariantCulture, text, count));
+        }
+    }
+
+    private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
+}

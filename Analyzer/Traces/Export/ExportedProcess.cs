@@ -1,0 +1,116 @@
+using System.Globalization;
+using System.Text;
+using System.Text.Json;
+using System.Text.Json.Serialization.Metadata;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Recordings;
+using Microsoft.Diagnostics.Tracing.Session;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>
+/// What a recording knows of a process and Windows' events have no place for: one TraceLogging event a process, of texts, at the begin of an exported trace.
+/// </summary>
+/// <param name="ProcessId">The process.</param>
+/// <param name="Program">Name of its program.</param>
+/// <param name="Runtime">Version of its runtime, empty when unknown.</param>
+/// <param name="Capabilities">Kinds of events that were recorded, whether they occurred or not.</param>
+/// <param name="HeldMs">How long the recorder kept it waiting at its start, in ms; null when unknown.</param>
+/// <param name="Source">Name of the recording.</param>
+/// <param name="OperatingSystem">What it was made on.</param>
+internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, TraceCapabilities Capabilities, double? HeldMs, string Source, string OperatingSystem)
+{
+    /// <summary>The part that a circular recording kept; null when everything was.</summary>
+    public KeptInterval? Kept { get; init; }
+
+    /// <summary>When all sessions recorded; null from the process's start to its end.</summary>
+    public RecordedSpan? Span { get; init; }
+
+    /// <summary>Kinds of events that come up to a time only: their file was damaged.</summary>
+    public IReadOnlyList<(TraceCapabilities Kinds, long Until)> Ends { get; init; } = [];
+
+    /// <summary>Name of the provider.</summary>
+    public const string ProviderName = "EtwSerializerProfiler-Export";
+
+    private const string EventName = "RecordedProcess";
+
+    /// <summary>Type of a field: UTF-16 with a zero (TlgInUNICODESTRING).</summary>
+    private const byte Text = 1;
+
+    /// <summary>Channel of TraceLogging events.</summary>
+    private const byte TraceLoggingChannel = 11;
+
+    private static readonly Guid s_provider = TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
+    private static readonly string[] s_fields = ["Program", "Runtime", "Recorded", "HeldMs", "Source", "OperatingSystem", "EndsEarly", "Kept", "Span"];
+    private static readonly byte[] s_schema = Sized([0, .. Name(EventName), .. s_fields.SelectMany(field => (byte[])[.. Name(field), Text])]);
+    private static readonly byte[] s_traits = Sized(Name(ProviderName));
+
+    /// <summary>Reads an event; null for another one.</summary>
+    public static ExportedProcess? Read(in EtlEvent item)
+    {
+        if (item.ProviderId != s_provider)
+            return null;
+        var texts = Encoding.Unicode.GetString(item.Payload).Split('\0');
+        if (texts.Length < s_fields.Length || !Enum.TryParse<TraceCapabilities>(texts[2], out var capabilities))
+            return null;
+        var held = double.TryParse(texts[3], NumberStyles.Float, CultureInfo.InvariantCulture, out var ms) ? ms : (double?)null;
+        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5])
+        {
+            Ends = [.. texts[6].Split(';').Select(ReadEnd).OfType<(TraceCapabilities, long)>()],
+            Kept = ReadJson(texts[7], RecordingFileJson.Contract.KeptInterval),
+            Span = ReadJson(texts[8], RecordingFileJson.Contract.RecordedSpan),
+        };
+    }
+
+    private static T? ReadJson<T>(string text, JsonTypeInfo<T> type)
+        where T : class
+    {
+        try
+        {
+            return text.Length == 0 ? null : JsonSerializer.Deserialize(text, type);
+        }
+        catch (JsonException)
+        {
+            return null; // the trace is damaged here
+        }
+    }
+
+    private static string Json<T>(T? value, JsonTypeInfo<T> type)
+        where T : class => value is null ? "" : JsonSerializer.Serialize(value, type);
+
+    private static (TraceCapabilities, long)? ReadEnd(string text) =>
+        text.Split('@') is [var kinds, var time] && Enum.TryParse<TraceCapabilities>(kinds, out var capabilities) && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
+            ? (capabilities, until)
+            : null;
+
+    /// <summary>Writes the event.</summary>
+    public void Write(EtlWriter writer, long time)
+    {
+        Span<byte> items = new byte[EtlExtendedItemWriter.SizeOf(s_schema.Length) + EtlExtendedItemWriter.SizeOf(s_traits.Length)];
+        var extended = new EtlExtendedItemWriter(items);
+        extended.Add(EtlExtendedType.EventSchemaTraceLogging, s_schema);
+        extended.Add(EtlExtendedType.ProviderTraits, s_traits);
+        string[] values =
+        [
+            Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
+            Json(Kept, RecordingFileJson.Contract.KeptInterval), Json(Span, RecordingFileJson.Contract.RecordedSpan),
+        ];
+        writer.Write(
+            new EtlEventFields
+            {
+                HeaderType = EtlHeaderType.Event64,
+                Timestamp = time,
+                ProcessId = ProcessId,
+                ThreadId = ProcessId,
+                ProviderId = s_provider,
+                Channel = TraceLoggingChannel,
+                Level = 4,
+            },
+            Encoding.Unicode.GetBytes(string.Concat(values.Select(value => value.Replace('\0', ' ') + "\0"))), extended.Written);
+    }
+
+    private static byte[] Name(string text) => [.. Encoding.UTF8.GetBytes(text), 0];
+
+    /// <summary>With its own size in front.</summary>
+    private static byte[] Sized(byte[] bytes) => [(byte)(bytes.Length + 2), (byte)((bytes.Length + 2) >> 8), .. bytes];
+}

@@ -1,0 +1,22 @@
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>Writes methods of a perf map (Mono) as a rundown: its runtime tells none.</summary>
+internal sealed class MethodRundown(EtlWriter writer, int processId, long time) : TraceVisitor
+{
+    public long Methods { get; private set; }
+
+    public override void OnModuleLoaded(in EventAt at, long moduleId, string path) =>
+        writer.Write(CodeNames.RundownEvent(processId, time, CodeNamePayload.ModuleEvent), CodeNamePayload.Module(moduleId, path));
+
+    public override void OnMethodCode(in MethodCode code)
+    {
+        Methods++;
+        writer.Write(
+            CodeNames.RundownEvent(processId, time, CodeNamePayload.MethodEvent),
+            CodeNamePayload.Method(code.MethodId, code.Start, code.Size, code.ModuleId, code.Namespace, code.Name, code.Signature));
+    }
+}

@@ -1,0 +1,68 @@
+using System.Text;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>First pass over perf.data: which processes and threads there are, and which of them were there from the beginning; Windows lists those when a session begins.</summary>
+internal sealed class RecordedThreads
+{
+    /// <summary>Threads whose begin was recorded.</summary>
+    private readonly HashSet<int> _known = [];
+
+    /// <summary>Threads that were there from the beginning, by process.</summary>
+    public SortedDictionary<int, List<int>> Listed { get; } = [];
+
+    /// <summary>By process: the name of its first thread, the last it had.</summary>
+    public Dictionary<int, string> Names { get; } = [];
+
+    /// <summary>By process: its parent, where its begin was recorded.</summary>
+    public Dictionary<int, int> Parents { get; } = [];
+
+    /// <summary>Processor numbers up to this one occur.</summary>
+    public int LastProcessor { get; private set; }
+
+    /// <summary>Interval of the CPU samples in ns; 0 when there are none.</summary>
+    public long SampleInterval { get; private set; }
+
+    /// <summary>Whether samples have intervals of their own that differ from it: Windows has one interval for all.</summary>
+    public bool HasOtherIntervals { get; private set; }
+
+    /// <summary>Notes a record.</summary>
+    public void Read(in PerfRecord record)
+    {
+        if (record.TryReadTask(out var task))
+        {
+            if (record.Type == PerfRecordType.Exit)
+                List(task.ProcessId, task.ThreadId);
+            else if (_known.Add(task.ThreadId) && task.ProcessId != task.ParentProcessId)
+                Parents[task.ProcessId] = task.ParentProcessId;
+        }
+        else if (record.TryReadComm(out var process, out var thread, out var name))
+        {
+            List(process, thread);
+            if (process == thread)
+                Names[process] = Encoding.UTF8.GetString(name);
+        }
+        else if (record.Type is PerfRecordType.Sample or PerfRecordType.Switch or PerfRecordType.SwitchCpuWide)
+        {
+            var origin = record.Origin;
+            LastProcessor = Math.Max(LastProcessor, origin.Cpu);
+            List(origin.ProcessId, origin.ThreadId);
+            if (record.Type == PerfRecordType.Sample && PerfDataSource.IsCpuClock(record.Event) && record.TryReadSample(out var sample))
+            {
+                HasOtherIntervals |= SampleInterval != 0 && SampleInterval != sample.CpuTicks;
+                SampleInterval = SampleInterval == 0 ? sample.CpuTicks : SampleInterval;
+            }
+        }
+    }
+
+    /// <summary>Notes that a thread exists: if its begin did not come, it was there before. 0 is idle, negative ids are those of threads that have ended.</summary>
+    private void List(int process, int thread)
+    {
+        if (process <= 0 || thread <= 0 || !_known.Add(thread))
+            return;
+        if (!Listed.TryGetValue(process, out var threads))
+            Listed.Add(process, threads = []);
+        threads.Add(thread);
+    }
+}

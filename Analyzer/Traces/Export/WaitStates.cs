@@ -1,0 +1,28 @@
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>How Windows says why a thread has left its processor, of what Linux says.</summary>
+internal static class WaitStates
+{
+    // KWAIT_REASON.
+    private const byte Executive = 0;
+    private const byte Suspended = 5;
+    private const byte UserRequest = 6;
+    private const byte WrPreempted = 32;
+
+    /// <summary>Bits of TASK_* states (include/linux/sched.h): sleeps without being interruptible; stopped or traced.</summary>
+    private const long Uninterruptible = 0x2;
+    private const long Stopped = 0x4 | 0x8;
+
+    /// <summary>KTHREAD_STATE and KWAIT_REASON of a thread that leaves.</summary>
+    /// <param name="isPreempted">It could have gone on.</param>
+    /// <param name="previousState">TASK_* bits; null when they are not recorded.</param>
+    public static (byte State, byte Reason) Of(bool isPreempted, long? previousState)
+    {
+        if (isPreempted)
+            return (KernelEvents.Ready, WrPreempted);
+        var bits = previousState is { } state && !SchedSwitchLayout.IsPreempted(state) ? state : 0;
+        return (KernelEvents.Waiting, (bits & Stopped) != 0 ? Suspended : (bits & Uninterruptible) != 0 ? Executive : UserRequest);
+    }
+}
