@@ -237,7 +237,7 @@ public sealed class EtwRunnerTests : IDisposable
         var result = await EtwRunner.RunAsync(steps, Options(isElevated: true), TestContext.Current.CancellationToken);
 
         Assert.Equal("", result.Error);
-        var profile = System.Xml.Linq.XDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_folder.Path, "seen"), TestContext.Current.CancellationToken)).Descendants("Profile").Single();
+        var profile = System.Xml.Linq.XDocument.Parse(await File.ReadAllTextAsync(Path.Combine(_folder.Path, "seen"), TestContext.Current.CancellationToken)).Descendants("Profile").Single(profile => profile.Attribute("LoggingMode")!.Value == "File");
         Assert.Equal(("SerializerRuns.Verbose.File", "SerializerRuns"), (profile.Attribute("Id")!.Value, profile.Attribute("Name")!.Value));
         Assert.Equal(
             [

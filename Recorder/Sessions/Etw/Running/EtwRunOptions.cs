@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
+using EtwSerializerProfiler.Sessions.Etw.Profiles;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
@@ -19,7 +20,7 @@ public sealed record EtwRunOptions
     public Func<bool> IsElevated { get; init; } = static () => Microsoft.Diagnostics.Tracing.Session.TraceEventSession.IsElevated() == true;
 
     /// <summary>Text of WPR's profile for a plan.</summary>
-    public Func<EtwPlan, string> ProfileText { get; init; } = RecordingProfile.Of;
+    public Func<EtwPlan, string> ProfileText { get; init; } = WprpFile.TextOf;
 
     /// <summary>Told of each step as it begins; may be null.</summary>
     public Action<string>? OnStep { get; init; }
