@@ -99,11 +99,16 @@ public sealed class RegionTruthTests : IDisposable
         static (int Process, long Start, long Stop) Span(RegionInstance collection) => (collection.Start.Process, collection.StartUs, collection.StopUs);
     }
 
-    /// <summary>A program on .NET 10: every run of it, and every collection with its pause, as `runs` and `gc` have them.</summary>
-    [Fact]
-    public void Runs_and_collections_of_a_real_recording()
+    /// <summary>A program on .NET 10: every run of it, and every collection with its pause, as `runs` and `gc` have them; and the same of its export, which is what WPA would open.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Runs_and_collections_of_a_real_recording(bool isExported)
     {
-        var events = RegionEvent.OfNetTrace(Path.Combine(TestFiles.Recording, "clr.nettrace"));
+        var exported = Path.Combine(_folder.Path, "exported.etl");
+        if (isExported)
+            Assert.Equal(0, AnalyzeTool.Run("export", TestFiles.Recording, "--to", "etl", "-o", exported).Code);
+        var events = isExported ? RegionEvent.OfEtl(exported) : RegionEvent.OfNetTrace(Path.Combine(TestFiles.Recording, "clr.nettrace"));
         Assert.Equal(0, AnalyzeTool.Run("regions", TestFiles.Recording, "--out", _folder.Path).Code);
         var runs = new RegionInterpreter(XDocument.Load(Path.Combine(_folder.Path, "Runs.xml")), ProviderFacts.Names).Apply(events);
         var collections = Apply("GarbageCollections.xml", events);
