@@ -273,7 +273,7 @@ exit /b 1
 
 :start_exceptions_memory
 echo start session clr
-tracelog -start esp-clr -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
+tracelog -start esp-clr -buffering -b 1024 -min 204 -max 204 -UsePerfCounter -independent
 if errorlevel 1 goto undo_exceptions_memory_0
 echo clr: enable Microsoft-Windows-DotNETRuntime
 tracelog -enableex esp-clr -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x8000 -level 4 -enableproperty 4 -StackWalkFilter -in 1 80
@@ -282,7 +282,7 @@ echo clr: enable EtwSerializerProfiler-Runs
 tracelog -enableex esp-clr -guid #3c205442-14fb-5713-c99e-4e4e92f1abe2 -matchanykw 0xFFFFFFFFFFFFFFFF -level 4
 if errorlevel 1 goto undo_exceptions_memory_1
 echo start session code
-tracelog -start esp-code -buffering -b 1024 -min 76 -max 76 -UsePerfCounter -independent
+tracelog -start esp-code -buffering -b 1024 -min 204 -max 204 -UsePerfCounter -independent
 if errorlevel 1 goto undo_exceptions_memory_1
 echo code: enable Microsoft-Windows-DotNETRuntime
 tracelog -enableex esp-code -guid #e13c0d23-ccbc-4e12-931b-d9cc2eee27e4 -matchanykw 0x38 -level 4
@@ -291,7 +291,7 @@ echo code: enable Microsoft-Windows-DotNETRuntimeRundown
 tracelog -enableex esp-code -guid #a669021c-c450-4609-a035-5af59af4df18 -matchanykw 0x138 -level 5
 if errorlevel 1 goto undo_exceptions_memory_2
 echo start the kernel session
-tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER -buffering -b 1024 -min 358 -max 358 -UsePerfCounter
+tracelog -start esp-kernel -systemlogger -independent -eflag PROC_THREAD+LOADER -buffering -b 1024 -min 102 -max 102 -UsePerfCounter
 if errorlevel 1 goto undo_exceptions_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0

@@ -164,13 +164,13 @@ exit /b 1
 
 :start_exceptions_memory
 echo start session clr
-xperf -start esp-clr -on e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0x8000:0x4:'stack'+3c205442-14fb-5713-c99e-4e4e92f1abe2:0xFFFFFFFFFFFFFFFF:0x4 -BufferSize 1024 -MinBuffers 76 -MaxBuffers 76 -Buffering
+xperf -start esp-clr -on e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0x8000:0x4:'stack'+3c205442-14fb-5713-c99e-4e4e92f1abe2:0xFFFFFFFFFFFFFFFF:0x4 -BufferSize 1024 -MinBuffers 204 -MaxBuffers 204 -Buffering
 if errorlevel 1 goto undo_exceptions_memory_0
 echo start session code
-xperf -start esp-code -on e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0x38:0x4+a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -BufferSize 1024 -MinBuffers 76 -MaxBuffers 76 -Buffering
+xperf -start esp-code -on e13c0d23-ccbc-4e12-931b-d9cc2eee27e4:0x38:0x4+a669021c-c450-4609-a035-5af59af4df18:0x138:0x5 -BufferSize 1024 -MinBuffers 204 -MaxBuffers 204 -Buffering
 if errorlevel 1 goto undo_exceptions_memory_1
 echo start the kernel session
-xperf -on PROC_THREAD+LOADER -BufferSize 1024 -MinBuffers 358 -MaxBuffers 358 -Buffering
+xperf -on PROC_THREAD+LOADER -BufferSize 1024 -MinBuffers 102 -MaxBuffers 102 -Buffering
 if errorlevel 1 goto undo_exceptions_memory_2
 echo Recording. Run the program in an ordinary window, then stop.cmd %PRESET% %MODE%.
 exit /b 0

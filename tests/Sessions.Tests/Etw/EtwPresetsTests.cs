@@ -133,6 +133,17 @@ public class EtwPresetsTests
         Assert.All(plan.UserSessions, session => Assert.Equal(session.Buffers.Minimum, session.Buffers.Maximum));
     }
 
+    /// <summary>Where the kernel only names processes, the memory is for what is looked for.</summary>
+    [Fact]
+    public void Circular_memory_goes_to_the_sessions_that_have_the_events()
+    {
+        var runs = EtwPresets.Create(EtwCases.Of(EtwPurpose.Runs) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
+        var exceptions = EtwPresets.Create(EtwCases.Of(EtwPurpose.Exceptions) with { Mode = RecordingMode.Circular(1 << 30) }, EtwMachine.Typical);
+
+        Assert.True(runs.Kernel.Buffers.MostBytes > 2 * runs.UserSessions.Sum(session => session.Buffers.MostBytes));
+        Assert.True(exceptions.UserSessions.Sum(session => session.Buffers.MostBytes) > 3 * exceptions.Kernel.Buffers.MostBytes);
+    }
+
     [Theory]
     [InlineData(64, 8, 1024, 512)] // 44.8 MB for the kernel session make 44 buffers of 1 MB; 9.6 MB for each other one would make too few
     [InlineData(16, 8, 512, 128)]
@@ -140,8 +151,8 @@ public class EtwPresetsTests
     {
         var machine = new EtwMachine(16L << 30, processors);
 
-        var kernel = EtwBufferRule.Circular(machine, (long)megabytes << 20, kernel: true, userSessions: 2);
-        var user = EtwBufferRule.Circular(machine, (long)megabytes << 20, kernel: false, userSessions: 2);
+        var kernel = EtwBufferRule.Circular(machine, (long)megabytes << 20, kernel: true, userSessions: 2, KernelEvents.Profile);
+        var user = EtwBufferRule.Circular(machine, (long)megabytes << 20, kernel: false, userSessions: 2, KernelEvents.Profile);
 
         Assert.True(kernel.SizeKB >= kernelKB && user.SizeKB >= userKB, $"{kernel.SizeKB} {user.SizeKB}");
         Assert.All([kernel, user], buffers => Assert.True(buffers.Maximum >= 2 * processors));

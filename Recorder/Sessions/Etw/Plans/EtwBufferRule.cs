@@ -16,8 +16,11 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     /// <summary>Buffers a processor and session at least: each processor fills one while others are written (ETW's own minimum is two).</summary>
     public const int LeastPerProcessor = 4;
 
-    /// <summary>Of the circular memory so much is the kernel session's, in percent: most events by far are context switches and samples with stacks.</summary>
+    /// <summary>Of the circular memory so much is the kernel session's, in percent, where it has samples or context switches: with their stacks these are most events by far.</summary>
     public const int KernelPercent = 70;
+
+    /// <summary>The same where it only names processes and modules: what is looked for is in the user sessions.</summary>
+    public const int NamesPercent = 20;
 
     /// <summary>Circular memory over this part of the machine's is warned about: buffers cannot be paged out, and ETW may get fewer of them than were asked for.</summary>
     public const int LargestMemoryDivisor = 4;
@@ -56,10 +59,12 @@ public sealed record EtwBufferRule(long MemoryBytes, int KernelBuffers, int User
     /// <param name="bytes">Memory of all sessions together, in bytes.</param>
     /// <param name="kernel">Whether for the kernel session.</param>
     /// <param name="userSessions">How many user sessions share the rest.</param>
-    public static EtwBuffers Circular(EtwMachine machine, long bytes, bool kernel, int userSessions)
+    /// <param name="kernelEvents">What the kernel session records.</param>
+    public static EtwBuffers Circular(EtwMachine machine, long bytes, bool kernel, int userSessions, KernelEvents kernelEvents)
     {
         ArgumentNullException.ThrowIfNull(machine);
-        var share = kernel ? bytes * KernelPercent / 100 : bytes * (100 - KernelPercent) / 100 / Math.Max(1, userSessions);
+        var percent = (kernelEvents & (KernelEvents.Profile | KernelEvents.ContextSwitch)) != 0 ? KernelPercent : NamesPercent;
+        var share = kernel ? bytes * percent / 100 : bytes * (100 - percent) / 100 / Math.Max(1, userSessions);
 
         // Each processor needs two: of little memory smaller ones are made.
         var size = SizeKB;

@@ -25,10 +25,11 @@ public static class EtwPresets
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(machine);
         var content = EtwPresetContent.Of(options);
+        var kernelEvents = KernelOf(options.Purpose) | options.MoreKernelEvents;
         var users = content.Sessions.Select(session => session with { Buffers = Buffers(kernel: false) }).ToList();
         var kernel = new EtwKernelSession(
             options.NtKernelLogger ? EtwKernelSession.NtKernelLogger : options.SessionPrefix + "kernel",
-            KernelOf(options.Purpose) | options.MoreKernelEvents,
+            kernelEvents,
             StacksOf(options.Purpose),
             options.SampleInterval,
             Buffers(kernel: true),
@@ -44,7 +45,7 @@ public static class EtwPresets
         return new EtwPlan(options.Purpose, options.Mode, kernel, users, rundown, options.NgenPdbs, options.Compress, Warnings(options, kernel, users, machine));
 
         EtwBuffers Buffers(bool kernel) => options.Mode.IsCircular
-            ? EtwBufferRule.Circular(machine, options.Mode.CircularBytes, kernel, content.Sessions.Count)
+            ? EtwBufferRule.Circular(machine, options.Mode.CircularBytes, kernel, content.Sessions.Count, kernelEvents)
             : EtwBufferRule.File(machine, kernel);
     }
 
