@@ -24,6 +24,9 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>Least share of the wall time that counts: pauses and waiting can fill a run nearly.</summary>
     private const double LeastShare = 0.01;
 
+    /// <summary>A run that took more or less of its row's median than this was held up, or cut short, by something else than its objects.</summary>
+    private const double LargestFactor = 3;
+
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
@@ -39,7 +42,7 @@ public sealed class GrowthRule : IFindingRule
             var counted = rows[first..];
             if (counted[^1].Key.ObjectCount < LeastSpan * counted[0].Key.ObjectCount)
                 break;
-            if (PowerLaw.Fit([.. counted.SelectMany(row => Completed(row).Select(run => ((double)row.Key.ObjectCount, Time(run))))]) is { Low: > LargestExponent } law)
+            if (PowerLaw.Fit([.. counted.SelectMany(row => Usual(row).Select(run => ((double)row.Key.ObjectCount, Time(run))))]) is { Low: > LargestExponent } law)
                 return Describe(test, counted, law, input);
         }
 
@@ -101,6 +104,13 @@ public sealed class GrowthRule : IFindingRule
     private static double Time(Run run) => Math.Max(run.WallMs - (run.Measuring?.ReadyMs ?? 0) - (run.PauseTotalMs ?? 0), run.WallMs * LeastShare);
 
     private static double Median(SummaryRow row) => Statistics.Median([.. Completed(row).Select(Time)])!.Value;
+
+    /// <summary>Runs that are points: those within 3 times their row's median. One short run that the machine held up for some ms would be a tenth of all points, and hide any growth.</summary>
+    private static IEnumerable<Run> Usual(SummaryRow row)
+    {
+        var median = Median(row);
+        return Completed(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
+    }
 
     private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
 }

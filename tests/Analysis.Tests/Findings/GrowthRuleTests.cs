@@ -45,6 +45,16 @@ public sealed class GrowthRuleTests
         Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => run with { Measuring = new MeasuringTimes(50, 0, run.WallMs - (run.Identity.ObjectCount / 2000.0), ReadySource.Waking, 0, 0) })])));
     }
 
+    /// <summary>A run of 0.25 ms that the machine held up for 3 ms is no point.</summary>
+    [Fact]
+    public void A_run_that_was_held_up_hides_no_growth()
+    {
+        var runs = Runs("Slow", (1000, 0.25), (4000, 4), (16_000, 64)).ToList();
+        Assert.Single(s_rule.Check(RuleInput.Of([.. runs])));
+
+        Assert.Single(s_rule.Check(RuleInput.Of([.. runs, Run(90, 1000, 3.2, "Slow")])));
+    }
+
     [Fact]
     public void Runs_that_scatter_prove_nothing() => Assert.Empty(s_rule.Check(RuleInput.Of(
         Run(1, 100_000, 50), Run(2, 100_000, 400), Run(3, 200_000, 100), Run(4, 200_000, 900), Run(5, 400_000, 300), Run(6, 400_000, 4000))));
