@@ -98,6 +98,20 @@ public sealed class EtwRunnerTests : IDisposable
         Assert.Equal(failing.Contains("-merge", StringComparison.Ordinal) || failing.Contains("-stop", StringComparison.Ordinal) || failing.Contains("rundown", StringComparison.Ordinal) ? 0 : null, result.ExitCode);
     }
 
+    /// <summary>Also an error that no step reports as its own leaves no session behind.</summary>
+    [Fact]
+    public async Task An_error_of_any_kind_takes_back_the_steps_done()
+    {
+        var steps = EtwStepFactory.Create(EtwTool.Xperf, Plan(options => options), Target("true"));
+        var options = Options(isElevated: true) with { OnStep = title => _ = title.StartsWith("run the program", StringComparison.Ordinal) ? throw new InvalidOperationException("unforeseen") : title };
+
+        await Assert.ThrowsAsync<InvalidOperationException>(() => EtwRunner.RunAsync(steps, options, TestContext.Current.CancellationToken));
+
+        Assert.Equal(["xperf -stop NT Kernel Logger", "xperf -stop esp-1-code", "xperf -stop esp-1-clr"], _tools.Log(_folder.Path).TakeLast(3));
+        Assert.Empty(_tools.Sessions);
+        Assert.Empty(_notes.Read(out _));
+    }
+
     [Fact]
     public async Task The_sample_interval_is_set_back_when_a_later_step_fails()
     {

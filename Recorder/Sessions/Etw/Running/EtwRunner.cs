@@ -60,6 +60,12 @@ public sealed class EtwRunner
             _interrupted = true;
             error = "interrupted before the program ran; nothing was recorded";
         }
+        catch
+        {
+            // Whatever it is that nobody thought of: sessions outlive their recorder.
+            await TakeBackAsync().ConfigureAwait(false);
+            throw;
+        }
 
         if (error.Length > 0)
             await TakeBackAsync().ConfigureAwait(false);
