@@ -1,6 +1,5 @@
-using System.Reflection.Metadata;
-using System.Reflection.PortableExecutable;
 using System.Text.Json;
+using EtwSerializerProfiler.Traces.Assemblies;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
@@ -26,8 +25,8 @@ public static class WorkloadInspection
             plan.Target.TargetFramework,
             runtime,
             IsSelfContained(configuration),
-            CodeOf(assembly) == CodeKind.Precompiled,
-            [.. Directory.EnumerateFiles(plan.OutputFolder, "*", SearchOption.AllDirectories).Where(IsAssembly).Where(file => CodeOf(file) == CodeKind.JitOnly).Select(file => Path.GetFileNameWithoutExtension(file)).Distinct().Order()],
+            AssemblyFileReader.Read(assembly).Code == AssemblyCode.ReadyToRun,
+            [.. Directory.EnumerateFiles(plan.OutputFolder, "*", SearchOption.AllDirectories).Where(IsAssembly).Where(file => AssemblyFileReader.Read(file).Code == AssemblyCode.Il).Select(file => Path.GetFileNameWithoutExtension(file)).Distinct().Order()],
             knobs);
     }
 
@@ -42,31 +41,5 @@ public static class WorkloadInspection
             return false;
         using var document = JsonDocument.Parse(configuration);
         return document.RootElement.TryGetProperty("runtimeOptions", out var options) && options.TryGetProperty("includedFrameworks", out _);
-    }
-
-    /// <summary>How the code of a file reaches the processor.</summary>
-    private static CodeKind CodeOf(string file)
-    {
-        using var stream = File.OpenRead(file);
-        using var reader = new PEReader(stream);
-        try
-        {
-            if (!reader.HasMetadata)
-                return CodeKind.None; // a native library
-            if (reader.PEHeaders.CorHeader is { ManagedNativeHeaderDirectory.Size: > 0 })
-                return CodeKind.Precompiled;
-            return reader.GetMetadataReader().MethodDefinitions.Count > 0 ? CodeKind.JitOnly : CodeKind.None; // a facade has no methods
-        }
-        catch (BadImageFormatException)
-        {
-            return CodeKind.None;
-        }
-    }
-
-    private enum CodeKind
-    {
-        None,
-        JitOnly,
-        Precompiled,
     }
 }
