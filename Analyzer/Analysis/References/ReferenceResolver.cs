@@ -74,15 +74,10 @@ internal sealed class ReferenceResolver
         }
     }
 
-    private Version? Configured(string folder)
-    {
-        if (!_set.Files.Any(file => file.Folder == folder))
-            return null;
-        var configuration = _set.ConfigurationOf(folder);
-        return configuration.Frameworks.Select(framework => Version.TryParse(framework.Version.Split('-')[0], out var version) ? version : null).OfType<Version>().Max();
-    }
+    private Version? Configured(string folder) =>
+        _set.ConfigurationOf(folder)?.Frameworks.Select(framework => Version.TryParse(framework.Version.Split('-')[0], out var version) ? version : null).OfType<Version>().Max();
 
-    private Version? Redirect(string folder, AssemblyIdentity wanted) => Chain(folder).Where(above => _set.Files.Any(file => file.Folder == above)).SelectMany(above => _set.ConfigurationOf(above).Redirects)
+    private Version? Redirect(string folder, AssemblyIdentity wanted) => Chain(folder).SelectMany(above => _set.ConfigurationOf(above)?.Redirects ?? [])
         .FirstOrDefault(redirect => string.Equals(redirect.Name, wanted.Name, StringComparison.OrdinalIgnoreCase) && redirect.Oldest <= wanted.Version && wanted.Version <= redirect.Newest)?.Version;
 
     /// <summary>A folder and those above it, up to the one that was named.</summary>

@@ -45,5 +45,5 @@ public sealed record AssemblyFile(string Path, AssemblyKind Kind)
     public string Name => Identity?.Name ?? System.IO.Path.GetFileName(Path);
 
     /// <summary>Folder it lies in.</summary>
-    public string Folder => System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(Path)) ?? "";
+    public string Folder { get; } = System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(Path)) ?? "";
 }

@@ -23,8 +23,8 @@ public sealed class AssemblySet
     /// <summary>What could not be read, a sentence each.</summary>
     public IReadOnlyList<string> Problems { get; }
 
-    /// <summary>Configuration of a folder of one of the files.</summary>
-    public ProgramConfiguration ConfigurationOf(string folder) => _configurations[folder];
+    /// <summary>Configuration of a folder; null when none of the files lies in it.</summary>
+    public ProgramConfiguration? ConfigurationOf(string folder) => _configurations.GetValueOrDefault(folder);
 
     /// <summary>Reads files, and folders with all below them.</summary>
     /// <param name="paths">Files (.dll, .exe) and folders.</param>

@@ -15,7 +15,7 @@ public sealed class NotPrecompiledAssemblyRule : IReferenceRule
     public IEnumerable<Finding> Check(ReferenceSet set)
     {
         ArgumentNullException.ThrowIfNull(set);
-        var folders = set.Managed.Select(file => file.Folder).Distinct().Where(folder => set.Assemblies.ConfigurationOf(folder).Frameworks.Count > 0 || set.Assemblies.ConfigurationOf(folder).IsSelfContained).ToHashSet();
+        var folders = set.Managed.Select(file => file.Folder).Distinct().Where(folder => set.Assemblies.ConfigurationOf(folder) is { Frameworks.Count: > 0 } or { IsSelfContained: true }).ToHashSet();
         var items = set.Managed.Where(file => folders.Contains(file.Folder) && file.Code == AssemblyCode.Il && file.Methods >= LeastMethods).OrderByDescending(file => file.Methods)
             .Select(file => new ListedItem($"{set.PathOf(file)} ({file.Methods} methods)", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
         if (items.Count > 0)
