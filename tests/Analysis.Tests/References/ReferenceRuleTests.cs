@@ -180,6 +180,18 @@ public sealed class ReferenceRuleTests : IDisposable
         Assert.Contains("Large.dll (1500 methods);", Check().Single(finding => finding.Code == "assembly-il").Text, StringComparison.Ordinal);
     }
 
+    /// <summary>A folder of reference assemblies for compilers is none that a program loads from.</summary>
+    [Fact]
+    public void Reference_assemblies_that_refer_to_each_other_are_not_loaded()
+    {
+        Assembly("First").ForCompilers().Debuggable(0x107).BuiltFor(Core).Write(App);
+        Assembly("Second").ForCompilers().Reference("First", "1.0.0.0").BuiltFor(Core).Write(App);
+        Assert.Empty(Codes());
+
+        Assembly("App").Reference("First", "1.0.0.0").BuiltFor(Core).Write(App);
+        Assert.Equal(["assembly-reference"], Codes());
+    }
+
     [Fact]
     public void Two_assemblies_of_one_name()
     {

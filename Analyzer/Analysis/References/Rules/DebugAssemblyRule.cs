@@ -12,7 +12,7 @@ public sealed class DebugAssemblyRule : IReferenceRule
     public IEnumerable<Finding> Check(ReferenceSet set)
     {
         ArgumentNullException.ThrowIfNull(set);
-        var items = set.Managed.Where(file => file.DisablesOptimizations && file.Code != AssemblyCode.None).OrderByDescending(file => file.Methods)
+        var items = set.Managed.Where(file => file is { DisablesOptimizations: true, IsReferenceAssembly: false, Code: not AssemblyCode.None }).OrderByDescending(file => file.Methods)
             .Select(file => new ListedItem($"{set.PathOf(file)} ({file.Methods} {(file.Methods == 1 ? "method" : "methods")})", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
         if (items.Count > 0)
             yield return ListedFinding.Warning("assembly-debug", FindingConfidence.Certain, "debug builds, not optimized", items, Advice);
