@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
 /// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
-/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
+/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives.
+/// The two may overlap by as much as the shorter one; a run in which that is much of what remains is no point. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
@@ -24,6 +25,9 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>Least share of the wall time that counts: pauses and waiting can fill a run nearly.</summary>
     private const double LeastShare = 0.01;
 
+    /// <summary>Most by which time ready and pauses may overlap, as a share of what remains without both: what is taken off twice makes a run too short.</summary>
+    private const double LargestOverlap = 0.25;
+
     /// <summary>A run that took more or less of its row's median than this was held up, or cut short, by something else than its objects.</summary>
     private const double LargestFactor = 3;
 
@@ -31,7 +35,7 @@ public sealed class GrowthRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && row.Runs > 0).GroupBy(row => row.Key with { ObjectCount = 0 })
+        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
             .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
     }
 
@@ -56,7 +60,7 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => Completed(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
+        var time = rows.Exists(row => Telling(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
         var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
@@ -101,15 +105,22 @@ public sealed class GrowthRule : IFindingRule
         .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Runs * row.Key.ObjectCount));
 
     /// <summary>Wall time in ms, less the time ready and the collections' pauses where they are known: more survivors make longer pauses, which other rules tell.</summary>
-    private static double Time(Run run) => Math.Max(run.WallMs - (run.Measuring?.ReadyMs ?? 0) - (run.PauseTotalMs ?? 0), run.WallMs * LeastShare);
+    private static double Time(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * LeastShare);
 
-    private static double Median(SummaryRow row) => Statistics.Median([.. Completed(row).Select(Time)])!.Value;
+    private static double Ready(Run run) => run.Measuring?.ReadyMs ?? 0;
+
+    private static double Pauses(Run run) => run.PauseTotalMs ?? 0;
+
+    private static double Median(SummaryRow row) => Statistics.Median([.. Telling(row).Select(Time)])!.Value;
+
+    /// <summary>Completed runs whose time is known well enough.</summary>
+    private static IEnumerable<Run> Telling(SummaryRow row) => Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= LargestOverlap * Time(run));
 
     /// <summary>Runs that are points: those within 3 times their row's median. One short run that the machine held up for some ms would be a tenth of all points, and hide any growth.</summary>
     private static IEnumerable<Run> Usual(SummaryRow row)
     {
         var median = Median(row);
-        return Completed(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
+        return Telling(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
     }
 
     private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);

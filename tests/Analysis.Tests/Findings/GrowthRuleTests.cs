@@ -45,6 +45,22 @@ public sealed class GrowthRuleTests
         Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => run with { Measuring = new MeasuringTimes(50, 0, run.WallMs - (run.Identity.ObjectCount / 2000.0), ReadySource.Waking, 0, 0) })])));
     }
 
+    /// <summary>A thread that waits for a processor while its process is paused: taken off twice, 562 ms became 5 and the larger graphs looked like the third power.</summary>
+    [Fact]
+    public void Time_ready_during_pauses_is_no_growth()
+    {
+        Run[] runs = [.. Runs("Collected", (100_000, 562), (200_000, 1095), (400_000, 1733))];
+        var ready = new Dictionary<int, double> { [100_000] = 257, [200_000] = 410, [400_000] = 280 };
+        var pauses = new Dictionary<int, double> { [100_000] = 300, [200_000] = 600, [400_000] = 1095 };
+
+        Assert.Empty(s_rule.Check(RuleInput.Of([.. runs.Select(run => Disturbed(run, ready[run.Identity.ObjectCount], pauses[run.Identity.ObjectCount]))])));
+
+        // Pauses alone are taken off: what remains of these runs is quadratic.
+        Assert.Single(s_rule.Check(RuleInput.Of([.. Runs("Slow", (100_000, 110), (200_000, 440), (400_000, 1760)).Select(run => Disturbed(run, 1, run.WallMs / 2))])));
+
+        static Run Disturbed(Run run, double ready, double pauses) => run with { Measuring = new MeasuringTimes(run.WallMs - ready, 0, ready, ReadySource.Waking, 0, 0), PauseTotalMs = pauses };
+    }
+
     /// <summary>A run of 0.25 ms that the machine held up for 3 ms is no point.</summary>
     [Fact]
     public void A_run_that_was_held_up_hides_no_growth()
