@@ -17,6 +17,9 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
     /// <summary>What was printed.</summary>
     public List<string> Output { get; } = [];
 
+    /// <summary>Files that exist, by what was written to them.</summary>
+    public Dictionary<string, string> Files { get; } = [];
+
     /// <summary>Sets a variable before a script is called.</summary>
     public CmdSimulator With(string name, string value)
     {
@@ -45,7 +48,7 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
     private void Line(string line, State state)
     {
         line = Expand(line, state).Trim();
-        if (line.Length == 0 || line.StartsWith(':') || line.StartsWith("rem ", StringComparison.Ordinal) || line is "@echo off" or "setlocal")
+        if (line.Length == 0 || line.StartsWith(':') || line.StartsWith("rem ", StringComparison.Ordinal) || line is "@echo off" or "setlocal" or "setlocal EnableDelayedExpansion")
             return;
         if (line.StartsWith("if ", StringComparison.Ordinal))
         {
@@ -54,6 +57,12 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
                 throw new InvalidOperationException($"unknown if: {line}");
             if (Holds(match) != match.Groups["not"].Success)
                 Several(match.Groups["then"].Value, state);
+            return;
+        }
+
+        if (line == "for /f \"tokens=1,2*\" %A in (\"!ALL_ARGUMENTS!\") do endlocal& set PROGRAM=%C")
+        {
+            SetVariable("PROGRAM", _variables["ALL_ARGUMENTS"].Split(' ', 3, StringSplitOptions.RemoveEmptyEntries).ElementAtOrDefault(2) ?? "");
             return;
         }
 
@@ -92,10 +101,19 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
 
     private void One(string command, State state)
     {
-        if (command.StartsWith("echo ", StringComparison.Ordinal))
+        if (Redirected().Match(command) is { Success: true } written)
+        {
+            var before = written.Groups["append"].Success ? Files[written.Groups["file"].Value] : "";
+            Files[written.Groups["file"].Value] = before + written.Groups["text"].Value.Replace("^>", ">", StringComparison.Ordinal) + "\n";
+        }
+        else if (command.StartsWith("echo ", StringComparison.Ordinal))
             Output.Add(command[5..]);
         else if (Set().Match(command) is { Success: true } set)
-            _variables[set.Groups["name"].Value] = set.Groups["value"].Value;
+            SetVariable(set.Groups["name"].Value, set.Groups["value"].Value);
+        else if (ReadLine().Match(command) is { Success: true } read)
+            _variables[read.Groups["name"].Value] = Files[read.Groups["file"].Value].TrimEnd();
+        else if (command.StartsWith("del \"", StringComparison.Ordinal))
+            Files.Remove(command[5..^1]);
         else if (command.StartsWith("goto ", StringComparison.Ordinal))
             state.Jump(command[5..]);
         else if (command.StartsWith("exit /b ", StringComparison.Ordinal))
@@ -110,6 +128,15 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
             throw new InvalidOperationException($"unknown command: {command}");
     }
 
+    /// <summary>A variable that is set to nothing is not defined.</summary>
+    private void SetVariable(string name, string value)
+    {
+        if (value.Length == 0)
+            _variables.Remove(name);
+        else
+            _variables[name] = value;
+    }
+
     private void Note(string command)
     {
         Commands.Add(command);
@@ -119,7 +146,7 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
     private bool Holds(Match match) =>
         match.Groups["level"].Success ? ErrorLevel >= 1
         : match.Groups["defined"].Success ? _variables.ContainsKey(match.Groups["defined"].Value)
-        : match.Groups["exist"].Success ? false
+        : match.Groups["exist"].Success ? Files.ContainsKey(match.Groups["exist"].Value)
         : string.Equals(match.Groups["left"].Value, match.Groups["right"].Value, match.Groups["case"].Success ? StringComparison.OrdinalIgnoreCase : StringComparison.Ordinal);
 
     private string Expand(string line, State state) => Variable().Replace(line, match => match.Value switch
@@ -129,6 +156,7 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
         "%~dp0" => "",
         "%~1" => state.Arguments.ElementAtOrDefault(0) ?? "",
         "%~2" => state.Arguments.ElementAtOrDefault(1) ?? "",
+        "%CD%" => "C:\\work",
         "%ERRORLEVEL%" => ErrorLevel.ToString(CultureInfo.InvariantCulture),
         var name => _variables.GetValueOrDefault(name.Trim('%'), ""),
     });
@@ -142,13 +170,19 @@ internal sealed partial class CmdSimulator(string folder, Func<string, int> run)
     [GeneratedRegex("^for (?<variable>%P) in \\((?<words>[^)]*)\\) do (?<do>.*)$")]
     private static partial Regex ForIn();
 
-    [GeneratedRegex("^set \"?(?<name>[A-Z_]+)=(?<value>[^\"]*)\"?$")]
+    [GeneratedRegex("^set (\"(?<name>[A-Z_]+)=(?<value>[^\"]*)\"|(?<name>[A-Z_]+)=(?<value>.*))$")]
     private static partial Regex Set();
+
+    [GeneratedRegex("^set /p (?<name>[A-Z_]+)=<\"(?<file>[^\"]*)\"$")]
+    private static partial Regex ReadLine();
+
+    [GeneratedRegex("^>(?<append>>)?\"(?<file>[^\"]*)\" echo (?<text>.*)$")]
+    private static partial Regex Redirected();
 
     [GeneratedRegex("^call \"(?<script>[a-z]+\\.cmd)\" ?(?<arguments>.*)$")]
     private static partial Regex CallOf();
 
-    [GeneratedRegex("^(xperf|tracelog|wpr|fltmc|where) ")]
+    [GeneratedRegex("^(xperf|tracelog|wpr|fltmc|where|explorer) ")]
     private static partial Regex Program();
 
     private sealed class State(string[] lines, string[] arguments)

@@ -141,6 +141,33 @@ public sealed class EtwScriptsTests
         Assert.True(cmd.Commands.IndexOf("pause") < cmd.Commands.FindIndex(command => command.Contains("-stop esp-clr", StringComparison.Ordinal)));
     }
 
+    /// <summary>The elevated window does not start the program itself: Explorer does, and the script waits for the file that its end leaves.</summary>
+    [Theory]
+    [InlineData("xperf")]
+    [InlineData("tracelog")]
+    public void A_whole_recording_runs_the_program_without_administrators_rights(string tool)
+    {
+        var waited = 0;
+        CmdSimulator? cmd = null;
+        cmd = new CmdSimulator(Path.Combine(Folder, tool), command =>
+        {
+            if (command.StartsWith("timeout /t 1 ", StringComparison.Ordinal) && ++waited == 3)
+                cmd!.Files["D:\\my rec\\program.done"] = "7\n";
+            return 0;
+        }).With("OUT", "D:\\my rec");
+        cmd.Files["D:\\my rec\\program.done"] = "of the recording before\n";
+
+        Assert.Equal(0, cmd.Call("record.cmd", "runs", "memory", "\"C:\\Program Files\\app.exe\"", "-n", "1000,10000", "\"a b\""));
+
+        Assert.Equal("@cd /d \"C:\\work\"\n@call \"C:\\Program Files\\app.exe\" -n 1000,10000 \"a b\"\n@>\"D:\\my rec\\program.done\" echo %ERRORLEVEL%\n", cmd.Files["D:\\my rec\\program.cmd"]);
+        var run = cmd.Commands.IndexOf("explorer \"D:\\my rec\\program.cmd\"");
+        Assert.True(run > cmd.Commands.FindLastIndex(command => command.Contains("-start esp-clr", StringComparison.Ordinal)));
+        Assert.True(run < cmd.Commands.FindIndex(command => command.Contains("-merge", StringComparison.Ordinal)));
+        Assert.Contains("The program ended with exit code 7.", cmd.Output);
+        Assert.DoesNotContain("pause", cmd.Commands);
+        Assert.Equal(3, waited);
+    }
+
     private static EtwSteps Steps(string tool, string preset, string mode)
     {
         Assert.True(EtwTools.TryParse(tool, out var known));

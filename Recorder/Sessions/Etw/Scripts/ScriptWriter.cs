@@ -135,25 +135,52 @@ internal sealed class ScriptWriter(EtwTool tool, IReadOnlyList<ScriptVariant> va
         return lines;
     }
 
+    /// <summary>
+    /// The program runs with the rights of the desktop's user: Explorer opens a script that runs it and leaves its exit code in a file, for which this one waits. What an elevated window starts itself is elevated.
+    /// </summary>
     private List<string> Record()
     {
-        var lines = Head("record", "A whole recording: starts, waits until you have run the program, stops", "arguments as for start.cmd");
+        var lines = Head("record", "A whole recording: starts, runs the program without administrator's rights, stops", "without PROGRAM it waits until you have run it", " [PROGRAM ARGUMENTS]");
         lines.AddRange(
         [
+            "set \"PROGRAM=\"",
+            "rem The third argument and all behind it as they are: %3 and so on would end at each comma.",
+            "set ALL_ARGUMENTS=%*",
+            "if not defined ALL_ARGUMENTS goto arguments_read",
+            "setlocal EnableDelayedExpansion",
+            "for /f \"tokens=1,2*\" %%A in (\"!ALL_ARGUMENTS!\") do endlocal& set PROGRAM=%%C",
+            ":arguments_read",
             "call \"%~dp0start.cmd\" %PRESET% %MODE%",
             "if errorlevel 1 exit /b 1",
+            "if defined PROGRAM goto run_program",
             "echo Now run the program in an ordinary window: in this one it would have administrator's rights, which it does not have otherwise.",
             "pause",
+            "goto stop_all",
+            "",
+            ":run_program",
+            "if exist \"%OUT%\\program.done\" del \"%OUT%\\program.done\"",
+            ">\"%OUT%\\program.cmd\" echo @cd /d \"%CD%\"",
+            ">>\"%OUT%\\program.cmd\" echo @call %PROGRAM%",
+            ">>\"%OUT%\\program.cmd\" echo @^>\"%OUT%\\program.done\" echo %%ERRORLEVEL%%",
+            "explorer \"%OUT%\\program.cmd\"",
+            "echo The program runs in a window of its own, with the variables of the desktop. If that window was closed: Ctrl+C here, then stop.cmd %PRESET% %MODE%.",
+            ":wait_program",
+            "timeout /t 1 /nobreak >nul",
+            "if not exist \"%OUT%\\program.done\" goto wait_program",
+            "set /p PROGRAM_EXIT=<\"%OUT%\\program.done\"",
+            "echo The program ended with exit code %PROGRAM_EXIT%.",
+            "",
+            ":stop_all",
             "call \"%~dp0stop.cmd\" %PRESET% %MODE%",
             "exit /b %ERRORLEVEL%",
         ]);
         return lines;
     }
 
-    private List<string> Head(string name, string purpose, string note) =>
+    private List<string> Head(string name, string purpose, string note, string more = "") =>
     [
         $"rem {purpose} ({note}).",
-        $"rem   {name}.cmd [PRESET] [MODE]     parameters.cmd says which there are",
+        $"rem   {name}.cmd [PRESET] [MODE]{more}     parameters.cmd says which there are",
         "setlocal",
         "call \"%~dp0parameters.cmd\" %*",
         $"if errorlevel 1 exit /b {Usage}",
