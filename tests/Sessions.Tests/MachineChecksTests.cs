@@ -55,6 +55,23 @@ public sealed class MachineChecksTests : IDisposable
     }
 
     [Fact]
+    public void Doctor_says_which_tools_of_Windows_are_missing_and_where_they_come_from()
+    {
+        var checks = EtwChecks.OnWindows(isElevated: false, program => program is "wpr" or "tracelog").ToDictionary(check => check.Subject.Trim());
+
+        Assert.Equal(Verdict.No, checks["ETW sessions (--sessions)"].Verdict);
+        Assert.Contains("elevated", checks["ETW sessions (--sessions)"].Finding, StringComparison.Ordinal);
+        Assert.NotEmpty(checks["ETW sessions (--sessions)"].Remedy);
+        Assert.Equal((Verdict.Yes, Verdict.Yes), (checks["traceevent"].Verdict, checks["wpr"].Verdict));
+        Assert.Equal((Verdict.No, "xperf not found"), (checks["xperf"].Verdict, checks["xperf"].Finding));
+        Assert.Equal((Verdict.No, "xperf not found"), (checks["tracelog"].Verdict, checks["tracelog"].Finding)); // xperf merges what tracelog records
+        Assert.Contains("Windows Performance Toolkit", checks["tracelog"].Remedy, StringComparison.Ordinal);
+
+        Assert.All(EtwChecks.OnWindows(isElevated: true, _ => true), check => Assert.Equal(Verdict.Yes, check.Verdict));
+        Assert.Equal(OperatingSystem.IsWindows() ? 5 : 1, EtwChecks.Run().Count);
+    }
+
+    [Fact]
     public void What_the_kernel_really_refused_is_said_whatever_the_settings_permit()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");

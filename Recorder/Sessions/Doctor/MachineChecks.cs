@@ -22,6 +22,7 @@ public static class MachineChecks
         LockedMemory(),
         Attaching(PerfEventPermissions.Read()),
         AllProcesses(PerfEventPermissions.Read()),
+        .. EtwChecks.Run(),
         Processors(Environment.ProcessorCount),
         Disk(recordingsFolder),
     ];
@@ -78,7 +79,7 @@ public static class MachineChecks
     {
         const string Subject = "kernel events (CPU, context switches)";
         if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, "this version has a kernel session on Linux only: CPU columns read \"not recorded\"");
+            return new MachineCheck(Subject, Verdict.No, "the default sessions have kernel events on Linux only: CPU columns read \"not recorded\"", OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : "");
         try
         {
             var plan = PerfEventPlan.Create(PerfEventScope.Launch);
