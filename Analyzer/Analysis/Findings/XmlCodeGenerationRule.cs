@@ -34,7 +34,7 @@ public sealed class XmlCodeGenerationRule : IFindingRule
         return
         [
             .. calls.Rows.Where(row => made.Contains(row.Key) && row.MedianMs is not null).OrderByDescending(row => row.MedianMs).Select(row => new ListedItem(
-                string.Create(CultureInfo.InvariantCulture, $"{row.Key} ({row.MedianMs:0.0} ms{Text(row.Methods, "methods compiled")}{Text(row.Emitted, "of them made")}{Text(row.FailedLoads, "loads in vain")})"),
+                string.Create(CultureInfo.InvariantCulture, $"{row.Key} ({row.MedianMs:0.0} ms{Text(row.Methods, "method compiled", "methods compiled")}{Text(row.Emitted, "of them made")}{Text(row.FailedLoads, "load in vain", "loads in vain")})"),
                 [
                     new FindingFigure($"first call, {row.Key}", row.MedianMs!.Value, "ms"), .. Figures("methods compiled", row.Methods, row.Key.ToString()), .. Figures("of them made while it ran", row.Emitted, row.Key.ToString()),
                 ])),
@@ -44,7 +44,10 @@ public sealed class XmlCodeGenerationRule : IFindingRule
     private static ListedItem Item(XmlCodeRow row, bool isShort)
     {
         var where = row.FirstRun is { } run ? string.Create(CultureInfo.InvariantCulture, $"in run {run.RunId}, {run.Identity.Kind} of {Rows.SummaryKey.Of(run) with { Kind = Marks.RunKind.Measured }}, {run.WallMs:0.0} ms") : "outside of runs";
-        var figures = isShort ? "" : Text(row.Assemblies, "assemblies made") + Text(row.Methods, "made methods compiled") + Text(row.FailedLoads, "loads of *.XmlSerializers in vain");
+        var figures = isShort
+            ? ""
+            : Text(row.Assemblies, "assembly made", "assemblies made") + Text(row.Methods, "made method compiled", "made methods compiled")
+            + Text(row.FailedLoads, "load of *.XmlSerializers in vain", "loads of *.XmlSerializers in vain");
         return new ListedItem(
             string.Create(CultureInfo.InvariantCulture, $"{row.Process} ({where}{figures})"),
             [
@@ -57,5 +60,5 @@ public sealed class XmlCodeGenerationRule : IFindingRule
     private static IEnumerable<FindingFigure> Figures(string what, int? value, string whose) => value is { } known ? [new FindingFigure($"{what}, {whose}", known, "")] : [];
 
     /// <summary>What was counted; nothing of what was not recorded.</summary>
-    private static string Text(int? value, string what) => value is { } known ? string.Create(CultureInfo.InvariantCulture, $", {known} {what}") : "";
+    private static string Text(int? value, string one, string? many = null) => value is { } known ? string.Create(CultureInfo.InvariantCulture, $", {known} {(known == 1 ? one : many ?? one)}") : "";
 }

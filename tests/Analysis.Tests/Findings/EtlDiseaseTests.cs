@@ -111,8 +111,8 @@ public sealed class EtlDiseaseTests : IDisposable
     }
 
     [Theory]
-    [InlineData("Microsoft.GeneratedCode, Version=1.0.0.0", true, ", 1 assemblies made, 1 made methods compiled")]
-    [InlineData("x1bdzoqe, Version=0.0.0.0", false, ", 0 assemblies made, 1 made methods compiled")] // by csc.exe
+    [InlineData("Microsoft.GeneratedCode, Version=1.0.0.0", true, ", 1 assembly made, 1 made method compiled")]
+    [InlineData("x1bdzoqe, Version=0.0.0.0", false, ", 0 assemblies made, 1 made method compiled")] // by csc.exe
     [InlineData("MyApp.XmlSerializers, Version=1.0.0.0", false, null)] // by sgen at build time
     public void Code_for_xml_serializers_is_made_at_start(string assembly, bool dynamic, string? made)
     {
