@@ -7,9 +7,12 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary>Finds the serializer suite that ships beside esp-record.</summary>
 internal static class BuiltInSuite
 {
-    /// <summary>Path of the suite's executable.</summary>
-    public static string Executable { get; } =
-        Path.Combine(AppContext.BaseDirectory, "workload", OperatingSystem.IsWindows() ? "esp-workload.exe" : "esp-workload");
+    /// <summary>Name of its assembly, and of its executable.</summary>
+    private const string Name = "esp-workload";
+
+    private static readonly string s_folder = Path.Combine(AppContext.BaseDirectory, "workload");
+
+    private static readonly string s_assembly = Path.Combine(s_folder, Name + ".dll");
 
     /// <summary>Folder the runtime of this process is installed in.</summary>
     public static string DotNetRoot { get; } = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
@@ -20,8 +23,8 @@ internal static class BuiltInSuite
         ["DOTNET_ROOT"] = DotNetRoot,
     };
 
-    /// <summary>The build that lies beside esp-record.</summary>
-    public static ShippedSuite Shipped { get; } = new(Executable, Environment);
+    /// <summary>The build that lies beside esp-record. A package for every system has no executable of one of them: there the dotnet command runs the assembly.</summary>
+    public static ShippedSuite Shipped { get; } = new(s_folder, Launch(Path.Combine(s_folder, OperatingSystem.IsWindows() ? Name + ".exe" : Name)), Environment);
 
     /// <summary>Its project in the source tree that esp-record was built from, which need not be there.</summary>
     public static WorkloadProject Project => s_project.Value;
@@ -36,7 +39,10 @@ internal static class BuiltInSuite
     private const string FeedsProperty = "RestoreAdditionalProjectSources";
 
     /// <summary>Says what to do when the suite is missing, else null.</summary>
-    public static string? Missing => File.Exists(Executable) ? null : $"the built-in suite is missing ({Executable}): build the solution, or record a program of your own after --";
+    public static string? Missing => File.Exists(s_assembly) ? null : $"the built-in suite is missing ({s_assembly}): build the solution, or record a program of your own after --";
+
+    private static string[] Launch(string executable) =>
+        File.Exists(executable) ? [executable] : [Path.Combine(DotNetRoot, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"), s_assembly];
 
     private static string Metadata(string key) =>
         typeof(BuiltInSuite).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().FirstOrDefault(attribute => attribute.Key == key)?.Value ?? "";

@@ -19,7 +19,7 @@ internal sealed class DoctorCommand : Command
         {
             BuiltInSuite.Missing is { } missing
                 ? new MachineCheck("built-in suite", Verdict.No, missing, "dotnet build -c Release")
-                : new MachineCheck("built-in suite", Verdict.Yes, BuiltInSuite.Executable),
+                : new MachineCheck("built-in suite", Verdict.Yes, string.Join(" ", BuiltInSuite.Shipped.Launch)),
         };
         checks.AddRange(RuntimeChecks.Of(await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false), BuiltInSuite.Project));
         checks.AddRange(await MachineChecks.RunAsync(RecordCommand.DefaultParent).ConfigureAwait(false));

@@ -50,6 +50,25 @@ public sealed class RunEventSourceTests
         Assert.Equal([1, "", "", "", "", 0, 0, 0, 1, 1], Assert.Single(written, data => data.EventId == 1).Payload);
     }
 
+    /// <summary>The short form: runs of one name, operation, count and kind are numbered.</summary>
+    [Fact]
+    public void Runs_of_ones_own_benchmark_are_numbered_by_series()
+    {
+        var written = Written(() =>
+        {
+            using var clock = new RunClock(probesSpeed: false);
+            clock.Measure("Mine", RunOperation.Serialize, 1000, static () => { }, RunKind.WarmUp);
+            clock.Measure("Mine", RunOperation.Serialize, 1000, static () => { });
+            clock.Measure("Mine", RunOperation.Serialize, 1000, static () => throw new InvalidDataException("broken"));
+            clock.Measure("Mine", RunOperation.Serialize, 2000, static () => { });
+        });
+
+        var stops = written.Where(data => data.EventId == 2).Select(data => data.Payload!).ToList();
+        Assert.Equal([("Mine", "Serialize", 1, 1000, 1), ("Mine", "Serialize", 0, 1000, 1), ("Mine", "Serialize", 0, 1000, 2), ("Mine", "Serialize", 0, 2000, 1)],
+            stops.Select(stop => ((string)stop[1]!, (string)stop[4]!, (int)stop[5]!, (int)stop[6]!, (int)stop[8]!)));
+        Assert.Equal(["", "", "System.IO.InvalidDataException: broken", ""], stops.Select(stop => (string)stop[^1]!));
+    }
+
     [Fact]
     public void ProcessLaunched_carries_what_was_passed()
     {

@@ -13,7 +13,14 @@ internal static class Tool
     /// <summary>Where the runtime of this process is installed.</summary>
     public static string DotNetRoot { get; } = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
 
-    private static readonly string s_host = Path.Combine(DotNetRoot, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet");
+    /// <summary>The dotnet command.</summary>
+    public static string Host { get; } = Path.Combine(DotNetRoot, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet");
+
+    /// <summary>Folder of the solution.</summary>
+    public static string Sources => Metadata("SourceDirectory");
+
+    /// <summary>Configuration of this build.</summary>
+    public static string Configuration => Metadata("Configuration");
 
     public static string TestProgram { get; } = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
@@ -32,7 +39,7 @@ internal static class Tool
     public static async Task<ToolResult> RecordAsNobodyAsync(params string[] arguments)
     {
         string[] drop = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"];
-        var start = new ProcessStartInfo("/usr/bin/setpriv", [.. drop, s_host, Path.Combine(Directory("RecorderDirectory"), "esp-record.dll"), .. arguments])
+        var start = new ProcessStartInfo("/usr/bin/setpriv", [.. drop, Host, Path.Combine(Metadata("RecorderDirectory"), "esp-record.dll"), .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -45,7 +52,7 @@ internal static class Tool
 
     public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
     {
-        var start = new ProcessStartInfo(s_host)
+        var start = new ProcessStartInfo(Host)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -54,7 +61,7 @@ internal static class Tool
         start.Environment["DOTNET_ROOT"] = DotNetRoot;
         foreach (var (name, value) in environment)
             start.Environment[name] = value;
-        start.ArgumentList.Add(Path.Combine(Directory(directoryKey), assembly));
+        start.ArgumentList.Add(Path.Combine(Metadata(directoryKey), assembly));
         foreach (var argument in arguments)
             start.ArgumentList.Add(argument);
         return Process.Start(start)!;
@@ -84,6 +91,6 @@ internal static class Tool
         }
     }
 
-    private static string Directory(string key) =>
+    private static string Metadata(string key) =>
         typeof(Tool).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == key).Value!;
 }

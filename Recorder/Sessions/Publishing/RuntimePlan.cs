@@ -54,8 +54,8 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
         ArgumentNullException.ThrowIfNull(shipped);
         return new PublishPlan(RuntimeTarget.Net10, ReadyToRun: false, RuntimeTarget.Net10.Name, "the build beside esp-record: nothing to publish")
         {
-            OutputFolder = Path.GetDirectoryName(shipped.Executable)!,
-            Launch = [shipped.Executable],
+            OutputFolder = shipped.Folder,
+            Launch = shipped.Launch,
             Environment = shipped.Environment,
         };
     }

@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Marks;
 /// <example>
 /// <code>
 /// using var clock = new RunClock();
-/// var run = clock.Measure(identity, () => { serializer.Serialize(shelf, stream); return stream.Length; });
+/// for (var run = 0; run &lt; 10; run++)
+///     clock.Measure("MySerializer", RunOperation.Serialize, 1000, () => serializer.Serialize(shelf, stream));
 /// </code>
 /// </example>
 public sealed class RunClock : IDisposable
@@ -17,6 +18,9 @@ public sealed class RunClock : IDisposable
 
     /// <summary>Whether the machine's speed is read before and after each run.</summary>
     private readonly bool _probesSpeed;
+
+    /// <summary>Runs so far by name, operation, objects and kind, where the caller does not number them.</summary>
+    private readonly Dictionary<(string Name, string Operation, int ObjectCount, RunKind Kind), int> _numbers = [];
 
     /// <summary>Starts the marker thread.</summary>
     /// <param name="probesSpeed">
@@ -44,6 +48,29 @@ public sealed class RunClock : IDisposable
 
     /// <summary>Waits of the marker thread so far; equals <see cref="Runs"/>, whatever fails in between.</summary>
     public int MarkerWaits => _marker.Waits;
+
+    /// <summary>
+    /// Measures one run of a benchmark of one's own. It is the next of its name, operation and object count; what it returns needs no look, as the trace holds it.
+    /// </summary>
+    /// <param name="name">What is measured, a serializer for example; the first column of the tables.</param>
+    /// <param name="operation">One of <see cref="RunOperation"/>, or a name of your own.</param>
+    /// <param name="objectCount">Objects in the graph, column N; 0 when it does not apply.</param>
+    /// <param name="action">What to measure. Its exception ends the run in order and is in <see cref="RunTruth.Error"/>.</param>
+    /// <param name="kind">Runs that pay for compilation are <see cref="RunKind.WarmUp"/>; tables show the measured ones.</param>
+    /// <returns>What this process knows of the run.</returns>
+    public RunTruth Measure(string name, string operation, int objectCount, Action action, RunKind kind = RunKind.Measured)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        ArgumentNullException.ThrowIfNull(operation);
+        ArgumentNullException.ThrowIfNull(action);
+        var series = (name, operation, objectCount, kind);
+        _numbers[series] = _numbers.TryGetValue(series, out var before) ? before + 1 : 1;
+        return Measure(new RunIdentity(name, "", "", operation, kind, objectCount, 0, _numbers[series], 1), () =>
+        {
+            action();
+            return -1;
+        });
+    }
 
     /// <summary>
     /// Measures one run. An exception of <paramref name="operation"/> ends the run in order (clock stopped, marker woken, RunStop written with the

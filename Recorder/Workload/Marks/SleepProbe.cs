@@ -56,13 +56,15 @@ internal sealed class SleepProbe : IDisposable
         {
 #if NET
             Span<byte> line = stackalloc byte[LineBytes];
-            line = line[..RandomAccess.Read(_stat, line, 0)];
+            var length = RandomAccess.Read(_stat, line, 0);
+            var state = line[..length].LastIndexOf((byte)')') + 2; // the name before it may hold anything, parentheses too
 #else
+            var line = _line;
             _stat.Seek(0, SeekOrigin.Begin);
-            var line = _line.AsSpan(0, _stat.Read(_line, 0, LineBytes));
+            var length = _stat.Read(line, 0, LineBytes);
+            var state = length == 0 ? 0 : Array.LastIndexOf(line, (byte)')', length - 1) + 2;
 #endif
-            var state = line.LastIndexOf((byte)')') + 2; // the name before it may hold anything, parentheses too
-            return state < line.Length && line[state] == (byte)'S';
+            return state < length && line[state] == (byte)'S';
         }
     }
 

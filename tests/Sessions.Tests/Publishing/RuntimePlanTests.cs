@@ -15,7 +15,8 @@ public sealed class RuntimePlanTests : IDisposable
     {
         File.WriteAllText(Path.Combine(_root, "Workload.csproj"), "<Project />");
         _project = new WorkloadProject(Path.Combine(_root, "Workload.csproj"), Path.Combine(_root, "cache"), ["RestoreAdditionalProjectSources=/feed%3B/other"]);
-        _shipped = new ShippedSuite(Path.Combine(_root, "workload", "esp-workload"), new Dictionary<string, string?> { ["DOTNET_ROOT"] = "/dotnet" });
+        var folder = Path.Combine(_root, "workload");
+        _shipped = new ShippedSuite(folder, [Path.Combine(folder, "esp-workload")], new Dictionary<string, string?> { ["DOTNET_ROOT"] = "/dotnet" });
     }
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
@@ -27,7 +28,7 @@ public sealed class RuntimePlanTests : IDisposable
 
         Assert.Empty(build.Command);
         Assert.Equal(("net10.0", "net10.0", false), (build.Label, build.FolderName, build.ReadyToRun));
-        Assert.Equal([_shipped.Executable], build.Launch);
+        Assert.Equal(_shipped.Launch, build.Launch);
         Assert.Equal(_shipped.Environment, build.Environment);
         Assert.True(build.HasEventPipe);
     }

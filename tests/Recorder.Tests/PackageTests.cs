@@ -1,0 +1,85 @@
+using System.Diagnostics;
+using System.IO.Compression;
+using System.Text.Json;
+using System.Xml.Linq;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Packs the solution as it was built and uses the packages from a folder of their own, in an empty folder, without any other feed.</summary>
+public sealed class PackageTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-packages-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Tools_install_from_a_local_feed_and_run_in_an_empty_folder()
+    {
+        var feed = Path.Combine(_root, "feed");
+        foreach (var project in (string[])["Recorder", "Analyzer", "Recorder/Workload/Marks", "Analyzer/Traces/Etl"])
+            await DotNetAsync(Tool.Sources, "pack", project, "--no-build", "-c", Tool.Configuration, "-o", feed);
+        Assert.Equal(
+            ["EtwSerializerProfiler.Etl", "EtwSerializerProfiler.Marks", "esp-analyze", "esp-record"],
+            Directory.GetFiles(feed, "*.nupkg").Select(path => Check(path)).Order(StringComparer.Ordinal));
+        Assert.Equal(2, Directory.GetFiles(feed, "*.snupkg").Length); // a tool holds its own symbols
+
+        File.WriteAllText(Path.Combine(_root, "nuget.config"), $"<configuration><packageSources><clear /><add key=\"feed\" value=\"{feed}\" /></packageSources></configuration>");
+        var tools = Path.Combine(_root, "tools");
+        foreach (var tool in (string[])["esp-record", "esp-analyze"])
+            await DotNetAsync(_root, "tool", "install", tool, "--tool-path", tools);
+
+        // What a new user does: record, then look closer.
+        var empty = Directory.CreateDirectory(Path.Combine(_root, "empty")).FullName;
+        var recorded = await RunAsync(Path.Combine(tools, "esp-record"), empty, "-n", "100", "-runs", "2", "-serializer", "#SystemTextJson", "--format", "json");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var table = JsonDocument.Parse(recorded.Output).RootElement;
+        Assert.True(table.GetProperty("runsFound").GetInt32() is > 4 and var found && found == table.GetProperty("runsExpected").GetInt32());
+
+        var folder = Assert.Single(Directory.GetDirectories(Path.Combine(empty, "recordings")));
+        var analyzed = await RunAsync(Path.Combine(tools, "esp-analyze"), empty, "runs", folder, "--format", "csv");
+        Assert.True(analyzed.ExitCode == 0, analyzed.Error);
+        Assert.Contains("SystemTextJson", analyzed.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>What each package has to say of itself.</summary>
+    /// <returns>Its id.</returns>
+    private static string Check(string path)
+    {
+        using var package = ZipFile.OpenRead(path);
+        var names = package.Entries.Select(entry => entry.FullName).ToList();
+        Assert.Contains("README.md", names);
+        Assert.Contains("icon.png", names);
+        using var text = package.Entries.Single(entry => entry.FullName.EndsWith(".nuspec", StringComparison.Ordinal)).Open();
+        var metadata = XDocument.Load(text).Root!.Elements().Single();
+        var id = Value("id")!;
+        Assert.Equal("MIT", Value("license"));
+        Assert.False(string.IsNullOrWhiteSpace(Value("description")));
+        Assert.DoesNotContain(metadata.Descendants(), element => element.Name.LocalName == "dependency");
+        if (id == "EtwSerializerProfiler.Marks")
+            Assert.Contains("lib/netstandard2.0/EtwSerializerProfiler.Marks.dll", names);
+        if (id.StartsWith("esp-", StringComparison.Ordinal))
+            Assert.DoesNotContain(names, name => name.EndsWith(".xml", StringComparison.Ordinal) && !name.EndsWith("DotnetToolSettings.xml", StringComparison.Ordinal) && name[0] != '[');
+        return id;
+
+        string? Value(string name) => metadata.Elements().SingleOrDefault(element => element.Name.LocalName == name)?.Value;
+    }
+
+    private async Task DotNetAsync(string folder, params string[] arguments)
+    {
+        var result = await RunAsync(Tool.Host, folder, arguments);
+        Assert.True(result.ExitCode == 0, $"dotnet {string.Join(' ', arguments)}: {result.Output}{result.Error}");
+    }
+
+    /// <summary>With a cache of packages of its own: what is installed here must not stay in the user's.</summary>
+    private async Task<ToolResult> RunAsync(string program, string folder, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, WorkingDirectory = folder };
+        start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
+        if (arguments[0] == "tool")
+            start.Environment["NUGET_PACKAGES"] = Path.Combine(_root, "cache");
+        foreach (var variable in (string[])["MSBUILDNOINPROCNODE", "MSBuildSDKsPath", "DOTNET_CLI_TELEMETRY_SESSIONID", "TESTINGPLATFORM_UI_LANGUAGE"])
+            start.Environment.Remove(variable);
+        using var process = Process.Start(start)!;
+        return await Tool.FinishAsync(process);
+    }
+}
