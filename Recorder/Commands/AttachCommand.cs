@@ -14,6 +14,7 @@ internal sealed class AttachCommand : Command
     private readonly Argument<int> _processId = new("PID") { Description = "Process id." };
     private readonly Option<double?> _duration = new("--duration") { Description = "End after so many seconds; else at Ctrl+C, SIGTERM or the end of the process.", HelpName = "SECONDS" };
     private readonly RecordingOptionSet _recording = new();
+    private readonly DumpOptions _dumps = new();
 
     public AttachCommand()
         : base("attach", "Records a running .NET process until Ctrl+C, and leaves it running.")
@@ -21,6 +22,7 @@ internal sealed class AttachCommand : Command
         Arguments.Add(_processId);
         Options.Add(_duration);
         _recording.AddTo(this);
+        _dumps.AddTo(this);
         _processId.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<int>() < 1)
@@ -47,6 +49,7 @@ internal sealed class AttachCommand : Command
                 Sessions = target.WithoutRuntime.Length == 0 ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
                 Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
                 ToolVersion = RecordingAction.ToolVersion,
+                Dumps = _dumps.Plan(parsed),
             };
             if (options.Sessions.Count == 0 && options.Kernel is null)
                 return await RecordingAction.FailAsync(NothingToRecord(target), ExitCode.NotPossible).ConfigureAwait(false);
@@ -54,7 +57,7 @@ internal sealed class AttachCommand : Command
                 await Console.Error.WriteLineAsync($"note: {note}").ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
             {
-                await PlanPrinter.PrintAsync(options, Console.Out).ConfigureAwait(false);
+                await PlanPrinter.PrintAsync(options, Console.Out, attached: true).ConfigureAwait(false);
                 return ExitCode.Done;
             }
 

@@ -23,8 +23,11 @@ internal static class PlanPrinter
             await output.WriteLineAsync($"set:     {name}={value} (the runtime is found and stays the one asked for)").ConfigureAwait(false);
     }
 
-    /// <summary>Prints command, folder and sessions.</summary>
-    public static async Task PrintAsync(RecordOptions options, TextWriter output)
+    /// <summary>Prints command, folder, dumps and sessions.</summary>
+    /// <param name="options">What would be recorded.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="attached">Whether the process runs already.</param>
+    public static async Task PrintAsync(RecordOptions options, TextWriter output, bool attached = false)
     {
         await output.WriteLineAsync($"command: {CommandLineText.Join(options.Command)}").ConfigureAwait(false);
         await output.WriteLineAsync($"folder:  {options.Folder}").ConfigureAwait(false);
@@ -32,6 +35,8 @@ internal static class PlanPrinter
             await output.WriteLineAsync($"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}").ConfigureAwait(false);
         foreach (var variable in options.Variables)
             await output.WriteLineAsync($"set:     {variable.Name}={variable.Value}{(variable.SetByUser ? " by you, left as it is" : "")} ({variable.Purpose})").ConfigureAwait(false);
+        foreach (var line in options.Dumps.Describe(attached))
+            await output.WriteLineAsync(line).ConfigureAwait(false);
         foreach (var session in options.Sessions)
         {
             await output.WriteLineAsync($"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")})").ConfigureAwait(false);

@@ -21,6 +21,7 @@ internal sealed class RecordCommand : Command
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
     private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
+    private readonly DumpOptions _dumps = new();
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
 
@@ -41,6 +42,7 @@ internal sealed class RecordCommand : Command
         Options.Add(_follow);
         Options.Add(_jitAll);
         _mode.AddTo(this);
+        _dumps.AddTo(this);
         _runtime.AddTo(this, precompile: true);
         _etw.AddTo(this);
         _suite.AddTo(this);
@@ -72,7 +74,7 @@ internal sealed class RecordCommand : Command
             if (_runtime.IsGiven(parsed))
                 return await new RuntimeRecording(_runtime, _recording, (build, folder) => SuiteAsync(parsed, build, folder)).RunAsync(parsed, cancellation).ConfigureAwait(false);
             var options = _command.Count > 0
-                ? await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false)
+                ? _dumps.Apply(parsed, await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false))
                 : await SuiteAsync(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed)).ConfigureAwait(false);
             if (_recording.Tool(parsed) is { } tool)
                 return await new EtwRecording(tool, _etw.PlanOptions(parsed, _recording, _mode), options).RunAsync(_recording, parsed, cancellation).ConfigureAwait(false);
@@ -103,7 +105,7 @@ internal sealed class RecordCommand : Command
         string[] command = [.. build.Launch, .. SuiteOptionsOf(parsed, build).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
         var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
         var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll), _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
-        return options with
+        return _dumps.Apply(parsed, options with
         {
             Environment = build.Environment,
             Sessions = build.HasEventPipe ? options.Sessions : [],
@@ -112,7 +114,7 @@ internal sealed class RecordCommand : Command
             BuiltInSuite = true,
             FollowAll = true,
             Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run has published nothing
-        };
+        });
     }
 
     /// <summary>The suite's options for one of several builds: all run in one order, and none writes over what another one keeps.</summary>

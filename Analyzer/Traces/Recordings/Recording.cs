@@ -54,6 +54,12 @@ public sealed record Recording(
     /// <summary>The sessions of ETW, when that recorded on Windows; else null.</summary>
     public RecordedEtw? Etw { get; init; }
 
+    /// <summary>Dumps that were taken, in order of time.</summary>
+    public IReadOnlyList<RecordedDump> Dumps { get; init => field = value ?? []; } = []; // null: a recording.json from before
+
+    /// <summary>Dumps that were asked for and not taken.</summary>
+    public IReadOnlyList<DumpNotTaken> DumpsNotTaken { get; init => field = value ?? []; } = []; // null: a recording.json from before
+
     /// <summary>What the suite's runs ran on, read from a file of its own; null when it was not written.</summary>
     [JsonIgnore]
     public RunEnvironment? Environment { get; init; }

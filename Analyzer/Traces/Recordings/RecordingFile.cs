@@ -16,7 +16,7 @@ public static class RecordingFile
     }
 
     /// <summary>Reads the description of the recording in <paramref name="folder"/>.</summary>
-    /// <exception cref="TraceFormatException">It is missing, not JSON, or of a newer schema.</exception>
+    /// <exception cref="TraceFormatException">It is missing, not JSON, or of a newer schema, or names dumps outside its folder.</exception>
     public static Recording Read(string folder)
     {
         var path = Path.Combine(folder, Recording.FileName);
@@ -27,6 +27,7 @@ public static class RecordingFile
                 ?? throw new TraceFormatException(path, 0, "a JSON object", "the file holds null; record again");
             if (recording.Schema is < 1 or > Recording.CurrentSchema)
                 throw new TraceFormatException(path, 0, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}; use the version of the tool that wrote it ({recording.ToolVersion})");
+            CheckDumps(path, folder, recording.Dumps);
             return recording;
         }
         catch (JsonException exception)
@@ -36,6 +37,19 @@ public static class RecordingFile
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             throw new TraceFormatException(path, 0, "a recording's folder", "there is no recording.json in it; name a folder written by esp-record, or a trace file", exception);
+        }
+    }
+
+    /// <summary>A description from elsewhere cannot name other files of the machine, and a dump's times can be reckoned with.</summary>
+    private static void CheckDumps(string path, string folder, IReadOnlyList<RecordedDump> dumps)
+    {
+        var root = Path.Join(Path.GetFullPath(folder), RecordedDump.FolderName) + Path.DirectorySeparatorChar;
+        foreach (var dump in dumps)
+        {
+            if (string.IsNullOrEmpty(dump?.File) || !Path.GetFullPath(dump.File, Path.GetFullPath(folder)).StartsWith(root, StringComparison.Ordinal))
+                throw new TraceFormatException(path, 0, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is none; the file was changed");
+            if (dump.TicksPerSecond <= 0)
+                throw new TraceFormatException(path, 0, "a dump's ticks per second", $"'{dump.File}' has {dump.TicksPerSecond}; the file was changed");
         }
     }
 }

@@ -1,5 +1,7 @@
+using System.Collections.Concurrent;
 using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Attach;
+using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -30,10 +32,14 @@ public static class AttachRunner
         var folder = RecordingFolder.Create(options.Folder);
         using var kernel = new KernelTracer(options.Kernel);
         await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, CommandLineText.Join(target.Command), target.RuntimeVersion);
+        var notes = new ConcurrentQueue<string>();
+        var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue, () => { });
+        await using var _ = dumps.ConfigureAwait(false);
         folder.WriteInterim(() => Describe(complete: false, start: 0, stop: 0));
 
         kernel.Begin(target.ProcessId, folder, options);
         await tracer.StartAsync(options, folder).ConfigureAwait(false);
+        await dumps.WatchAsync(target.ProcessId, options.Limits).ConfigureAwait(false);
         var start = Stopwatch.GetTimestamp();
         folder.WriteInterim(() => Describe(complete: false, start, stop: 0));
 
@@ -42,6 +48,7 @@ public static class AttachRunner
         // The names of methods are written at the end of their session and take CPU time that is not the program's own: the kernel session ends before.
         var stop = Stopwatch.GetTimestamp();
         kernel.Stop();
+        await dumps.DisposeAsync().ConfigureAwait(false);
         await tracer.FinishAsync(!target.HasEnded(), options.Limits).ConfigureAwait(false);
         var recording = Describe(complete: true, start, stop);
         folder.WriteFinal(recording);
@@ -54,7 +61,8 @@ public static class AttachRunner
                 while (!target.HasEnded() && Left() > TimeSpan.Zero)
                 {
                     await Task.Delay(Left() is var left && left < s_interval && left > TimeSpan.Zero ? left : s_interval, end).ConfigureAwait(false);
-                    progress?.Report(new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, ""));
+                    notes.TryDequeue(out var note);
+                    progress?.Report(new RecordingProgress(0, 0, elapsed.Elapsed, tracer.Bytes + kernel.Bytes, note ?? ""));
                 }
             }
             catch (OperationCanceledException)
@@ -73,11 +81,12 @@ public static class AttachRunner
             List<string> losses = target.WithoutRuntime.Length > 0 ? [target.WithoutRuntime] : [];
             if (processes.Count == 0)
                 losses.AddRange(process.SessionProblems());
-            return RecordingDescription.Of(options, folder, startedUtc, elapsed.Elapsed, complete, complete ? "" : Recording.NotEnded, processes, described, losses) with
+            var recording = RecordingDescription.Of(options, folder, startedUtc, elapsed.Elapsed, complete, complete ? "" : Recording.NotEnded, processes, described, losses) with
             {
                 Attached = true,
                 Span = new RecordedSpan(start, stop, Stopwatch.Frequency),
             };
+            return dumps.Describe(recording, ended: complete);
         }
     }
 }

@@ -1,4 +1,5 @@
 using System.Threading.Channels;
+using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -51,6 +52,9 @@ public sealed record RecordOptions
 
     /// <summary>A file whose appearance asks for a snapshot; it is deleted then. Null for no such trigger.</summary>
     public string? TriggerFile { get; init; }
+
+    /// <summary>Dumps to take meanwhile.</summary>
+    public DumpPlan Dumps { get; init; } = DumpPlan.None;
 
     /// <summary>Time limits.</summary>
     public RecordLimits Limits { get; init; } = new();

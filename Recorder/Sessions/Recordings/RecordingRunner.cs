@@ -1,6 +1,7 @@
 using System.Collections.Concurrent;
 using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Circular;
+using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -39,6 +40,9 @@ public sealed class RecordingRunner
     /// <summary>The kernel session, once the command was launched.</summary>
     private KernelTracer? _kernel;
 
+    /// <summary>What takes dumps, once the recording has begun.</summary>
+    private DumpSession? _dumps;
+
     /// <summary>The sessions' memory in circular mode, else null.</summary>
     private readonly CircularRecording? _circular;
 
@@ -72,10 +76,12 @@ public sealed class RecordingRunner
         var folder = RecordingFolder.Create(_options.Folder);
         var port = ReversedDiagnosticPort.Open();
         await using var _ = port.ConfigureAwait(false);
+        var dumps = _dumps = DumpSession.Begin(_options.Dumps, folder, launches: true, _notes.Enqueue, () => UpdateInterim(folder));
+        await using var _____ = dumps.ConfigureAwait(false);
         folder.WriteInterim(() => DescribeSoFar(folder));
 
         // Started before the command and told last that all is well.
-        var supervisor = Supervisor.Start(port.Address, [port.Address, folder.Reserve]);
+        var supervisor = Supervisor.Start(port.Address, [port.Address, folder.Reserve, .. dumps.SocketPath is { } socket ? [socket] : (string[])[]]);
         await using var ____ = supervisor.ConfigureAwait(false);
 
         // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
@@ -88,7 +94,7 @@ public sealed class RecordingRunner
         var serving = ServeAsync(port, folder);
         using var progressEnd = new CancellationTokenSource();
         var reporting = ReportAsync(folder, child, progressEnd.Token);
-        var snapshots = new SnapshotTaker(_circular, _options, folder, Tracers, () => Describe(complete: true, "", child, exitCode: null, folder), _notes.Enqueue);
+        var snapshots = new SnapshotTaker(_circular, _options, folder, Tracers, () => Describe(complete: true, "", child, exitCode: null, folder) with { Dumps = [], DumpsNotTaken = [] }, _notes.Enqueue);
         var snapshooting = snapshots.RunAsync(progressEnd.Token);
 
         var interruption = "";
@@ -100,6 +106,9 @@ public sealed class RecordingRunner
         {
             interruption = "interrupted by the user";
         }
+
+        // No more dumps; one that is being written is completed, its process still runs.
+        await dumps.DisposeAsync().ConfigureAwait(false);
 
         // A process of the tree may outlive the command (a server, a daemon): its sessions are stopped. Those of the command end with it.
         await Task.WhenAll(Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))).ConfigureAwait(false);
@@ -151,6 +160,8 @@ public sealed class RecordingRunner
         };
         foreach (var variable in _options.Variables.Where(variable => !variable.SetByUser))
             environment.TryAdd(variable.Name, variable.Value);
+        if (_dumps?.Variable is var (name, value))
+            environment[name] = value;
         return environment;
     }
 
@@ -179,6 +190,8 @@ public sealed class RecordingRunner
             {
                 adopted = tracer;
                 await tracer.StartAsync(_options, folder).ConfigureAwait(false);
+                if (_dumps is not null)
+                    await _dumps.WatchAsync(tracer.ProcessId, _options.Limits).ConfigureAwait(false);
                 UpdateInterim(folder);
             }
         }
@@ -303,6 +316,7 @@ public sealed class RecordingRunner
                 : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
         }
 
-        return RecordingDescription.Of(_options, folder, _startedUtc, _elapsed.Elapsed, complete, interruption, processes, _kernel?.Describe(), losses);
+        var recording = RecordingDescription.Of(_options, folder, _startedUtc, _elapsed.Elapsed, complete, interruption, processes, _kernel?.Describe(), losses);
+        return _dumps?.Describe(recording, ended: child is not null) ?? recording;
     }
 }

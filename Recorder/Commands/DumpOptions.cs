@@ -1,0 +1,111 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using EtwSerializerProfiler.Sessions.Dumps;
+using EtwSerializerProfiler.Sessions.Recordings;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>The options that say when dumps are taken, and how large they may be.</summary>
+internal sealed class DumpOptions
+{
+    private const long BytesPerMegabyte = 1_000_000;
+
+    private readonly Option<string[]> _dumpOn = new("--dump-on")
+    {
+        Description = "Take a dump of the recorded process at the first (Nth) throw of an exception whose message contains a text; when a collection pauses for longer; when more memory is resident; "
+            + "or when nothing happens for so many seconds. Quote what has a >. May be given several times; each acts once a process.",
+        HelpName = "TYPE[~MESSAGE][:N]|gc-pause>MS|memory>MB|hang>S",
+        AllowMultipleArgumentsPerToken = false,
+    };
+
+    private readonly Option<DumpKind> _dumpKind = new("--dump-kind")
+    {
+        Description = "mini: stacks and exceptions; heap: also the managed heap; full: all memory.",
+        HelpName = "mini|heap|full",
+        DefaultValueFactory = _ => DumpKind.Heap,
+    };
+
+    private readonly Option<int> _dumpLimit = new("--dump-limit") { Description = "Dumps of the recording at most.", HelpName = "N", DefaultValueFactory = _ => DumpPlan.DefaultLimit };
+
+    private readonly Option<long> _dumpMaxSize = new("--dump-max-size")
+    {
+        Description = $"MB of all dumps at most; {DumpPlan.DefaultReserveBytes / BytesPerMegabyte} MB of the disk stay free in any case.",
+        HelpName = "MB",
+        DefaultValueFactory = _ => DumpPlan.DefaultMaxBytes / BytesPerMegabyte,
+    };
+
+    private readonly Option<double> _dumpTime = new("--dump-time") { Description = "Seconds that a dump may take: a thread is held no longer.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
+
+    private Option[] Limits => [_dumpKind, _dumpLimit, _dumpMaxSize, _dumpTime];
+
+    /// <summary>Adds them to a command.</summary>
+    public void AddTo(Command command)
+    {
+        command.Options.Add(_dumpOn);
+        foreach (var option in Limits)
+            command.Options.Add(option);
+        _dumpOn.Validators.Add(result =>
+        {
+            foreach (var text in result.Tokens.Select(token => token.Value))
+            {
+                if (!DumpTrigger.TryParse(text, out _, out var error))
+                    result.AddError($"--dump-on: {error}.");
+            }
+        });
+        _dumpLimit.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int>() is < 1 or > 1000)
+                result.AddError("--dump-limit: choose from 1 to 1000 dumps.");
+        });
+        _dumpMaxSize.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<long>() is < 1 or > 10_000_000)
+                result.AddError("--dump-max-size: choose from 1 to 10000000 MB.");
+        });
+        _dumpTime.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<double>() is not (>= 1 and <= 3600))
+                result.AddError("--dump-time: choose from 1 to 3600 seconds.");
+        });
+        command.Validators.Add(result =>
+        {
+            if (!IsGiven(result) && Limits.FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } limit)
+                result.AddError($"{limit.Name}: it is for dumps; say on what with --dump-on");
+        });
+    }
+
+    /// <summary>Whether dumps are asked for.</summary>
+    public bool IsGiven(CommandResult command) => command.GetResult(_dumpOn) is { Implicit: false };
+
+    /// <summary>What was asked for.</summary>
+    public DumpPlan Plan(ParseResult parsed)
+    {
+        var triggers = new List<DumpTrigger>();
+        foreach (var text in parsed.GetValue(_dumpOn) ?? [])
+        {
+            if (DumpTrigger.TryParse(text, out var trigger, out _) && triggers.All(other => other.Text != text))
+                triggers.Add(trigger!);
+        }
+
+        return triggers.Count == 0 ? DumpPlan.None : new DumpPlan
+        {
+            Triggers = triggers,
+            Kind = parsed.GetValue(_dumpKind),
+            Limit = parsed.GetValue(_dumpLimit),
+            MaxBytes = parsed.GetValue(_dumpMaxSize) * BytesPerMegabyte,
+            TimeLimit = TimeSpan.FromSeconds(parsed.GetValue(_dumpTime)),
+        };
+    }
+
+    /// <summary>The options of a launch with the dumps that were asked for.</summary>
+    /// <exception cref="IOException">The hook that holds threads cannot be loaded.</exception>
+    public RecordOptions Apply(ParseResult parsed, RecordOptions options)
+    {
+        var plan = Plan(parsed);
+        if (plan.HookVariable(Environment.GetEnvironmentVariable) is not { } variable)
+            return options with { Dumps = plan };
+        return DumpPlan.HookProblem(DumpPlan.HookPath) is { Length: > 0 } problem
+            ? throw new IOException($"--dump-on: {problem}")
+            : options with { Dumps = plan, Variables = [.. options.Variables, variable] };
+    }
+}

@@ -1,0 +1,138 @@
+using System.Buffers.Binary;
+using System.Net.Sockets;
+using EtwSerializerProfiler.DumpHook;
+
+namespace EtwSerializerProfiler.Sessions.Dumps;
+
+/// <summary>Where held threads of the recorded programs ask for their dump: a Unix socket, on Windows (10 and later) too. When the recorder is gone, its end lets them go on.</summary>
+internal sealed class DumpHookPort : IAsyncDisposable
+{
+    /// <summary>How long a peer may take to say what it wants, or that it was held.</summary>
+    private static readonly TimeSpan s_peerLimit = TimeSpan.FromSeconds(5);
+
+    private readonly Socket _socket;
+    private readonly Func<HookRequest, Func<Task<bool>>, Task> _take;
+
+    /// <summary>Ends the accept loop; connections that wait for a dump get it.</summary>
+    private readonly CancellationTokenSource _closing = new();
+
+    private readonly Task _accepting;
+
+    private DumpHookPort(string path, Socket socket, Func<HookRequest, Func<Task<bool>>, Task> take)
+    {
+        Path = path;
+        _socket = socket;
+        _take = take;
+        _accepting = Task.Run(AcceptLoopAsync);
+    }
+
+    /// <summary>Path of the socket.</summary>
+    public string Path { get; }
+
+    /// <summary>Opens a port under a name of its own in the temporary folder.</summary>
+    /// <param name="take">Answers a request; its second argument lets the thread go on and says whether it was held until then. A thread that was not let go on by it is when it returns.</param>
+    /// <exception cref="IOException">The socket cannot be created.</exception>
+    public static DumpHookPort Open(Func<HookRequest, Func<Task<bool>>, Task> take)
+    {
+        var path = System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-dump-{Environment.ProcessId}-{Guid.NewGuid():N}"[..28] + ".sock");
+        var socket = new Socket(AddressFamily.Unix, SocketType.Stream, ProtocolType.Unspecified);
+        try
+        {
+            socket.Bind(new UnixDomainSocketEndPoint(path));
+            if (!OperatingSystem.IsWindows())
+                File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite);
+            socket.Listen(64);
+            return new DumpHookPort(path, socket, take);
+        }
+        catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
+        {
+            socket.Dispose();
+            throw new IOException($"Cannot open a socket for dumps at {path}: {exception.Message} Set TMPDIR to a writable folder with a short path.", exception);
+        }
+    }
+
+    /// <summary>Closes the port; ends when all threads that waited were let go.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        await _closing.CancelAsync().ConfigureAwait(false);
+        await _accepting.ConfigureAwait(false);
+        _socket.Dispose();
+        File.Delete(Path);
+        _closing.Dispose();
+    }
+
+    private async Task AcceptLoopAsync()
+    {
+        var answered = new List<Task>();
+        try
+        {
+            while (true)
+            {
+                var connection = await _socket.AcceptAsync(_closing.Token).ConfigureAwait(false);
+                answered.RemoveAll(task => task.IsCompleted);
+                answered.Add(Task.Run(() => AnswerAsync(connection)));
+            }
+        }
+        catch (Exception exception) when (exception is OperationCanceledException or SocketException)
+        {
+            // Closed, or the machine gives no more connections: programs go on without dumps.
+        }
+
+        await Task.WhenAll(answered).ConfigureAwait(false);
+    }
+
+    private async Task AnswerAsync(Socket connection)
+    {
+        using (connection)
+        {
+            try
+            {
+                if (await ReadAsync(connection).ConfigureAwait(false) is { } request)
+                    await _take(request, () => ReleaseAsync(connection)).ConfigureAwait(false);
+            }
+            catch (Exception exception) when (exception is SocketException or OperationCanceledException or IOException)
+            {
+                // The program has ended, or is none of ours: the end of the connection lets its thread go on.
+            }
+        }
+    }
+
+    private static async Task<HookRequest?> ReadAsync(Socket connection)
+    {
+        using var limit = new CancellationTokenSource(s_peerLimit);
+        var length = new byte[4];
+        await ReceiveAllAsync(connection, length, limit.Token).ConfigureAwait(false);
+        var bytes = BinaryPrimitives.ReadInt32LittleEndian(length);
+        if (bytes is < 1 or > HookRequest.MostBytes)
+            return null;
+        var text = new byte[bytes];
+        await ReceiveAllAsync(connection, text, limit.Token).ConfigureAwait(false);
+        return HookRequest.Read(text);
+    }
+
+    private static async Task<bool> ReleaseAsync(Socket connection)
+    {
+        using var limit = new CancellationTokenSource(s_peerLimit);
+        try
+        {
+            await connection.SendAsync(new[] { HookRequest.Release }, limit.Token).ConfigureAwait(false);
+            var answer = new byte[1];
+            return await connection.ReceiveAsync(answer, limit.Token).ConfigureAwait(false) == 1 && answer[0] == HookRequest.WasHeld;
+        }
+        catch (Exception exception) when (exception is SocketException or OperationCanceledException)
+        {
+            return false; // it waits no more
+        }
+    }
+
+    private static async Task ReceiveAllAsync(Socket connection, Memory<byte> buffer, CancellationToken cancellation)
+    {
+        while (buffer.Length > 0)
+        {
+            var count = await connection.ReceiveAsync(buffer, cancellation).ConfigureAwait(false);
+            if (count == 0)
+                throw new IOException("the peer has ended");
+            buffer = buffer[count..];
+        }
+    }
+}

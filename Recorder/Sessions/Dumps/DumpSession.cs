@@ -1,0 +1,128 @@
+using System.Collections.Concurrent;
+using EtwSerializerProfiler.DumpHook;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Dumps;
+
+/// <summary>The dumps of a recording: what watches the recorded processes, and what takes the dumps. Nothing of it runs on the threads of the trace sessions.</summary>
+internal sealed class DumpSession : IAsyncDisposable
+{
+    private readonly DumpPlan _plan;
+    private readonly DumpTaker _taker;
+
+    /// <summary>Where held threads ask; null when no program is launched that could load the hook.</summary>
+    private readonly DumpHookPort? _port;
+
+    /// <summary>What watches each recorded process.</summary>
+    private readonly ConcurrentDictionary<int, ProcessWatch> _watches = [];
+
+    /// <summary>1 once it was ended.</summary>
+    private int _ended;
+
+    /// <summary>Called after each dump: recording.json names it from then on.</summary>
+    private readonly Action _changed;
+
+    private DumpSession(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note, Action changed)
+    {
+        _plan = plan;
+        _changed = changed;
+        _taker = new DumpTaker(plan, folder, note);
+        if (launches && plan.UsesHook)
+            _port = DumpHookPort.Open(TakeAsync);
+    }
+
+    /// <summary>Path of the socket that is left behind when the recorder is killed, null when there is none.</summary>
+    public string? SocketPath => _port?.Path;
+
+    /// <summary>Variable for the launched program: what the hook has to know; null without a hook.</summary>
+    public (string Name, string Value)? Variable => _port is null
+        ? null
+        : (HookSettings.Variable, new HookSettings(_port.Path, _plan.TimeLimit, [.. _plan.Triggers.Where(trigger => trigger.Exception is not null).Select(trigger => trigger.Exception!)]).ToString());
+
+    /// <summary>Begins, before the program does.</summary>
+    /// <param name="plan">What is to be taken.</param>
+    /// <param name="folder">The recording's folder.</param>
+    /// <param name="launches">Whether a program is launched, which can load the hook.</param>
+    /// <param name="note">Tells the user something.</param>
+    /// <param name="changed">Called after each dump.</param>
+    /// <exception cref="IOException">The hook's socket cannot be created.</exception>
+    public static DumpSession Begin(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note, Action changed) => new(plan, folder, launches, note, changed);
+
+    /// <summary>Watches a recorded process from now on; before its runtime is resumed, so that nothing is missed.</summary>
+    public async Task WatchAsync(int processId, RecordLimits limits)
+    {
+        if (_plan.Triggers.Count == 0)
+            return;
+        var watch = new ProcessWatch(processId, [.. _plan.Triggers.Where(trigger => trigger.Kind != DumpTriggerKind.Exception || _port is null)], cause => TakeAsync(cause, release: null));
+        if (_watches.TryAdd(processId, watch))
+            await watch.StartAsync(limits).ConfigureAwait(false);
+    }
+
+    /// <summary>Ends watching and waits for the dump that is being written.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        if (Interlocked.Exchange(ref _ended, 1) == 1)
+            return;
+        foreach (var watch in _watches.Values)
+            await watch.DisposeAsync().ConfigureAwait(false);
+        if (_port is not null)
+            await _port.DisposeAsync().ConfigureAwait(false);
+        _taker.Dispose();
+    }
+
+    /// <summary>Puts the dumps into the description of the recording.</summary>
+    /// <param name="recording">The recording.</param>
+    /// <param name="ended">Whether it is over: what has not happened is said then.</param>
+    public Recording Describe(Recording recording, bool ended)
+    {
+        var taken = _taker.Taken;
+        List<DumpNotTaken> notTaken = [.. _taker.NotTaken];
+        if (ended)
+        {
+            notTaken.AddRange(_plan.Triggers.Where(trigger => taken.All(dump => dump.Trigger != trigger.Text) && notTaken.All(dump => dump.Trigger != trigger.Text))
+                .Select(trigger => new DumpNotTaken(trigger.Text, WhyNot(trigger, recording))));
+        }
+
+        return recording with { Dumps = taken, DumpsNotTaken = notTaken };
+    }
+
+    private string WhyNot(DumpTrigger trigger, Recording recording)
+    {
+        if (recording.Processes.Count == 0)
+            return "no process was recorded";
+        if (recording.Processes.All(process => process.Runtime.Length == 0 || !process.Runtime.StartsWith(".NET ", StringComparison.Ordinal)))
+            return "the recorded processes have no runtime that writes dumps: it takes .NET Core 3.1 or later, not Mono nor .NET Framework";
+        var problem = string.Join("; ", _watches.Values.Select(watch => watch.Problem).Where(text => text.Length > 0).Distinct());
+        return problem.Length > 0 ? problem : trigger.Kind switch
+        {
+            DumpTriggerKind.Exception when _port is not null => $"there was no {trigger.Describe()}, or the program loads no startup hooks (trimmed, native AOT)",
+            _ => $"there was no {trigger.Describe()}{string.Concat(_watches.Values.Select(watch => watch.Nearest(trigger)).Where(text => text.Length > 0).Distinct().Take(1).Select(text => $" ({text})"))}",
+        };
+    }
+
+    private async Task TakeAsync(HookRequest request, Func<Task<bool>> release)
+    {
+        // Tools of the SDK inherit the hook as they do the diagnostic port; they are not recorded and go on at once.
+        var triggers = _plan.Triggers.Where(trigger => trigger.Exception is not null).ToList();
+        if (!_watches.ContainsKey(request.ProcessId) || request.Trigger >= triggers.Count)
+            return;
+        await TakeAsync(
+            new DumpCause(request.ProcessId, triggers[request.Trigger], request.Ticks)
+            {
+                ThreadId = request.ThreadId > 0 ? request.ThreadId : null,
+                ManagedThreadId = request.ManagedThreadId,
+                ExceptionType = request.ExceptionType,
+                Message = request.Message,
+                ThrowNumber = request.ThrowNumber,
+                Waits = true,
+            },
+            release).ConfigureAwait(false);
+    }
+
+    private async Task TakeAsync(DumpCause cause, Func<Task<bool>>? release)
+    {
+        await _taker.TakeAsync(cause, release).ConfigureAwait(false);
+        _changed();
+    }
+}

@@ -1,0 +1,38 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Sessions.Dumps;
+
+/// <summary>What a process uses at a moment.</summary>
+/// <param name="ResidentBytes">Physical memory it has.</param>
+/// <param name="Cpu">CPU time of all its threads so far.</param>
+/// <param name="HasChildren">Whether it started processes that run: it may wait for them. False where the system does not tell.</param>
+internal readonly record struct ProcessUsage(long ResidentBytes, TimeSpan Cpu, bool HasChildren)
+{
+    /// <summary>Reads it; null when the process has ended.</summary>
+    public static ProcessUsage? Read(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return process.HasExited ? null : new ProcessUsage(process.WorkingSet64, process.TotalProcessorTime, OperatingSystem.IsLinux() && StartedOthers(processId));
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or System.ComponentModel.Win32Exception)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>Each thread's file "children" has the ids of the processes it started (proc(5)).</summary>
+    private static bool StartedOthers(int processId)
+    {
+        try
+        {
+            return Directory.EnumerateDirectories(string.Create(CultureInfo.InvariantCulture, $"/proc/{processId}/task")).Any(thread => File.ReadAllText(Path.Combine(thread, "children")).Length > 0);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return false;
+        }
+    }
+}

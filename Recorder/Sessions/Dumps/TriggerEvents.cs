@@ -1,0 +1,120 @@
+using System.Diagnostics.Tracing;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using Microsoft.Diagnostics.NETCore.Client;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+
+namespace EtwSerializerProfiler.Sessions.Dumps;
+
+/// <summary>
+/// Events of a process that decide about a dump, read as they come: a session of its own, so that those of the recording are only written. A runtime delivers ten times a second.
+/// </summary>
+internal sealed class TriggerEvents : IAsyncDisposable
+{
+    private const int BufferMegabytes = 16;
+
+    /// <summary>How long the end of the stream is waited for.</summary>
+    private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
+
+    private readonly EventPipeSession _session;
+    private readonly Task _reading;
+
+    private TriggerEvents(EventPipeSession session, Task reading)
+    {
+        _session = session;
+        _reading = reading;
+    }
+
+    /// <summary>Called with begin and end of each GC pause, in ticks of the trace's clock.</summary>
+    public delegate void PauseHandler(long start, long stop);
+
+    /// <summary>Called at each throw.</summary>
+    public delegate void ThrowHandler(long time, long threadId, string type, string message);
+
+    /// <summary>Called at each mark of a run.</summary>
+    public delegate void MarkHandler(long time);
+
+    /// <summary>Opens the session; a handler that is null has its events not recorded.</summary>
+    /// <exception cref="DiagnosticsClientException">The process refused or has ended.</exception>
+    /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
+    public static async Task<TriggerEvents> StartAsync(int processId, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark, CancellationToken cancellation)
+    {
+        var keywords = (onPause is null ? 0 : RuntimeKeywords.Gc) | (onThrow is null ? 0 : RuntimeKeywords.Exception);
+        var providers = new List<EventPipeProvider>();
+        if (keywords != 0)
+            providers.Add(new EventPipeProvider(EventPipePlan.RuntimeProvider, EventLevel.Informational, (long)keywords));
+        if (onMark is not null)
+            providers.Add(new EventPipeProvider(RunEventSource.ProviderName, EventLevel.Informational));
+        var session = await new DiagnosticsClient(processId).StartEventPipeSessionAsync(providers, requestRundown: false, BufferMegabytes, cancellation).ConfigureAwait(false);
+        return new TriggerEvents(session, Task.Factory.StartNew(() => Read(session, onPause, onThrow, onMark), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
+    }
+
+    /// <summary>Ends the session.</summary>
+    public async ValueTask DisposeAsync()
+    {
+        try
+        {
+            using var limit = new CancellationTokenSource(s_endLimit);
+            await _session.StopAsync(limit.Token).ConfigureAwait(false);
+            await _reading.WaitAsync(s_endLimit).ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is DiagnosticsClientException or IOException or TimeoutException or OperationCanceledException)
+        {
+            // The process has ended or does not answer: nothing more is to come.
+        }
+
+        _session.Dispose();
+    }
+
+    private static void Read(EventPipeSession session, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark)
+    {
+        try
+        {
+            using var source = new EventPipeEventSource(session.EventStream);
+            if (onPause is not null)
+                HearPauses(source, onPause);
+            if (onThrow is not null)
+            {
+                source.Clr.ExceptionStart += data =>
+                {
+                    // One that is thrown again is no other throw.
+                    if ((data.ExceptionFlags & ExceptionThrownFlags.ReThrown) == 0)
+                        onThrow(TimeOf(data), data.ThreadID, data.ExceptionType, data.ExceptionMessage);
+                };
+            }
+
+            if (onMark is not null)
+            {
+                source.AllEvents += data =>
+                {
+                    if (data.ProviderName == RunEventSource.ProviderName)
+                        onMark(TimeOf(data));
+                };
+            }
+
+            source.Process();
+        }
+#pragma warning disable CA1031 // a stream that breaks off makes the decoder throw whatever it does; the recording itself is written elsewhere
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+#pragma warning restore CA1031
+        {
+        }
+    }
+
+    private static void HearPauses(EventPipeEventSource source, PauseHandler onPause)
+    {
+        long? start = null;
+        source.Clr.GCSuspendEEStart += data => start = data.Reason is GCSuspendEEReason.SuspendForGC or GCSuspendEEReason.SuspendForGCPrep ? TimeOf(data) : null;
+        source.Clr.GCRestartEEStop += data =>
+        {
+            if (start is { } begin)
+                onPause(begin, TimeOf(data));
+            start = null;
+        };
+    }
+
+#pragma warning disable CS0618 // discouraged for those who need no ticks; relative times are double
+    private static long TimeOf(TraceEvent data) => data.TimeStampQPC;
+#pragma warning restore CS0618
+}
