@@ -39,6 +39,9 @@ public sealed class DumpAnalysis
     /// <summary>Name of the step that nothing can be read without.</summary>
     public const string Opening = "opening";
 
+    /// <summary>A heap of which less than one part in so many was found is not in the dump: mini dumps have some objects that stacks refer to.</summary>
+    private const long MostlyMissing = 10;
+
     private DumpResult Run(DumpQuery query)
     {
         var result = new DumpResult(_session.Path, DumpFacts.Of(_session));
@@ -71,7 +74,7 @@ public sealed class DumpAnalysis
         var walker = new HeapWalker(_session, candidates, _progress) { Targets = targets };
         walker.Walk();
         var result = walker.Result();
-        return result.Count > 0 ? result : throw new NoHeapException();
+        return result.Bytes + result.FreeBytes > result.UnreadBytes / MostlyMissing ? result : throw new NoHeapException();
     }
 
     /// <summary>Reads a section; null when it cannot be read.</summary>

@@ -12,7 +12,8 @@ internal sealed class HeapType(ClrType type)
 
     public string Name { get; } = type.Name ?? "[unnamed type]";
 
-    public uint StaticSize { get; } = (uint)type.StaticSize;
+    /// <summary>Bytes without elements; of strings with the zero behind their letters, which ClrMD leaves out.</summary>
+    public uint StaticSize { get; } = (uint)type.StaticSize + (type.IsString ? sizeof(char) : 0U);
 
     public uint ComponentSize { get; } = (uint)type.ComponentSize;
 
