@@ -14,6 +14,8 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- etl-attribution FILE.etl [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- etl-make FILE.etl 2G [--compress]
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
+// dotnet run -c Release --project benchmarks -- dump-make FILE.dmp [--objects 10000000] [--megabytes 1000]
+// dotnet run -c Release --project benchmarks -- dump-speed FILE.dmp [--roots]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
 var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
@@ -74,4 +76,16 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);
+var dump = new Argument<string>("file") { Description = "A dump." };
+var objects = new Option<int>("--objects") { Description = "Objects of the heap.", DefaultValueFactory = _ => 10_000_000 };
+var heapBytes = new Option<long>("--megabytes") { Description = "Size of the heap.", DefaultValueFactory = _ => 1_000 };
+var dumpMake = new Command("dump-make", "Writes a dump (with its heap) of a process with a large heap.") { dump, objects, heapBytes };
+dumpMake.SetAction((parsed, _) => DumpMake.RunAsync(parsed.GetValue(dump)!, parsed.GetValue(objects), parsed.GetValue(heapBytes) * 1_000_000, Console.Out));
+var dumpHeap = new Command("dump-heap", "The process that dump-make dumps.") { objects, heapBytes };
+dumpHeap.Hidden = true;
+dumpHeap.SetAction(parsed => DumpMake.Fill(parsed.GetValue(objects), parsed.GetValue(heapBytes)));
+var roots = new Option<bool>("--roots") { Description = "Search root paths, too." };
+var dumpSpeed = new Command("dump-speed", "Time and peak memory of a summary of a dump: threads, exceptions, heap by type and generation.") { dump, roots };
+dumpSpeed.SetAction((parsed, _) => DumpMake.MeasureAsync(parsed.GetValue(dump)!, parsed.GetValue(roots), Console.Out));
+
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);

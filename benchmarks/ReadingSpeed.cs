@@ -65,7 +65,7 @@ internal static class ReadingSpeed
     }
 
     /// <summary>VmHWM of /proc/self/status: the largest resident set so far.</summary>
-    private static string PeakMemory() => File.Exists("/proc/self/status")
+    internal static string PeakMemory() => File.Exists("/proc/self/status")
         ? File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))["VmHWM:".Length..].Trim()
         : Invariant($"{Process.GetCurrentProcess().PeakWorkingSet64 / 1024} kB");
 

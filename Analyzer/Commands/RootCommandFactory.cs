@@ -28,6 +28,7 @@ internal static class RootCommandFactory
         root.Subcommands.Add(StatsCommand.Create());
         root.Subcommands.Add(EventsCommand.Create());
         root.Subcommands.Add(ReferencesCommand.Create());
+        root.Subcommands.Add(DumpCommand.Create());
         return root;
     }
 

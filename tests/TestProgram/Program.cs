@@ -162,6 +162,10 @@ switch (args[0])
         RowDiseases.Run();
         return 0;
 
+    case "dump": // dump [COUNT]: a process of known objects, locks and exceptions that waits to be dumped (DumpTruth)
+        DumpTruth.Run(args.Length > 1 ? int.Parse(args[1]) : DumpTruth.Items);
+        return 0;
+
     case "threads": // threads COUNT: COUNT threads with names of their own that end at once
         {
             var threads = Enumerable.Range(0, int.Parse(args[1])).Select(number => new Thread(() => { }) { Name = $"short-{number:D3}" }).ToList();

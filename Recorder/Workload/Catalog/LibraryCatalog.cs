@@ -20,6 +20,31 @@ public static class LibraryCatalog
         "System.Xml.XmlSerializer",
     ];
 
+    /// <summary>File names of serializers that come as packages, without extension.</summary>
+    public static IReadOnlyList<string> Packages { get; } =
+    [
+        "Azos",
+        "Ceras",
+        "fastJSON",
+        "Google.FlatBuffers",
+        "Google.Protobuf",
+        "GroBuf",
+        "Hyperion",
+        "Jil",
+        "MemoryPack.Core",
+        "MessagePack",
+        "MsgPack",
+        "Newtonsoft.Json",
+        "protobuf-net",
+        "protobuf-net.Core",
+        "Salar.Bois",
+        "Salar.Bois.LZ4",
+        "ServiceStack.Text",
+        "SpanJson",
+        "Utf8Json",
+        "ZeroFormatter",
+    ];
+
     /// <summary>Namespaces of serializers inside the core library (BinaryFormatter in mscorlib, XmlDictionaryReader).</summary>
     public static IReadOnlyList<string> Namespaces { get; } = ["System.Runtime.Serialization", "System.Xml"];
 }

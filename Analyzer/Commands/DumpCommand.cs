@@ -1,0 +1,85 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Dumps;
+using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Dumps;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze dump</c>: what a process did when it was dumped.</summary>
+internal static class DumpCommand
+{
+    /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
+    private const int RowsForPeople = 20;
+
+    private static readonly (DumpSections Section, Option<bool> Option)[] s_sections =
+    [
+        (DumpSections.Exceptions, new Option<bool>("--exceptions") { Description = "Exceptions on threads and on the heap, with their stacks." }),
+        (DumpSections.Threads, new Option<bool>("--threads") { Description = "All managed stacks, equal ones together, with the serializers' frames marked." }),
+        (DumpSections.Heap, new Option<bool>("--heap") { Description = "Objects by type and generation, gaps, pinned objects, finalizers." }),
+        (DumpSections.Locks, new Option<bool>("--locks") { Description = "Held locks, their owners, and who waits for them." }),
+        (DumpSections.Roots, new Option<bool>("--roots") { Description = "What keeps the biggest types alive: paths from roots to sampled objects." }),
+        (DumpSections.Modules, new Option<bool>("--modules") { Description = "Assemblies with their versions." }),
+        (DumpSections.All, new Option<bool>("--all") { Description = "All of these." }),
+    ];
+
+    public static Command Create()
+    {
+        var command = new Command("dump", "What a .NET process did when it was dumped: exceptions, threads, heap (default), locks, roots, assemblies; two dumps are compared by type.");
+        var arguments = new AnalyzeArguments("A dump (ELF core or minidump), or a recording's folder with one; two to compare their heaps by type.");
+        var number = new Option<int?>("--dump") { Description = "Which dump of a recording with several, from 1.", HelpName = "N" };
+        var library = new Option<string?>("--dac") { Description = "The debugging library (mscordaccore) of the dump's runtime, where it does not lie beside that runtime here. Nothing is downloaded.", HelpName = "FILE" };
+        var limit = new Option<double>("--time-limit") { Description = "Longest search for root paths.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };
+        var top = TopOption.Create(RowsForPeople);
+        var watched = new Option<string?>("--watched") { Hidden = true };
+        arguments.AddTo(command);
+        foreach (var (_, option) in s_sections)
+            command.Options.Add(option);
+        foreach (var option in (Option[])[number, library, limit, top, watched])
+            command.Options.Add(option);
+        library.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<string?>() is { } file && !File.Exists(file))
+                result.AddError($"--dac: there is no '{file}'.");
+        });
+        limit.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<double>() is not (> 0 and < 1e6))
+                result.AddError("--time-limit: choose a number of seconds above 0.");
+        });
+        command.Validators.Add(result =>
+        {
+            var paths = result.GetValue(arguments.Paths)?.Length ?? 0;
+            var chosen = s_sections.Count(item => result.GetValue(item.Option));
+            if (paths > 2)
+                result.AddError("Name one dump, or two to compare.");
+            if (paths == 2 && s_sections.Any(item => result.GetValue(item.Option) && item.Section != DumpSections.Heap))
+                result.AddError("Two dumps are compared by type of their heaps; the other options look at one.");
+            if (result.GetValue(arguments.Format) == ReportFormat.Csv && chosen > 1)
+                result.AddError("A CSV has one table: choose one of --exceptions, --threads, --heap, --locks, --roots, --modules.");
+        });
+        command.SetAction(parsed =>
+        {
+            if (parsed.GetValue(watched) is not { } folder)
+                return DumpWatch.Run(parsed, () => Read(parsed, null));
+            using var steps = new WatchedSteps(folder);
+            return Read(parsed, steps);
+        });
+        return command;
+
+        int Read(ParseResult parsed, WatchedSteps? steps) => ReportAction.Run(parsed, arguments, (paths, format, output) =>
+        {
+            var files = paths.Select(path => DumpFiles.Find(path, parsed.GetValue(number))).ToList();
+            var rows = TopOption.Rows(parsed.GetValue(top), format, RowsForPeople);
+            if (files is [var before, var after])
+                return DumpDiffReport.Print(before.Path, after.Path, rows, parsed.GetValue(library), format, output, steps?.Stages, steps?.Progress);
+            var chosen = s_sections.Where(item => parsed.GetValue(item.Option)).Aggregate(DumpSections.None, (all, item) => all | item.Section);
+            var query = new DumpQuery(chosen == DumpSections.None ? format == ReportFormat.Csv ? DumpSections.Exceptions : DumpSections.Default : chosen)
+            {
+                DebuggingLibrary = parsed.GetValue(library),
+                RootTime = TimeSpan.FromSeconds(parsed.GetValue(limit)),
+            };
+            return DumpReport.Print(files[0].Path, new DumpView(query, rows, (chosen & DumpSections.Threads) != 0) { Origin = files[0].Origin }, format, output, steps?.Stages, steps?.Progress);
+        });
+    }
+}

@@ -1,0 +1,132 @@
+using System.CommandLine;
+using System.Diagnostics;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Dumps;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>
+/// Reads a dump in a process of its own. The runtime's debugging library is native code that trusts the memory it reads: a damaged dump can crash or hang it, and no exception handler helps. The step in which the
+/// process ended is left out by the next one, and the report says so.
+/// </summary>
+internal static class DumpWatch
+{
+    /// <summary>So often the reading is begun anew without one more step.</summary>
+    private const int MostProcesses = 20;
+
+    /// <summary>A step without a sign of progress for so long hangs.</summary>
+    private static readonly TimeSpan s_longestSilence = TimeSpan.FromMinutes(2);
+
+    private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
+
+    /// <summary>Exit codes that the command itself has.</summary>
+    private static readonly int[] s_ownCodes = [ReportAction.Done, RootCommandFactory.Usage, ReportAction.Unreadable, ReportAction.NotPermitted];
+
+    /// <summary>Reads in another process.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="here">Reads in this process: where the other one cannot be started.</param>
+    /// <returns>The exit code.</returns>
+    public static int Run(ParseResult parsed, Func<int> here)
+    {
+        if (Program() is not { } program)
+            return here();
+        var folder = Directory.CreateTempSubdirectory("esp-dump-").FullName;
+        try
+        {
+            return Run(parsed, program, folder);
+        }
+        finally
+        {
+            Directory.Delete(folder, recursive: true);
+        }
+    }
+
+    private static int Run(ParseResult parsed, string program, string folder)
+    {
+        var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
+        var left = new Dictionary<string, string>(StringComparer.Ordinal);
+        string[] arguments = [.. parsed.Tokens.Select(token => token.Value), "--watched", folder];
+        while (true)
+        {
+            var (code, text, errors, isSilent) = Attempt(program, arguments, folder, error);
+            if (!isSilent && s_ownCodes.Contains(code))
+            {
+                output.Write(text);
+                error.Write(errors);
+                return code;
+            }
+
+            var step = StepOf(folder).Step;
+            var reason = isSilent
+                ? string.Create(CultureInfo.InvariantCulture, $"reading it made no progress for {s_longestSilence.TotalSeconds:0} s and was ended")
+                : $"the runtime's debugging library crashed while it was read ({CodeName(code)}): its memory is damaged, or the library is";
+            if (step is "" or DumpAnalysis.Opening || left.Count >= MostProcesses || !left.TryAdd(step, reason))
+            {
+                error.WriteLine($"esp-analyze: {string.Join(' ', arguments[..^2])}: cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}\n  where: the dump as a whole\n  help: copy the dump again, or take another one{(errors.Length > 0 ? "; the process said: " + FirstLine(errors) : "")}");
+                return ReportAction.Unreadable;
+            }
+
+            File.WriteAllLines(Path.Combine(folder, WatchedSteps.LeftFile), left.Select(item => $"{item.Key}\t{item.Value}"));
+        }
+    }
+
+    private static (int Code, string Output, string Error, bool IsSilent) Attempt(string program, string[] arguments, string folder, TextWriter error)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true, StandardOutputEncoding = System.Text.Encoding.UTF8, StandardErrorEncoding = System.Text.Encoding.UTF8 };
+        start.Environment.TryAdd("DOTNET_ROOT", Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", "..")));
+        start.Environment["DOTNET_DbgEnableMiniDump"] = "0"; // a crash of the reader is expected and needs no dump of its own
+        using var process = Process.Start(start)!;
+        var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+        var progress = new DumpProgressLine(error, ReferenceEquals(error, Console.Error) && !Console.IsErrorRedirected);
+        var (last, since, isSilent) = (("", ""), Stopwatch.StartNew(), false);
+        while (!process.WaitForExit(s_look))
+        {
+            var now = StepOf(folder);
+            if (now != last)
+                (last, since) = (now, Stopwatch.StartNew());
+            progress.Show(now.Progress);
+            if (since.Elapsed < s_longestSilence)
+                continue;
+            process.Kill();
+            isSilent = true;
+        }
+
+        progress.End();
+        process.WaitForExit();
+        return (process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent);
+    }
+
+    private static (string Step, string Progress) StepOf(string folder)
+    {
+        try
+        {
+            var path = Path.Combine(folder, WatchedSteps.StepFile);
+            using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);
+            using var reader = new StreamReader(file);
+            return (reader.ReadLine() ?? "", reader.ReadLine() ?? "");
+        }
+        catch (IOException)
+        {
+            return ("", ""); // not begun yet
+        }
+    }
+
+    /// <summary>esp-analyze beside this code; null where it is not there, as in a single file.</summary>
+    private static string? Program()
+    {
+        var path = Path.Combine(AppContext.BaseDirectory, OperatingSystem.IsWindows() ? "esp-analyze.exe" : "esp-analyze");
+        return File.Exists(path) ? path : null;
+    }
+
+    private static string CodeName(int code) => code switch
+    {
+        139 => "signal 11, segmentation fault",
+        134 => "signal 6, abort",
+        135 => "signal 7, bus error",
+        -1073741819 => "access violation",
+        _ => string.Create(CultureInfo.InvariantCulture, $"exit code {code}"),
+    };
+
+    private static string FirstLine(string text) => text.Split('\n')[0].Trim();
+}

@@ -1,0 +1,108 @@
+using EtwSerializerProfiler.Dumps.Exceptions;
+using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Dumps.Heap;
+using EtwSerializerProfiler.Dumps.Locks;
+using EtwSerializerProfiler.Dumps.Modules;
+using EtwSerializerProfiler.Dumps.Roots;
+using EtwSerializerProfiler.Dumps.Threads;
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Dumps;
+
+/// <summary>Looks at a dump. A section that cannot be read is missing from the result and named in its findings; the others are read.</summary>
+public sealed class DumpAnalysis
+{
+    private readonly DumpSession _session;
+    private readonly DumpStages _stages;
+    private readonly DumpProgress _progress;
+    private readonly List<(string Section, string Reason)> _problems = [];
+
+    private DumpAnalysis(DumpSession session, DumpStages stages, DumpProgress progress) => (_session, _stages, _progress) = (session, stages, progress);
+
+    /// <summary>Opens a dump and looks at it.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="stages">Hears of each step; null when nobody watches.</param>
+    /// <param name="progress">Hears how far it is; null for nobody.</param>
+    /// <exception cref="TraceFormatException">It cannot be read.</exception>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="OperationCanceledException">The reading was ended.</exception>
+    public static DumpResult Run(string path, DumpQuery query, DumpStages? stages = null, DumpProgress? progress = null)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        stages ??= new DumpStages();
+        stages.Enter(Opening);
+        using var session = DumpSession.Open(path, query.DebuggingLibrary);
+        return new DumpAnalysis(session, stages, progress ?? new DumpProgress()).Run(query);
+    }
+
+    /// <summary>Name of the step that nothing can be read without.</summary>
+    public const string Opening = "opening";
+
+    /// <summary>A heap of which less than one part in so many was found is not in the dump: mini dumps have some objects that stacks refer to.</summary>
+    private const long MostlyMissing = 10;
+
+    private DumpResult Run(DumpQuery query)
+    {
+        var result = new DumpResult(_session.Path, DumpFacts.Of(_session));
+        var wants = query.Sections;
+        var reader = new ThreadReader(_session, _stages);
+        var threads = Wants(DumpSections.Exceptions | DumpSections.Threads | DumpSections.Locks | DumpSections.Roots) ? Section("threads", reader.Read) : null;
+        var candidates = new LockCandidates();
+        var targets = new RootTargets();
+        var heap = Wants(DumpSections.Exceptions | DumpSections.Heap | DumpSections.Locks | DumpSections.Roots) ? Section("heap", () => Walk(candidates, Wants(DumpSections.Roots) ? targets : null)) : null;
+        if (Wants(DumpSections.Heap) && heap is not null)
+            heap = heap with { Pinned = Section("pinned objects", () => HeapExtras.Pinned(_session)), Finalizers = Section("finalizers", () => HeapExtras.Finalizers(_session)) };
+        var locks = Wants(DumpSections.Locks) && threads is not null && heap is not null ? Section("locks", () => new LockReader(_session, threads).Read(candidates)) : null;
+        result = result with
+        {
+            Exceptions = Wants(DumpSections.Exceptions) && threads is not null ? Section("exceptions", () => HeapExceptions.Group(_session, threads, reader.Exceptions, heap is null ? null : candidates)) : null,
+            Threads = Wants(DumpSections.Threads) ? threads : null,
+            Stacks = Wants(DumpSections.Threads) && threads is not null ? StackGroup.Of(threads) : null,
+            Heap = Wants(DumpSections.Heap) ? heap : null,
+            Locks = locks,
+            Roots = Wants(DumpSections.Roots) && heap is not null ? Section("roots", () => new RootSearch(_session, threads ?? [], targets, _progress, _stages).Run(heap, query)) : null,
+            Modules = Wants(DumpSections.Modules) ? Section("modules", () => ModuleReader.Read(_session)) : null,
+        };
+        return result with { Findings = DumpFindings.Check(result, heap, threads, candidates, _problems) };
+
+        bool Wants(DumpSections sections) => (wants & sections) != 0;
+    }
+
+    private HeapResult Walk(LockCandidates candidates, RootTargets? targets)
+    {
+        var walker = new HeapWalker(_session, candidates, _progress) { Targets = targets };
+        walker.Walk();
+        var result = walker.Result();
+        return result.Bytes + result.FreeBytes > result.UnreadBytes / MostlyMissing ? result : throw new NoHeapException();
+    }
+
+    /// <summary>Reads a section; null when it cannot be read.</summary>
+    private T? Section<T>(string name, Func<T> read)
+        where T : class
+    {
+        if (!_stages.Enter(name))
+        {
+            _problems.Add((name, _stages.ReasonOf(name)));
+            return null;
+        }
+
+        try
+        {
+            return read();
+        }
+        catch (NoHeapException)
+        {
+            _problems.Add((name, "the dump has no heap (it is a mini dump, or only stacks were kept): take one of kind heap or full"));
+        }
+        catch (Exception exception) when (exception is not (OutOfMemoryException or OperationCanceledException)) // ClrMD throws whatever damaged memory leads it to
+        {
+            _problems.Add((name, DumpSession.OneLine(exception)));
+        }
+
+        return null;
+    }
+
+    /// <summary>The dump has nothing of the heap.</summary>
+    private sealed class NoHeapException : Exception;
+}

@@ -1,0 +1,45 @@
+using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Dumps.Stacks;
+using Microsoft.Diagnostics.Runtime;
+
+namespace EtwSerializerProfiler.Dumps.Exceptions;
+
+/// <summary>Reads exception objects. What of one is damaged is missing from it.</summary>
+/// <param name="session">The dump.</param>
+/// <param name="frames">Makes frames.</param>
+internal sealed class ExceptionReader(DumpSession session, FrameReader frames)
+{
+    /// <summary>Most exceptions in a chain: longer ones are damaged, or circles.</summary>
+    private const int LongestChain = 32;
+
+    /// <summary>Most frames of a stack.</summary>
+    private const int MostFrames = 1_000;
+
+    /// <summary>Reads an exception with those that caused it.</summary>
+    public ExceptionObject Read(ClrException exception) => Read(exception, LongestChain);
+
+    private ExceptionObject Read(ClrException exception, int most) => new(exception.Address, Or(() => exception.Type.Name, null) ?? "[unknown type]", Or(() => exception.Message, null), Or(() => (int?)exception.HResult, null))
+    {
+        Frames = Or(() => FramesOf(exception), []),
+        Inner = most > 1 && Or(() => exception.Inner, null) is { } inner ? Read(inner, most - 1) : null,
+    };
+
+    private List<DumpFrame> FramesOf(ClrException exception)
+    {
+        var known = exception.EnumerateExceptionStackTrace().Take(MostFrames).Select(frames.Read).OfType<DumpFrame>().ToList();
+        return known.Count > 0 ? known : RecordedStack.Methods(session, exception).Take(MostFrames).Select(frames.Read).ToList();
+    }
+
+    /// <summary>ClrMD throws whatever damaged memory leads it to.</summary>
+    private static T Or<T>(Func<T> read, T without)
+    {
+        try
+        {
+            return read();
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            return without;
+        }
+    }
+}

@@ -1,0 +1,22 @@
+using EtwSerializerProfiler.Dumps.Stacks;
+
+namespace EtwSerializerProfiler.Dumps.Exceptions;
+
+/// <summary>Finds in a thread's stack where it throws: while it does, the runtime's search for a handler, handlers and filters lie over the throwing frame.</summary>
+internal static class ThrowStack
+{
+    private static readonly string[] s_search = ["System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.AppContext.OnFirstChanceException", "System.Exception.", "System.Runtime.ExceptionServices."];
+
+    /// <summary>The frames from the throwing one on, of the outermost throw; all when none is searched for.</summary>
+    /// <param name="frames">The stack, leaf first.</param>
+    public static IReadOnlyList<DumpFrame> Of(IReadOnlyList<DumpFrame> frames)
+    {
+        for (var i = frames.Count - 1; i >= 0; i--)
+        {
+            if (s_search.Any(prefix => frames[i].Method.StartsWith(prefix, StringComparison.Ordinal)))
+                return [.. frames.Skip(i + 1)];
+        }
+
+        return frames;
+    }
+}

@@ -1,0 +1,30 @@
+using EtwSerializerProfiler.Dumps.Heap;
+
+namespace EtwSerializerProfiler.Dumps.Locks;
+
+/// <summary>Collects from a walk of the heap what can be a held lock, and the exceptions.</summary>
+internal sealed class LockCandidates : IHeapVisitor
+{
+    /// <summary>Most objects of a kind that are looked at one by one.</summary>
+    public const int Most = 20_000;
+
+    /// <summary>Objects whose header can hold a thin lock.</summary>
+    public List<ulong> Thin { get; } = [];
+
+    /// <summary>Objects of System.Threading.Lock.</summary>
+    public List<(ulong Address, HeapType Type)> Locks { get; } = [];
+
+    /// <summary>Exceptions.</summary>
+    public List<(ulong Address, HeapType Type)> Exceptions { get; } = [];
+
+    /// <inheritdoc />
+    public void OnObject(ulong address, HeapType type, uint header)
+    {
+        if (type.IsException && Exceptions.Count < Most)
+            Exceptions.Add((address, type));
+        if (type.IsLock && Locks.Count < Most)
+            Locks.Add((address, type));
+        if (header != 0 && !type.IsFree && Thin.Count < Most)
+            Thin.Add(address);
+    }
+}

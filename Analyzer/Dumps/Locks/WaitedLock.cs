@@ -1,0 +1,50 @@
+using System.Buffers.Binary;
+using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Dumps.Threads;
+
+namespace EtwSerializerProfiler.Dumps.Locks;
+
+/// <summary>
+/// Finds the lock for which a thread waits: its reference lies on the stack between the wait and the method that takes the lock. The debugging library's walk over the references of a stack would say so exactly, but that
+/// of .NET 10 crashes (access violation) on stacks with an exception in flight, which are those that a dump is taken for.
+/// </summary>
+internal static class WaitedLock
+{
+    /// <summary>Bytes of the caller's frame that are looked at, too: it can keep the reference for the callee.</summary>
+    private const int CallerBytes = 256;
+
+    /// <summary>Most bytes of stack.</summary>
+    private const int MostBytes = 1 << 16;
+
+    private static readonly string[] s_enter =
+    [
+        "System.Threading.Monitor.Enter", "System.Threading.Monitor.ReliableEnter", "System.Threading.Monitor.TryEnter", "System.Threading.Lock.", "System.Threading.WaitHandle.", "System.Threading.Thread.",
+    ];
+
+    /// <summary>The lock; null when the thread waits for none of them.</summary>
+    /// <param name="session">The dump.</param>
+    /// <param name="thread">The thread.</param>
+    /// <param name="held">Addresses of the locks for which threads wait.</param>
+    public static ulong? Of(DumpSession session, DumpThread thread, HashSet<ulong> held)
+    {
+        var depth = 0;
+        while (depth < thread.Frames.Count && s_enter.Any(prefix => thread.Frames[depth].Method.StartsWith(prefix, StringComparison.Ordinal)))
+            depth++;
+        if (depth == 0 || !thread.Frames.Take(depth).Any(frame => frame.Method.StartsWith("System.Threading.Monitor.", StringComparison.Ordinal) || frame.Method.StartsWith("System.Threading.Lock.", StringComparison.Ordinal)))
+            return null;
+        var (from, to) = (thread.Frames[0].StackPointer, thread.Frames[Math.Min(depth, thread.Frames.Count - 1)].StackPointer + CallerBytes);
+        if (from == 0 || to <= from || to - from > MostBytes)
+            return null;
+        var stack = new byte[to - from];
+        var read = session.Target.DataReader.Read(from, stack);
+        var pointer = session.Target.DataReader.PointerSize;
+        for (var at = 0; at + pointer <= read; at += pointer)
+        {
+            var word = pointer == 8 ? BinaryPrimitives.ReadUInt64LittleEndian(stack.AsSpan(at)) : BinaryPrimitives.ReadUInt32LittleEndian(stack.AsSpan(at));
+            if (held.Contains(word))
+                return word;
+        }
+
+        return null;
+    }
+}

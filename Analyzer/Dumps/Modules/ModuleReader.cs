@@ -1,0 +1,61 @@
+using System.Reflection.Metadata;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Dumps.Stacks;
+using EtwSerializerProfiler.Traces.Assemblies;
+using Microsoft.Diagnostics.Runtime;
+
+namespace EtwSerializerProfiler.Dumps.Modules;
+
+/// <summary>Reads the assemblies of a process.</summary>
+internal static class ModuleReader
+{
+    /// <summary>Most bytes of an assembly's metadata: the largest of .NET have some 6 MB.</summary>
+    private const ulong MostMetadata = 64 << 20;
+
+    /// <summary>Reads them, by path.</summary>
+    public static IReadOnlyList<DumpModule> Read(DumpSession session) =>
+        [.. session.Runtime.EnumerateModules().Select(module => Read(session, module)).OrderBy(module => module.Path, StringComparer.Ordinal).ThenBy(module => module.Name, StringComparer.Ordinal)];
+
+    private static DumpModule Read(DumpSession session, ClrModule module)
+    {
+        var (version, id) = Metadata(session, module);
+        var path = module.Name ?? "";
+        if (version is null && !module.IsDynamic)
+            (version, id) = OfFile(path);
+        var name = FrameReader.FileName(path) is { Length: > 0 } file ? file : module.AssemblyName is { Length: > 0 } assembly ? FrameReader.FileName(assembly) : "[unnamed]";
+        return new DumpModule(name, module.IsDynamic ? "" : path, version, id, module.Size > 0 ? (long)module.Size : null, module.IsDynamic);
+    }
+
+    private static (Version? Version, Guid? Id) Metadata(DumpSession session, ClrModule module)
+    {
+        if (module.MetadataAddress == 0 || module.MetadataLength is 0 or > MostMetadata)
+            return (null, null);
+        var bytes = new byte[module.MetadataLength];
+        if (session.Target.DataReader.Read(module.MetadataAddress, bytes) < bytes.Length)
+            return (null, null);
+        try
+        {
+            using var provider = MetadataReaderProvider.FromMetadataImage(ImmutableCollectionsMarshal.AsImmutableArray(bytes));
+            var reader = provider.GetMetadataReader();
+            return (reader.IsAssembly ? reader.GetAssemblyDefinition().Version : null, reader.GetGuid(reader.GetModuleDefinition().Mvid));
+        }
+        catch (Exception exception) when (exception is BadImageFormatException or InvalidOperationException or ArgumentException or OverflowException)
+        {
+            return (null, null);
+        }
+    }
+
+    /// <summary>Of the file at the same path here: on the machine where the dump was taken it is that assembly, unless it was replaced.</summary>
+    private static (Version? Version, Guid? Id) OfFile(string path)
+    {
+        try
+        {
+            return Path.IsPathRooted(path) && File.Exists(path) && AssemblyFileReader.Read(path) is { Identity: { } identity } file ? (identity.Version, file.ModuleId) : (null, null);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return (null, null);
+        }
+    }
+}

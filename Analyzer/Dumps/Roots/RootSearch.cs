@@ -1,0 +1,133 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Dumps.Heap;
+using EtwSerializerProfiler.Dumps.Threads;
+
+namespace EtwSerializerProfiler.Dumps.Roots;
+
+/// <summary>
+/// Finds what keeps objects alive: from all roots at once (then from the stacks, whose values are less certain) it follows references, nearest objects first, and notes for each object by which one it was found first. So a path is a shortest one, and one walk serves all
+/// samples.
+/// </summary>
+internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> threads, RootTargets objects, DumpProgress progress, DumpStages stages)
+{
+    /// <summary>Marks a number in <see cref="_parents"/> that is a root's and no object's.</summary>
+    private const uint IsRoot = 0x8000_0000;
+
+    /// <summary>Objects between two looks at clock and progress.</summary>
+    private const int ProgressEvery = 1 << 12;
+
+    /// <summary>Types that are shown at each end of a longer path.</summary>
+    private const int ShownAtEnd = 6;
+
+    private readonly List<Func<string>> _roots = [];
+    private readonly Queue<ulong> _queue = new();
+
+    /// <summary>For each object 0 while it was not found, else the number of its finder plus 1, or of its root with <see cref="IsRoot"/>.</summary>
+    private uint[] _parents = [];
+
+    /// <summary>Searches.</summary>
+    /// <param name="heap">Types by size.</param>
+    /// <param name="query">How many types, how long.</param>
+    public RootResult Run(HeapResult heap, DumpQuery query)
+    {
+        objects.Seal();
+        _parents = new uint[objects.Count];
+        var wanted = heap.Types.Take(query.RootTypes).ToList();
+        var byName = objects.Samples.ToLookup(item => item.Type.Name, item => item.Samples);
+        var samples = wanted.Select(row => (Row: row, Addresses: byName[row.Type].SelectMany(addresses => addresses).Take(RootTargets.SamplesPerType).ToList())).ToList();
+        var missing = samples.SelectMany(item => item.Addresses).ToHashSet();
+        var watch = Stopwatch.StartNew();
+        progress.Begin("roots", "objects", objects.Count);
+        var reader = new RootReader(session, threads, objects, stages);
+        var mayFollow = stages.Enter("roots: references");
+        reader.ReadCertain(Add);
+        stages.Enter("roots: references");
+        var followed = mayFollow ? Follow(missing, watch, query.RootTime) : 0;
+        if (_queue.Count == 0 && missing.Count > 0)
+        {
+            reader.ReadStacks(Add);
+            followed += mayFollow ? Follow(missing, watch, query.RootTime) : 0;
+        }
+
+        progress.End();
+        return new RootResult([.. samples.SelectMany(item => Rows(item.Row, item.Addresses))], missing.Count == 0 || _queue.Count == 0, followed);
+
+        void Add(ulong address, Func<string> root)
+        {
+            var number = objects.NumberOf(address);
+            if (number < 0 || _parents[number] != 0)
+                return;
+            _parents[number] = IsRoot | (uint)_roots.Count;
+            _roots.Add(root);
+            missing.Remove(address);
+            _queue.Enqueue(address);
+        }
+    }
+
+    private long Follow(HashSet<ulong> missing, Stopwatch watch, TimeSpan limit)
+    {
+        var heap = session.Runtime.Heap;
+        long followed = 0;
+        while (missing.Count > 0 && _queue.TryDequeue(out var address))
+        {
+            if (++followed % ProgressEvery == 0)
+            {
+                progress.Advance(ProgressEvery);
+                if (watch.Elapsed > limit)
+                {
+                    _queue.Enqueue(address); // not followed: the search is not complete
+                    return followed;
+                }
+            }
+
+            var item = heap.GetObject(address);
+            if (item.Type is not { ContainsPointers: true })
+                continue;
+            var parent = (uint)objects.NumberOf(address) + 1;
+            foreach (var reference in item.EnumerateReferenceAddresses(carefully: false, considerDependantHandles: true))
+            {
+                var number = objects.NumberOf(reference);
+                if (number < 0 || _parents[number] != 0)
+                    continue;
+                _parents[number] = parent;
+                missing.Remove(reference);
+                _queue.Enqueue(reference);
+            }
+        }
+
+        return followed;
+    }
+
+    private IEnumerable<RootRow> Rows(TypeRow type, List<ulong> samples) => samples.Select(PathTo)
+        .GroupBy(path => path is var (root, types, _) ? $"{root}\n{types}" : "", StringComparer.Ordinal)
+        .OrderByDescending(group => group.Count())
+        .Select(group => group.First() is var (root, types, length) ? new RootRow(type.Type, type.Bytes, group.Count(), root, types, length) : new RootRow(type.Type, type.Bytes, group.Count(), null, null, null));
+
+    private (string Root, string Types, int Length)? PathTo(ulong address)
+    {
+        var number = objects.NumberOf(address);
+        if (number < 0 || _parents[number] == 0)
+            return null;
+        var steps = new List<(string Type, int Count)>();
+        var length = 0;
+        while (true)
+        {
+            var type = session.Runtime.Heap.GetObjectType(objects.AddressOf(number))?.Name ?? "[unknown type]";
+            length++;
+            if (steps.Count > 0 && steps[^1].Type == type)
+                steps[^1] = (type, steps[^1].Count + 1);
+            else
+                steps.Add((type, 1));
+            if ((_parents[number] & IsRoot) != 0)
+                break;
+            number = (int)_parents[number] - 1;
+        }
+
+        steps.Reverse();
+        var texts = steps.Select(step => step.Count > 1 ? FormattableString.Invariant($"{step.Type} × {step.Count}") : step.Type).ToList();
+        if (texts.Count > 2 * ShownAtEnd)
+            texts = [.. texts.Take(ShownAtEnd), FormattableString.Invariant($"({texts.Count - (2 * ShownAtEnd)} more)"), .. texts.TakeLast(ShownAtEnd)];
+        return (_roots[(int)(_parents[number] & ~IsRoot)](), string.Join(" → ", texts), length);
+    }
+}

@@ -1,0 +1,87 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Traces.Symbols;
+using Microsoft.Diagnostics.Runtime;
+
+namespace EtwSerializerProfiler.Dumps.Stacks;
+
+/// <summary>Makes frames of what the debugging library says, with the serializer whose code each is.</summary>
+internal sealed class FrameReader
+{
+    /// <summary>Namespace of the code that XmlSerializer makes.</summary>
+    private const string GeneratedNamespace = "Microsoft.Xml.Serialization.GeneratedAssembly";
+
+    /// <summary>What stands for a method that the program made while it ran: the debugging library does not name it.</summary>
+    private const string DynamicMethod = "[dynamic method]";
+
+    /// <summary>Frames that the runtime puts where managed code calls it: they say nothing of their own.</summary>
+    private static readonly HashSet<string> s_transitions = ["InlinedCallFrame", "DebuggerU2MCatchHandlerFrame", "SoftwareExceptionFrame", "FaultingExceptionFrame", "HelperMethodFrame", "PrestubMethodFrame", "ProtectValueClassFrame", "GCFrame"];
+
+    private readonly Dictionary<ulong, DumpFrame> _methods = [];
+
+    /// <summary>The frame of a method; of one that has no name it is code made while the program ran.</summary>
+    public DumpFrame Read(ClrMethod? method) => method is null ? new DumpFrame(DynamicMethod, "", null, 0) : Of(method);
+
+    /// <summary>The frame; null for one of the runtime's transitions and for code without a name.</summary>
+    public DumpFrame? Read(ClrStackFrame frame)
+    {
+        if (frame.Method is { } method)
+            return Of(method) with { StackPointer = frame.StackPointer };
+        if (frame.Kind == ClrStackFrameKind.ManagedMethod)
+            return new DumpFrame(DynamicMethod, "", null, frame.StackPointer);
+        return frame.FrameName is { Length: > 0 } name && !s_transitions.Contains(name) ? new DumpFrame($"[{name}]", "", null, frame.StackPointer) : null;
+    }
+
+    private DumpFrame Of(ClrMethod method)
+    {
+        if (_methods.TryGetValue(method.MethodDesc, out var known))
+            return known;
+        var type = method.Type?.Name ?? "";
+        var name = method.Signature is { Length: > 0 } signature ? signature : method.Name is { Length: > 0 } simple ? type.Length > 0 ? $"{type}.{simple}" : simple : "[unknown method]";
+        var module = method.Type?.Module.Name is { Length: > 0 } path ? FileName(path) : "";
+        var entry = Entry(name, type, module);
+        var frame = new DumpFrame(MethodNames.Simplify(name), module, entry ?? Library(type, module), 0) { IsEntry = entry is not null };
+        _methods.Add(method.MethodDesc, frame);
+        return frame;
+    }
+
+    /// <summary>The serializer whose entry a method is. The catalogs know names without parameters; generic types have their arity and no arguments there.</summary>
+    private static string? Entry(string signature, string type, string module)
+    {
+        var typeName = WithoutArguments(type);
+        var method = WithoutArguments(signature.Split('(')[0]);
+        var tag = SerializerEntries.Suites.Matcher.Find(new CodeSymbol(CodeKind.Managed, module, "", method, IsNamed: true, 0, default) { TypeName = method.StartsWith(typeName, StringComparison.Ordinal) ? typeName : "" });
+        return tag >= 0 && SerializerEntries.Suites.Entry(tag) is var (operation, serializer) ? $"{operation} {serializer}" : null;
+    }
+
+    private static string? Library(string type, string module)
+    {
+        if (type.StartsWith(GeneratedNamespace, StringComparison.Ordinal))
+            return "XmlSerializer (generated)";
+        var name = Path.GetFileNameWithoutExtension(module);
+        return LibraryCatalog.Modules.Concat(LibraryCatalog.Packages).Any(known => known.Equals(name, StringComparison.OrdinalIgnoreCase)) ? name : null;
+    }
+
+    /// <summary>A type's name without what stands in brackets: <c>List`1[[System.Int32, …]]</c> and <c>List&lt;System.Int32&gt;</c> are one type.</summary>
+    private static string WithoutArguments(string name)
+    {
+        var at = name.IndexOf('[', StringComparison.Ordinal);
+        while (at >= 0)
+        {
+            var (end, depth) = (at, 0);
+            do
+            {
+                depth += name[end] == '[' ? 1 : name[end] == ']' ? -1 : 0;
+                end++;
+            }
+            while (depth > 0 && end < name.Length);
+            name = name.Remove(at, end - at);
+            at = name.IndexOf('[', StringComparison.Ordinal);
+        }
+
+        return name;
+    }
+
+    /// <summary>File name of a path of any system.</summary>
+    internal static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];
+}

@@ -1,0 +1,46 @@
+using EtwSerializerProfiler.Dumps.Exceptions;
+using EtwSerializerProfiler.Dumps.Stacks;
+
+namespace EtwSerializerProfiler.Dumps.Threads;
+
+/// <summary>A thread that ran managed code.</summary>
+/// <param name="ManagedId">Its number in the runtime.</param>
+/// <param name="OsId">Its id in the system; 0 when it has none any more.</param>
+public sealed record DumpThread(int ManagedId, uint OsId)
+{
+    /// <summary>Name that the program gave it; empty for none.</summary>
+    public string Name { get; init; } = "";
+
+    /// <summary>What it is for: finalizer, thread pool, background, or empty for one of the program's own.</summary>
+    public string Role { get; init; } = "";
+
+    /// <summary>Whether it runs managed code (cooperative) or waits or runs native code (preemptive), so that a collection need not wait for it.</summary>
+    public bool IsCooperative { get; init; }
+
+    /// <summary>Its managed stack, leaf first.</summary>
+    public IReadOnlyList<DumpFrame> Frames { get; init; } = [];
+
+    /// <summary>Why <see cref="Frames"/> are missing or end early; empty when they do not.</summary>
+    public string Problem { get; init; } = "";
+
+    /// <summary>The exception it threw last, if the runtime still has it.</summary>
+    public ExceptionObject? Exception { get; init; }
+
+    /// <summary>The object whose lock it waits for; null when it waits for none.</summary>
+    public ulong? WaitsFor { get; init; }
+
+    /// <summary>Address of the runtime's own record of it.</summary>
+    internal ulong Address { get; init; }
+
+    /// <summary>Where its stack begins (highest address); 0 when that is not known.</summary>
+    internal ulong StackBase { get; init; }
+
+    /// <summary>Name, or number.</summary>
+    public string Label => Name.Length > 0 ? Name : Role.Length > 0 ? Role : "";
+
+    /// <summary>The innermost frame of the program: what the thread does, without how it waits.</summary>
+    public DumpFrame? Place => Frames.FirstOrDefault(frame => frame.Module.Length > 0 && !frame.Module.StartsWith("System.Private.CoreLib", StringComparison.Ordinal) && !frame.Module.StartsWith("mscorlib", StringComparison.Ordinal)) ?? (Frames.Count > 0 ? Frames[0] : null);
+
+    /// <summary>The serializer that it is in: the outermost entry frame, else the outermost frame of a serializer's library; null for none.</summary>
+    public string? Serializer => (Frames.LastOrDefault(frame => frame.IsEntry) ?? Frames.LastOrDefault(frame => frame.Serializer is not null))?.Serializer;
+}

@@ -1,0 +1,75 @@
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Dumps;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>Makes a dump of a process with a large heap, and measures how long a summary of a dump takes and how much memory.</summary>
+internal static class DumpMake
+{
+    /// <summary>Bytes of a Book: header, type, two references, two longs, an int that is padded.</summary>
+    private const int BookBytes = 56;
+
+    /// <summary>Bytes of a string or array without its elements.</summary>
+    private const int HeadBytes = 24;
+
+    /// <summary>Starts a process with such a heap, dumps it and ends it.</summary>
+    public static async Task<int> RunAsync(string path, int objects, long bytes, TextWriter output)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OfThisProgram(), "dump-heap", "--objects", objects.ToString(CultureInfo.InvariantCulture), "--megabytes", (bytes / 1_000_000).ToString(CultureInfo.InvariantCulture)]) { RedirectStandardOutput = true };
+        using var process = Process.Start(start)!;
+        try
+        {
+            await output.WriteLineAsync(await process.StandardOutput.ReadLineAsync().ConfigureAwait(false)).ConfigureAwait(false);
+            var watch = Stopwatch.StartNew();
+            new DiagnosticsClient(process.Id).WriteDump(DumpType.WithHeap, Path.GetFullPath(path), WriteDumpFlags.None);
+            await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{path}: {new FileInfo(path).Length / 1e6:0.0} MB written in {watch.Elapsed.TotalSeconds:0.0} s")).ConfigureAwait(false);
+            return 0;
+        }
+        finally
+        {
+            process.Kill();
+        }
+    }
+
+    /// <summary>The process itself: books with a title and a cover each, in one list; it says what it holds and waits.</summary>
+    public static void Fill(int objects, long megabytes)
+    {
+        var books = new List<Book>();
+        var each = Math.Max(0, (int)((megabytes * 1_000_000 / (objects / 3)) - BookBytes - (2 * HeadBytes) - 8));
+        var random = new Random(1);
+        for (var made = 0; made + 3 <= objects; made += 3)
+        {
+            var title = random.Next(0, (each / 2) + 1);
+            books.Add(new Book { Id = made, Title = new string('x', title), Cover = new byte[Math.Max(0, each - (2 * title) + random.Next(-16, 17))] });
+        }
+
+        GC.Collect();
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"process {Environment.ProcessId}: {3L * books.Count} objects, heap {GC.GetTotalMemory(forceFullCollection: false) / 1e6:0.0} MB"));
+        Thread.Sleep(Timeout.Infinite);
+        GC.KeepAlive(books);
+    }
+
+    /// <summary>Measures a summary.</summary>
+    public static async Task MeasureAsync(string path, bool roots, TextWriter output)
+    {
+        var watch = Stopwatch.StartNew();
+        var result = DumpAnalysis.Run(path, new DumpQuery(DumpSections.Default | DumpSections.Locks | (roots ? DumpSections.Roots : DumpSections.None)));
+        var seconds = watch.Elapsed.TotalSeconds;
+        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{path}: {new FileInfo(path).Length / 1e6:0.0} MB, {result.Heap?.Count} objects of {result.Heap?.Bytes / 1e6:0.0} MB in {seconds:0.0} s{(roots ? string.Create(CultureInfo.InvariantCulture, $" with root paths ({result.Roots?.ObjectsFollowed} objects followed, complete: {result.Roots?.IsComplete})") : "")}; peak memory {ReadingSpeed.PeakMemory()}")).ConfigureAwait(false);
+        foreach (var finding in result.Findings)
+            await output.WriteLineAsync(finding.Text).ConfigureAwait(false);
+    }
+
+    /// <summary>The program as an argument, where a host runs it.</summary>
+    private static string[] OfThisProgram() => Path.GetFileNameWithoutExtension(Environment.ProcessPath!) == "dotnet" ? [typeof(DumpMake).Assembly.Location] : [];
+
+    private sealed class Book
+    {
+        public string? Title;
+        public byte[]? Cover;
+        public long Id, Price;
+        public int Year;
+    }
+}

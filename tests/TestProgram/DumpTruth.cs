@@ -1,0 +1,137 @@
+using System.Globalization;
+using System.Runtime.CompilerServices;
+using System.Runtime.InteropServices;
+using System.Text.Json;
+
+/// <summary>
+/// A process to be dumped, of which every number is known: objects of a type in each generation, held locks with those who wait for them, exceptions that are being thrown and that are kept, pinned buffers, objects
+/// that wait for their finalizer. It prints "ready" and what it knows of itself, and stays as it is until it is ended.
+/// </summary>
+internal static class DumpTruth
+{
+    public const int Items = 100_000;
+    public const int Young = 1_000;
+    public const int LargeArrays = 10;
+    public const int LargeBytes = 200_000;
+    public const int PinnedArrays = 3;
+    public const int PinnedBytes = 5_000;
+    public const int Points = 32;
+    public const int Finalizable = 7;
+    public const int Finalizing = 5;
+    public const int Kept = 50;
+    public const int HResult = unchecked((int)0x8013_ABCD);
+
+    /// <summary>How often the second lock was entered.</summary>
+    public const int Recursion = 3;
+
+    private static readonly TruthLock s_first = new("first");
+    private static readonly TruthLock s_second = new("second");
+    private static readonly TruthLock s_third = new("third");
+    private static readonly Lock s_lock = new();
+    private static readonly ManualResetEventSlim s_held = new();
+    private static readonly CountdownEvent s_thrown = new(1);
+
+    /// <summary>Keeps what is made until the process ends: one array of arrays and objects.</summary>
+    private static readonly List<object> s_all = [];
+
+    /// <summary>Makes it all and waits.</summary>
+    /// <param name="scale">Objects of the kept type; <see cref="Items"/> unless it is a heap to measure speed with.</param>
+    public static void Run(int scale)
+    {
+        s_all.AddRange(Enumerable.Range(0, Kept).Select(_ => Thrown()));
+        var items = new TruthItem[scale];
+        for (var i = 0; i < scale; i++)
+            items[i] = new TruthItem { Previous = i > 0 ? items[i - 1] : null, Number = i };
+        s_all.Add(items);
+        s_all.AddRange(Enumerable.Range(0, Finalizable).Select(_ => new TruthFinalizable()));
+        s_all.AddRange(Enumerable.Range(0, LargeArrays).Select(_ => new byte[LargeBytes]));
+        s_all.AddRange(Enumerable.Range(0, PinnedArrays).Select(_ => GC.AllocateArray<byte>(PinnedBytes, pinned: true)));
+        GCHandle.Alloc(new TruthPoint[Points], GCHandleType.Pinned);
+        MakeGarbage();
+        GC.Collect();
+        GC.Collect(); // what the first one left in generation 1 gets old
+        if (!TruthFinalizable.Blocked.Wait(TimeSpan.FromSeconds(30)))
+            throw new InvalidOperationException("no finalizer ran");
+        Start("holder", Hold);
+        s_held.Wait();
+        var waiters = new[] { Start("waiter", Wait), Start("waiter of Lock", WaitForLock) };
+        SpinWait.SpinUntil(() => waiters.All(waiter => (waiter.ThreadState & ThreadState.WaitSleepJoin) != 0));
+        Start("thrower", Throw);
+        s_thrown.Wait();
+        YoungItem[] young = [.. Enumerable.Range(0, Young).Select(_ => new YoungItem())];
+        s_all.Add(young);
+        Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"generations {GC.GetGeneration(items[0])} {GC.GetGeneration(young[0])}"));
+        Console.WriteLine("ready");
+        Thread.Sleep(Timeout.Infinite);
+    }
+
+    /// <summary>The objects whose finalizers run: those of one behind the other, of which the first blocks.</summary>
+    [MethodImpl(MethodImplOptions.NoInlining)]
+    private static void MakeGarbage()
+    {
+        for (var i = 0; i <= Finalizing; i++)
+            GC.KeepAlive(new TruthFinalizable { Blocks = true });
+    }
+
+    /// <summary>An exception that was thrown and caught, the same each time.</summary>
+    private static TruthException Thrown()
+    {
+        try
+        {
+            throw new TruthException("kept on the heap");
+        }
+        catch (TruthException exception)
+        {
+            return exception;
+        }
+    }
+
+    private static void Hold()
+    {
+        Monitor.Enter(s_first);
+        for (var entered = 0; entered < Recursion; entered++)
+            Monitor.Enter(s_second);
+        Monitor.Enter(s_third);
+        s_lock.Enter();
+        s_held.Set();
+        Thread.Sleep(Timeout.Infinite);
+    }
+
+    private static void Wait()
+    {
+        lock (s_third)
+            s_held.Set();
+    }
+
+    private static void WaitForLock()
+    {
+        lock (s_lock)
+            s_held.Set();
+    }
+
+    /// <summary>Throws out of a serializer and stays in the filter: the exception is still the thread's, and all frames are there.</summary>
+    private static void Throw()
+    {
+        try
+        {
+            JsonSerializer.Deserialize<TruthData>("""{ "Value": 1 }""");
+        }
+        catch (InvalidOperationException) when (Stay())
+        {
+        }
+    }
+
+    private static bool Stay()
+    {
+        s_thrown.Signal();
+        Thread.Sleep(Timeout.Infinite);
+        return true;
+    }
+
+    private static Thread Start(string name, ThreadStart work)
+    {
+        var thread = new Thread(work) { Name = name, IsBackground = true };
+        thread.Start();
+        return thread;
+    }
+}
