@@ -2,6 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -16,7 +17,7 @@ internal static class EventCommands
     public static IEnumerable<Command> Create()
     {
         yield return Allocations();
-        yield return Create("exceptions", "Exceptions thrown in the runs, by type and by the method that threw them.", EventReportPrinter.PrintExceptions);
+        yield return Exceptions();
         yield return Create("locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited.", EventReportPrinter.PrintLocks);
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Create("waits", "Where the measuring threads waited in their runs.", EventReportPrinter.PrintWaits);
@@ -29,6 +30,20 @@ internal static class EventCommands
         return Create(
             "alloc", "What the runs allocated, by type, by the method that allocates or as a whole: estimated from sampled allocations or allocation ticks.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
+    }
+
+    private static Command Exceptions()
+    {
+        var by = new Option<ExceptionGrouping>("--by") { Description = "What a row stands for, beside type, message pattern and method: all runs of a serializer and test, or each run.", HelpName = "method|run", DefaultValueFactory = _ => ExceptionGrouping.Method };
+        var stacks = new Option<int?>("--stacks") { Description = "Show the N most frequent throw stacks in full (JSON has all).", HelpName = "N" };
+        stacks.Validators.Add(result =>
+        {
+            if (result.GetValueOrDefault<int?>() is < 1)
+                result.AddError("--stacks: choose 1 or more stacks.");
+        });
+        return Create(
+            "exceptions", "Exceptions thrown in the runs, by type, by what their messages have in common and by the method that threw them.",
+            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintExceptions(paths, query, format, output, pdbs, parsed.GetValue(by), parsed.GetValue(stacks)), by, stacks);
     }
 
     private static Command Create(string name, string description, Func<IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print) =>

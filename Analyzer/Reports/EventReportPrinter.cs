@@ -23,8 +23,9 @@ public static class EventReportPrinter
 
     /// <summary>Prints the exceptions thrown.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintExceptions(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintExceptions(
+        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, ExceptionGrouping grouping = ExceptionGrouping.Method, int? stacks = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(input.Processes, result.Runs, query, files, input.Recordings, grouping), stacks));
 
     /// <summary>Prints the waits for locks.</summary>
     /// <inheritdoc cref="Print"/>

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -37,13 +38,28 @@ public static class EventReports
     }
 
     /// <summary>Exceptions thrown in the runs.</summary>
-    public static Report Exceptions(TraceInput input, AnalysisResult result, EventResult<ExceptionRow> exceptions)
+    /// <param name="input">What was read.</param>
+    /// <param name="result">The runs.</param>
+    /// <param name="exceptions">The exceptions.</param>
+    /// <param name="stacks">Most throw stacks shown in full; null for all, which only programs get.</param>
+    public static Report Exceptions(TraceInput input, AnalysisResult result, ExceptionResult exceptions, int? stacks = null)
     {
         ArgumentNullException.ThrowIfNull(exceptions);
         var (count, rethrown) = (exceptions.AllRows.Sum(row => row.Count), exceptions.AllRows.Sum(row => row.Rethrown));
-        return Build(
-            "exceptions", input, result, exceptions, ExceptionColumns.ForPeople, ExceptionColumns.All, "(no exceptions)",
-            [Line($"Exceptions in {exceptions.Runs} runs: {count}, {rethrown} of them thrown again")], [("count", count), ("rethrown", rethrown)]);
+        var report = Build(
+            "exceptions", input, result, exceptions, ExceptionColumns.ForPeople(exceptions.Grouping), ExceptionColumns.Of(exceptions.Grouping), "(no exceptions)",
+            [Line($"Exceptions in {exceptions.Runs} runs: {count}, {rethrown} of them thrown again; {exceptions.Stacks.Count} different throw stacks")],
+            [("groupedBy", exceptions.Grouping.ToString()), ("count", count), ("rethrown", rethrown), ("stacks", exceptions.Stacks.Count)]);
+        var shown = exceptions.Stacks.Take(stacks ?? int.MaxValue).ToList();
+        return report with
+        {
+            Result = report.Result with { Findings = [.. report.Result.Findings, .. new ExceptionStormRule().Check(new FindingInput(result) { Exceptions = exceptions.AllRows })] },
+            Sections =
+            [
+                .. report.Sections, Section.OutsideCsv("stacks", "", shown, ExceptionColumns.Stacks).ForPrograms(),
+                .. stacks is null ? [] : shown.Select(stack => Section.ForPeople(ExceptionColumns.Title(stack), (IReadOnlyList<ThrowPath>)[], []).With([.. stack.Frames.Select(frame => $"  {frame.Name} ({frame.Module})")])),
+            ],
+        };
     }
 
     /// <summary>Waits for managed locks in the runs.</summary>

@@ -40,7 +40,7 @@ public sealed class EventReportTests
 
         var rows = tables.Exceptions.Rows;
         Assert.Equal(
-            [("Json", "System.FormatException", "Lib.Parser.Parse", 3, 1, "first"), ("Json", "System.FormatException", "System.GC.Allocate", 1, 0, "other place"), ("Xml", "System.IO.IOException", null, 1, 0, "no stack")],
+            [("Json", "System.FormatException", "Lib.Parser.Parse", 2, 1, "second"), ("Json", "System.FormatException", "Lib.Parser.Parse", 1, 0, "first"), ("Json", "System.FormatException", "System.GC.Allocate", 1, 0, "other place"), ("Xml", "System.IO.IOException", null, 1, 0, "no stack")],
             rows.Select(row => (row.Runs.Serializer, row.Type!, row.Method?.Name, (int)row.Count, (int)row.Rethrown, row.Message)));
         Assert.Equal(unchecked((int)0x80131537), rows[0].HResult);
         Assert.Equal(3, Assert.Single(new EventTables(new EventQuery(new RunFilter { Serializer = "json" }, 1), Trace().Throw(1100, "A", "", 0).Throw(1150, "A", "", 0).Throw(1180, "A", "", 0).Throw(1200, "B", "", 0)).Exceptions.Rows).Count);

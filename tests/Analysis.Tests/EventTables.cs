@@ -38,7 +38,7 @@ internal sealed class EventTables
 
     public AnalysisResult Result { get; }
 
-    public EventResult<ExceptionRow> Exceptions => ExceptionAnalysis.Run(_processes, Result.Runs, _query, _files);
+    public ExceptionResult Exceptions => ExceptionAnalysis.Run(_processes, Result.Runs, _query, _files);
 
     public EventResult<LockRow> Locks => LockAnalysis.Run(_processes, Result.Runs, _query, _files);
 

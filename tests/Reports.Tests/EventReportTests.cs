@@ -15,6 +15,7 @@ using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Tests;
@@ -24,7 +25,7 @@ public sealed class EventReportTests
 {
     private static readonly EventQuery s_all = new(new RunFilter(), null);
 
-    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-ticks", "exceptions", "locks", "jit", "waits", "gc"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
+    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-ticks", "exceptions", "exceptions-run", "locks", "jit", "waits", "gc"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
 
     [Theory]
     [MemberData(nameof(Reports))]
@@ -39,6 +40,7 @@ public sealed class EventReportTests
     [Theory]
     [InlineData("alloc")]
     [InlineData("exceptions")]
+    [InlineData("exceptions-run")]
     [InlineData("locks")]
     [InlineData("jit")]
     [InlineData("waits")]
@@ -92,6 +94,7 @@ public sealed class EventReportTests
     [InlineData("alloc")]
     [InlineData("alloc", "x", "--by", "line")]
     [InlineData("exceptions", "x", "--by", "type")]
+    [InlineData("exceptions", "x", "--stacks", "0")]
     [InlineData("gc", "x", "--top", "0")]
     [InlineData("jit", "x", "--run", "first")]
     [InlineData("waits", "x", "--kind", "warm")]
@@ -108,6 +111,7 @@ public sealed class EventReportTests
         return name switch
         {
             "exceptions" => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(processes, result.Runs, query, files)),
+            "exceptions-run" => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(processes, result.Runs, query, files, [Dumped()], ExceptionGrouping.Run), stacks: 2),
             "locks" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files)),
             "jit" => EventReports.Compilations(input, result, JitAnalysis.Run(processes, result.Runs, query, files)),
             "waits" => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files)),
@@ -115,6 +119,12 @@ public sealed class EventReportTests
             _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, _ => AllocationGrouping.Type }, files)),
         };
     }
+
+    /// <summary>The recording with a dump of the second exception.</summary>
+    private static InputRecording Dumped() => new("", "", new Recording(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", 2, 0), [], [], "", [])
+    {
+        Dumps = [new RecordedDump("dumps/100-1.dmp", SyntheticTrace.Process, "System.FormatException:2", "heap", 1_200_010, 1_200_020, 1_201_000, 1_000_000_000, 1) { Held = true, ExceptionType = "System.FormatException", Message = "second", ThreadId = SyntheticTrace.Main }],
+    });
 
     private static SyntheticTrace Trace(TraceCapabilities capabilities) => new SyntheticTrace { Capabilities = capabilities }
         .Run(1, 1000, 3000).Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize))

@@ -52,6 +52,10 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal(EventTruth.Rethrown, again.Sum(row => row.Count - row.Rethrown));
         Assert.All(again, row => Assert.Equal(("EventTruth.ThrowAgain", "first"), (row.Method?.Name, row.Message)));
         Assert.Equal(Only("Exceptions").Exceptions, exceptions.Sum(row => row.Count));
+        Assert.Equal("wrong {n}", format.Pattern);
+        var stacks = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Stacks;
+        Assert.Equal(exceptions.Sum(row => row.Count), stacks.Sum(stack => stack.Count));
+        Assert.All(stacks.Where(stack => stack.Row.Type == format.Type), stack => Assert.Equal("EventTruth.Exceptions", stack.Frames[stack.Frames.Index().First(frame => frame.Item.Name == "EventTruth.ThrowFormat").Index + 1].Name));
 
         // Locks: each contention of the measuring thread, no longer than its own clock says.
         var locks = LockAnalysis.Run(processes, runs, Query("Locks"), files).Rows;

@@ -49,6 +49,9 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
         return MethodTable.None;
     }
 
+    /// <summary>The method at a return address, below zero when it is passed over.</summary>
+    public int MethodAt(ulong address, long time) => MethodOf(resolver.Resolve(address - 1, time, isKernel: false));
+
     /// <summary>The method of a symbol, below zero when it is passed over.</summary>
     public int MethodOf(int symbol)
     {

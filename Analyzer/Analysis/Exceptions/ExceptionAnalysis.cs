@@ -1,5 +1,7 @@
+using System.Globalization;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -8,51 +10,66 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
-/// <summary>Exceptions thrown in the runs, by type and by the method that threw them.</summary>
+/// <summary>Exceptions thrown in the runs, by type, message pattern and the method that threw them.</summary>
 public static class ExceptionAnalysis
 {
+    /// <summary>Patterns of messages that are told apart.</summary>
+    private const int MostPatterns = 10_000;
+    private const string OtherPatterns = "(other messages)";
+
     /// <summary>Analyses them in a pass over each process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static EventResult<ExceptionRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
-        Begin(processes, runs, query, new SymbolReading(files)).Read();
+    /// <param name="recordings">Recordings whose dumps are matched with throws; null for none.</param>
+    /// <param name="grouping">What the rows stand for.</param>
+    public static ExceptionResult Run(
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method) =>
+        Begin(processes, runs, query, new SymbolReading(files), recordings, grouping).Read();
 
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
-    internal static EventReading<EventResult<ExceptionRow>> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
+    internal static EventReading<ExceptionResult> Begin(
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method)
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var types = new NameTable();
-        var methods = new MethodTable();
-        var rows = new EventRows<Key, Tally>(passes.Groups);
+        var tables = new Tables(passes.Groups);
         var scopes = passes.Scopes(
             TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", TraceCapabilities.Stacks);
-        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, rows, types, methods), TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
-        return new EventReading<EventResult<ExceptionRow>>([.. requests], _ => passes.Result(
-            [
-                .. rows.All.Select(row => new ExceptionRow
-                {
-                    Runs = row.Runs,
-                    Type = types[row.Key.Type] is { Length: > 0 } type ? type : null,
-                    Method = methods[row.Key.Method],
-                    Count = row.Tally.Count,
-                    Rethrown = row.Tally.Rethrown,
-                    HResult = row.Key.HResult,
-                    Message = row.Tally.Message,
-                    First = row.Tally.First,
-                    Caller = methods[row.Tally.Caller] is { } caller && caller != methods[row.Key.Method] ? caller : null,
-                    InBase64Read = row.Tally.InBase64Read,
-                    InContractRead = row.Tally.InContractRead,
-                }).OrderByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type, StringComparer.Ordinal)
-                    .ThenBy(row => row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.HResult),
-            ],
-            query.Top));
+        var read = scopes.Select(scope => new Pass(scope, tables, recordings ?? [], grouping)).ToList();
+        var requests = read.SelectMany(pass => pass.Scope.Process.Requests(pass, TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
+        return new EventReading<ExceptionResult>([.. requests], _ => Result(passes, tables, read, query, grouping));
     }
 
-    private readonly record struct Key(int Type, int Method, int? HResult);
+    private static ExceptionResult Result(EventPasses passes, Tables tables, List<Pass> read, EventQuery query, ExceptionGrouping grouping)
+    {
+        var runs = passes.Runs.GroupBy(SummaryKey.Of).ToDictionary(group => group.Key, group => group.Count());
+        var dumps = read.SelectMany(pass => pass.Dumps.Found).ToLookup(found => found.Where, found => found.Dump.File);
+        var made = tables.Rows.All.Select(row => (Row: tables.Row(row.Runs, row.Key, row.Tally, runs.GetValueOrDefault(row.Runs, 1), [.. dumps[row.Tally]]), row.Tally))
+            .OrderByDescending(item => item.Row.Count).ThenBy(item => item.Row.Runs.ToString(), StringComparer.Ordinal).ThenBy(item => item.Row.Type, StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Method?.Name, StringComparer.Ordinal).ThenBy(item => item.Row.HResult).ThenBy(item => item.Row.Pattern, StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Process?.ProcessId).ThenBy(item => item.Row.RunId).ToList();
+        var rows = passes.Result(made.ConvertAll(item => item.Row), query.Top);
+        return new ExceptionResult(rows with { Problems = [.. rows.Problems, .. tables.Problems] })
+        {
+            Grouping = grouping,
+            Stacks =
+            [
+                .. made.SelectMany((item, number) => item.Tally.Stacks.Where(stack => stack.Key >= 0).Select(stack => (item.Row, Number: number, Stack: stack.Key, Count: stack.Value)))
+                    .OrderByDescending(item => item.Count).ThenBy(item => item.Number).ThenBy(item => item.Stack).Select(item => new ThrowPath(item.Row, item.Count, tables.Stacks.Frames(item.Stack))),
+            ],
+        };
+    }
+
+    /// <summary>What the exceptions of a row have in common.</summary>
+    /// <param name="Type">Number of their type.</param>
+    /// <param name="Pattern">Number of their messages' pattern.</param>
+    /// <param name="Method">Number of the method that threw.</param>
+    /// <param name="HResult">Their HRESULT.</param>
+    /// <param name="Run">Their run; of rows that stand for several its default.</param>
+    private readonly record struct Key(int Type, int Pattern, int Method, int? HResult, (ProcessKey Process, int RunId) Run);
 
     private sealed class Tally
     {
@@ -70,33 +87,118 @@ public static class ExceptionAnalysis
         public long InBase64Read { get; set; }
 
         public long InContractRead { get; set; }
+
+        /// <summary>How often each stack occurs, by its number in <see cref="ThrowStacks"/>.</summary>
+        public Dictionary<int, long> Stacks { get; } = [];
     }
 
-    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, NameTable types, MethodTable methods) : TraceVisitor
+    /// <summary>The rows of all processes, and what numbers in them stand for.</summary>
+    private sealed class Tables(RunGroups groups)
     {
-        private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsThrowing);
-        private readonly StackNames _callers = new(scope.Symbols!.Resolver, methods, symbol => !KnownFrames.IsProgram(symbol));
-        private readonly StackSign _base64Reads = new(scope.Symbols!.Resolver, KnownFrames.IsBase64Read);
-        private readonly StackSign _contractReads = new(scope.Symbols!.Resolver, KnownFrames.IsContractRead);
+        public NameTable Types { get; } = new();
+
+        public NameTable Patterns { get; } = new();
+
+        public MethodTable Methods { get; } = new();
+
+        public ThrowStacks Stacks => field ??= new ThrowStacks(Methods);
+
+        public EventRows<Key, Tally> Rows { get; } = new(groups);
+
+        /// <summary>What could not be told apart.</summary>
+        public IEnumerable<string> Problems
+        {
+            get
+            {
+                if (Patterns.Count > MostPatterns)
+                    yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MostPatterns:N0} patterns; those of further ones are rows of '{OtherPatterns}'");
+                if (Stacks.Dropped > 0)
+                    yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Stacks.Dropped:N0} exceptions are not kept: there are too many different ones");
+            }
+        }
+
+        /// <summary>Makes a row.</summary>
+        public ExceptionRow Row(SummaryKey runs, Key key, Tally tally, int ofRuns, IReadOnlyList<string> dumps) => new()
+        {
+            Runs = runs,
+            Process = key.Run.RunId > 0 ? key.Run.Process : null,
+            RunId = key.Run.RunId > 0 ? key.Run.RunId : null,
+            Type = Types[key.Type] is { Length: > 0 } type ? type : null,
+            Pattern = Patterns[key.Pattern],
+            Method = Methods[key.Method],
+            Count = tally.Count,
+            PerRun = key.Run.RunId > 0 ? tally.Count : (double)tally.Count / ofRuns,
+            Rethrown = tally.Rethrown,
+            HResult = key.HResult,
+            Message = tally.Message,
+            First = tally.First,
+            Caller = Methods[tally.Caller] is { } caller && caller != Methods[key.Method] ? caller : null,
+            InBase64Read = tally.InBase64Read,
+            InContractRead = tally.InContractRead,
+            Stacks = tally.Stacks.Keys.All(stack => stack >= 0) ? tally.Stacks.Count : null,
+            Dumps = dumps,
+        };
+    }
+
+    private sealed class Pass : TraceVisitor
+    {
+        private readonly Tables _tables;
+        private readonly bool _byRun;
+        private readonly MessagePattern _pattern = new();
+        private readonly StackNames _names;
+        private readonly StackNames _frames;
+        private readonly StackNames _callers;
+        private readonly StackSign _base64Reads;
+        private readonly StackSign _contractReads;
+
+        public Pass(EventScope scope, Tables tables, IReadOnlyList<InputRecording> recordings, ExceptionGrouping grouping)
+        {
+            Scope = scope;
+            Dumps = new ThrowDumps<Tally>(scope.Process, scope.Clock, recordings);
+            (_tables, _byRun) = (tables, grouping == ExceptionGrouping.Run);
+            var resolver = scope.Symbols!.Resolver;
+            _names = new StackNames(resolver, tables.Methods, RuntimeFrames.IsThrowing);
+            _frames = new StackNames(resolver, tables.Methods, _ => false);
+            _callers = new StackNames(resolver, tables.Methods, symbol => !KnownFrames.IsProgram(symbol));
+            _base64Reads = new StackSign(resolver, KnownFrames.IsBase64Read);
+            _contractReads = new StackSign(resolver, KnownFrames.IsContractRead);
+        }
+
+        public EventScope Scope { get; }
+
+        public ThrowDumps<Tally> Dumps { get; }
 
         public override void OnExceptionThrown(in ExceptionThrown exception)
         {
-            if (scope.GroupAt(exception.At.Time) is not (>= 0 and var group))
-                return;
-            var tally = rows.At(group, new Key(types.NumberOf(exception.Type), _names.Find(exception.Stack, exception.At.Time), exception.HResult));
+            var group = Scope.GroupAt(exception.At.Time);
+            var tally = group >= 0 ? Count(exception, group) : null;
+            if (!Dumps.IsEmpty)
+                Dumps.Note(exception, tally);
+        }
+
+        private Tally Count(in ExceptionThrown exception, int group)
+        {
+            var stack = exception.Stack;
+            var time = exception.At.Time;
+            var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time)!).RunId) : default;
+            var pattern = _tables.Patterns.NumberOf(_pattern.Of(exception.Message), MostPatterns, OtherPatterns);
+            var tally = _tables.Rows.At(group, new Key(_tables.Types.NumberOf(exception.Type), pattern, _names.Find(stack, time), exception.HResult, run));
             if (tally.Count++ == 0)
             {
                 tally.Message = exception.Message.ToString();
-                tally.First = scope.PlaceAt(exception.At.Time);
-                tally.Caller = _callers.FindOnly(exception.Stack, exception.At.Time);
+                tally.First = Scope.PlaceAt(time);
+                tally.Caller = _callers.FindOnly(stack, time);
             }
 
-            if (_base64Reads.IsOn(exception.Stack, exception.At.Time))
+            var number = _tables.Stacks.NumberOf(stack, time, _frames);
+            tally.Stacks[number] = tally.Stacks.GetValueOrDefault(number) + 1;
+            if (_base64Reads.IsOn(stack, time))
                 tally.InBase64Read++;
-            if (_contractReads.IsOn(exception.Stack, exception.At.Time))
+            if (_contractReads.IsOn(stack, time))
                 tally.InContractRead++;
             if (exception.IsRethrown)
                 tally.Rethrown++;
+            return tally;
         }
     }
 }

@@ -1,9 +1,10 @@
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Exceptions;
 
-/// <summary>Exceptions of one type that were thrown in one method.</summary>
+/// <summary>Exceptions of one type and message pattern that were thrown in one method.</summary>
 public sealed record ExceptionRow
 {
     /// <summary>The table's row whose runs they were thrown in.</summary>
@@ -11,6 +12,24 @@ public sealed record ExceptionRow
 
     /// <summary>Full name of their type; null when the event does not tell (.NET Framework before 4.5).</summary>
     public required string? Type { get; init; }
+
+    /// <summary>What their messages have in common: values stand as placeholders ({n}, {value}, {guid}, {path}).</summary>
+    public string Pattern { get; init; } = "";
+
+    /// <summary>Process of the run; null for a row of several runs.</summary>
+    public ProcessKey? Process { get; init; }
+
+    /// <summary>Number of the run in its process; null for a row of several runs.</summary>
+    public int? RunId { get; init; }
+
+    /// <summary>Exceptions for each of the runs that count, those without one included; of a row of one run <see cref="Count"/>.</summary>
+    public double PerRun { get; init; }
+
+    /// <summary>How many different managed stacks they were thrown with; null when no stack was recorded, or not all were told apart.</summary>
+    public int? Stacks { get; init; }
+
+    /// <summary>Files of the dumps that were taken of throws of this row, in the recording's folder.</summary>
+    public IReadOnlyList<string> Dumps { get; init; } = [];
 
     /// <summary>Method that threw; null when no stack was recorded.</summary>
     public required MethodName? Method { get; init; }

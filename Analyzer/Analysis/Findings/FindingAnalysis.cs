@@ -38,7 +38,7 @@ public static class FindingAnalysis
         var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
-        var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols));
+        var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols, input.Recordings));
         var collections = Recorded(() => CollectionAnalysis.Begin(processes, runs, all, symbols));
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));

@@ -14,7 +14,7 @@ public static class FindingRules
         // What the runs did.
         new GrowthRule(), new LongPauseRule(), new PauseShareRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),
         new ShortRunsRule(), new UnmarkedProgramRule(),
-        new LockScalingRule(), new DataContractLockRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
+        new LockScalingRule(), new DataContractLockRule(), new ExceptionStormRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
     ];
 
     /// <summary>Applies every rule; warnings first.</summary>

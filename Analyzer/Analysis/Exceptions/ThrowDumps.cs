@@ -1,0 +1,72 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Analysis.Exceptions;
+
+/// <summary>
+/// Finds the throw that a dump was taken of: of the throws of the dump's type and message on its thread the one nearest to its moment, no further than a second. The
+/// event lies just before the moment at which the thread was held or, where the runtime writes it later, behind the time of the dump.
+/// </summary>
+/// <typeparam name="T">What a throw is counted in.</typeparam>
+internal sealed class ThrowDumps<T>
+    where T : class
+{
+    private readonly List<Candidate> _dumps;
+    private readonly long _furthest;
+
+    /// <summary>Takes the dumps of a process.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="clock">Clock of its events.</param>
+    /// <param name="recordings">Recordings with their dumps.</param>
+    public ThrowDumps(TracedProcess process, TraceClock clock, IReadOnlyList<InputRecording> recordings)
+    {
+        _furthest = clock.TicksPerSecond;
+        _dumps =
+        [
+            .. recordings.Where(recording => recording.Label == process.Label).SelectMany(recording => recording.Description.Dumps)
+                .Where(dump => dump.ProcessId == process.ProcessId && dump.ExceptionType.Length > 0 && dump.TicksPerSecond > 0)
+                .Select(dump => new Candidate(dump, Ticks(dump.MomentTicks, dump, clock), Ticks(dump.Held ? dump.StopTicks : dump.MomentTicks, dump, clock))),
+        ];
+    }
+
+    /// <summary>Whether throws have to be told.</summary>
+    public bool IsEmpty => _dumps.Count == 0;
+
+    /// <summary>An exception was thrown; also those outside of the runs that count have to be told.</summary>
+    /// <param name="exception">The exception.</param>
+    /// <param name="where">What it is counted in; null outside of the runs that count.</param>
+    public void Note(in ExceptionThrown exception, T? where)
+    {
+        foreach (var candidate in _dumps)
+        {
+            var dump = candidate.Dump;
+            if (!exception.Type.SequenceEqual(dump.ExceptionType) || (dump.ThreadId is { } thread && thread != exception.At.ThreadId) || !exception.Message.StartsWith(dump.Message, StringComparison.Ordinal))
+                continue;
+            var distance = Math.Max(0, Math.Max(candidate.Start - exception.At.Time, exception.At.Time - candidate.Stop));
+            if (distance <= _furthest && distance < candidate.Distance)
+                (candidate.Distance, candidate.Where) = (distance, where);
+        }
+    }
+
+    /// <summary>Each dump whose throw was counted.</summary>
+    public IEnumerable<(RecordedDump Dump, T Where)> Found => _dumps.Where(candidate => candidate.Where is not null).Select(candidate => (candidate.Dump, candidate.Where!));
+
+    private static long Ticks(long ticks, RecordedDump dump, TraceClock clock) => dump.TicksPerSecond == clock.TicksPerSecond ? ticks : (long)((Int128)ticks * clock.TicksPerSecond / dump.TicksPerSecond);
+
+    private sealed class Candidate(RecordedDump dump, long start, long stop)
+    {
+        public RecordedDump Dump { get; } = dump;
+
+        /// <summary>When it was triggered.</summary>
+        public long Start { get; } = start;
+
+        /// <summary>When its thread ran on.</summary>
+        public long Stop { get; } = stop;
+
+        public long Distance { get; set; } = long.MaxValue;
+
+        public T? Where { get; set; }
+    }
+}
