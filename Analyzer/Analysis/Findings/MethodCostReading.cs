@@ -30,7 +30,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
         _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0));
-        return _processes.SelectMany(symbols.Requests);
+        return _processes.SelectMany(process => symbols.Requests(process).Concat(flames?.Prepare(process) ?? []));
     }
 
     /// <inheritdoc />
@@ -45,7 +45,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.NumberOf(SummaryKey.Of(run)) : -1);
             var resolver = symbols.Of(process).Resolver;
-            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, flames?.Begin(resolver, _ticksPerSecond)), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, flames?.Begin(process, resolver)), TraceCapabilities.CpuSamples));
         }
 
         return requests;

@@ -9,6 +9,6 @@ namespace EtwSerializerProfiler.Analysis.Flames;
 /// <param name="Ticks">CPU time of the latter, in ticks.</param>
 /// <param name="Cause">
 /// Number of the cause in <see cref="Causes.CauseCatalog.All"/> that the path has by its frames; <see cref="FlameSet.Own"/> for a serializer's own code, <see cref="FlameSet.Outside"/> above its
-/// entry. A collection that interrupts the path is no frame: its time has the path's cause here.
+/// entry.
 /// </param>
 public readonly record struct FlameNode(int Depth, int Frame, long InclusiveSamples, long Samples, long InclusiveTicks, long Ticks, int Cause);

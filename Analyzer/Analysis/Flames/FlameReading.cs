@@ -4,7 +4,9 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Flames;
@@ -15,11 +17,16 @@ namespace EtwSerializerProfiler.Analysis.Flames;
 /// </summary>
 public sealed class FlameReading
 {
+    /// <summary>Stands between a program's frames and those of the collection that suspended it: the runtime's library often has no symbols that would say so.</summary>
+    private static readonly CpuRowKey s_collecting = new("[garbage collection]", "", "", CodeKind.Native, null);
+    private static readonly int s_collection = Enumerable.Range(0, CauseCatalog.All.Count).First(cause => CauseCatalog.All[cause].Key == CauseCatalog.Collection);
+
     private readonly CallTreeKeys _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
 
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
     private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
+    private readonly Dictionary<ProcessKey, CollectionPauses> _pauses = [];
     private long _ticksPerSecond = 1_000_000_000;
 
     /// <summary>A reader of runs that hears the samples for this alone; <see cref="FindingAnalysis"/> has one of its own.</summary>
@@ -41,11 +48,14 @@ public sealed class FlameReading
             _ticksPerSecond);
     }
 
+    /// <summary>What has to be heard of a process before its stacks.</summary>
+    internal IEnumerable<TraceRequest> Prepare(TracedProcess process) => process.Requests(_pauses[process.Key] = new CollectionPauses(), TraceCapabilities.Collections);
+
     /// <summary>What hears the stacks of a process.</summary>
-    internal Pass Begin(SymbolResolver resolver, long ticksPerSecond)
+    internal Pass Begin(TracedProcess process, SymbolResolver resolver)
     {
-        _ticksPerSecond = ticksPerSecond;
-        return new Pass(this, resolver);
+        _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
+        return new Pass(this, resolver, _pauses[process.Key]);
     }
 
     private FlameTree Tree(SummaryKey runs, CallTree tree, int? top)
@@ -53,16 +63,20 @@ public sealed class FlameReading
         var entries = SerializerEntries.Suites.Of(runs.Serializer);
         var nodes = new List<FlameNode>();
 
-        // The cause in hand at each level of the path to the node.
+        // The cause in hand at each level of the path to the node, and the level of the collection on it, -1 for none.
         var causes = new List<int>();
+        var inCollection = -1;
         foreach (var node in tree.Nodes(new CallTreeQuery(0, CallTreeQuery.Deepest, top), tree.Ticks))
         {
             causes.RemoveRange(node.Depth, causes.Count - node.Depth);
+            inCollection = _frames[node.Key] == s_collecting ? node.Depth : node.Depth <= inCollection ? -1 : inCollection;
             var sign = _signs[node.Key];
             var above = node.Depth > 0 ? causes[^1] : entries is null ? FlameSet.Own : FlameSet.Outside;
             var cause = above switch
             {
                 FlameSet.Outside => sign.Entry != EntryFrames.None && entries!.Contains(sign.Entry) ? FlameSet.Own : FlameSet.Outside,
+                _ when above == s_collection && inCollection >= 0 && node.Depth > inCollection => s_collection,
+                _ when node.Depth == inCollection => s_collection,
                 _ => sign.Cause != CauseFrames.None ? CauseFrames.Stronger(above, sign.Cause) : sign.IsOwn ? FlameSet.Own : above,
             };
             causes.Add(cause);
@@ -73,7 +87,7 @@ public sealed class FlameReading
     }
 
     /// <summary>The stacks of one process. Allocates for new symbols, not for samples.</summary>
-    internal sealed class Pass(FlameReading all, SymbolResolver resolver)
+    internal sealed class Pass(FlameReading all, SymbolResolver resolver, CollectionPauses pauses)
     {
         private readonly CauseFrames _causes = new(resolver);
         private readonly EntryFrames _entries = new(resolver);
@@ -93,15 +107,30 @@ public sealed class FlameReading
         public void Add(int row, SummaryKey runs, in CpuSample sample, SampleStack stack)
         {
             var symbols = stack.Symbols;
-            if (_path.Length <= symbols.Length)
-                Array.Resize(ref _path, 2 * symbols.Length);
+            if (_path.Length < symbols.Length + 2)
+                Array.Resize(ref _path, 2 * (symbols.Length + 2));
             var length = 0;
+            var isCollecting = pauses.IsCollecting(sample.At.ThreadId, sample.At.Time);
             foreach (var symbol in symbols)
+            {
+                // What the thread does below its own code is the collection, whatever the frames are called.
+                if (isCollecting && resolver.Symbols[symbol].Kind == CodeKind.Managed)
+                {
+                    _path[length++] = CollectionFrame;
+                    isCollecting = false;
+                }
+
                 _path[length++] = FrameOf(symbol);
+            }
+
+            if (isCollecting)
+                _path[length++] = CollectionFrame;
             if (stack.IsBroken)
                 _path[length++] = Known(all._frames.NumberOf(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
         }
+
+        private int CollectionFrame => Known(all._frames.NumberOf(s_collecting), (EntryFrames.None, s_collection, false));
 
         private CallTree TreeOf(int row, SummaryKey runs)
         {

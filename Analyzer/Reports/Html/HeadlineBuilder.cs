@@ -61,7 +61,7 @@ public static class HeadlineBuilder
         if (sorted.Count == 1)
             sentences.Add($"{Name(fastest)} takes {Ms(fastest)}{Runs(fastest)}.");
         else
-            sentences.Add(Compare(fastest, slowest, sorted.Count));
+            sentences.AddRange(Compare(fastest, slowest, sorted.Count));
         foreach (var row in sorted.Count == 1 ? [fastest] : (SummaryRow[])[slowest, fastest])
         {
             if (Causes(row) is { } causes)
@@ -76,16 +76,16 @@ public static class HeadlineBuilder
         return new Headline($"{key.Test}{(key.ObjectCount > 0 ? Line($", {key.ObjectCount} objects") : "")}{(key.Kind == RunKind.FirstCall ? ", first call in a process" : "")}", sentences);
     }
 
-    private static string Compare(SummaryRow fastest, SummaryRow slowest, int rows)
+    private static IEnumerable<string> Compare(SummaryRow fastest, SummaryRow slowest, int rows)
     {
-        var medians = $"{Ms(fastest)} and {Ms(slowest)}, medians of {Count(fastest.Runs)}{(slowest.Runs == fastest.Runs ? "" : $" and {Count(slowest.Runs)}")}";
-        if (RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) is not { } compared || fastest.WallMedianMs is not > 0)
-            return $"{Name(fastest)} and {Name(slowest)}: {medians}.";
-        if (compared.Low is null)
-            return $"{Name(fastest)} is ahead of {Name(slowest)} ({medians}), with too few runs to tell this from noise.";
-        return compared.PValue <= SignificanceLevel
-            ? Line($"{Name(fastest)} is {slowest.WallMedianMs / fastest.WallMedianMs:0.0} × faster than {Name(slowest)}, the slowest of {rows} ({medians}).")
-            : $"No difference beyond noise: from {Name(fastest)} to {Name(slowest)} ({medians}).";
+        var medians = $"{Ms(fastest)} and {Ms(slowest)} are the medians of {Count(fastest.Runs)}{(slowest.Runs == fastest.Runs ? "" : $" and {Count(slowest.Runs)}")} of {Name(fastest)} and {Name(slowest)}.";
+        yield return RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) switch
+        {
+            { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, with too few runs to tell this from noise.",
+            { PValue: <= SignificanceLevel } when fastest.WallMedianMs > 0 => Line($"{Name(fastest)} is {slowest.WallMedianMs / fastest.WallMedianMs:0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
+            _ => $"No difference beyond noise, from {Name(fastest)} to {Name(slowest)}.",
+        };
+        yield return medians;
     }
 
     /// <summary>What the time of a row is made of, largest part first; null without enough samples.</summary>
@@ -122,9 +122,10 @@ public static class HeadlineBuilder
             return null;
         return new Headline(
             "First use in a process",
-            [$"The first {slowest.Key.Test} of {Name(slowest)} takes {Ms(slowest)}{Jit(slowest)}, the first {fastest.Key.Test} of {Name(fastest)} {Ms(fastest)}{Jit(fastest)}."]);
-
-        static string Jit(SummaryRow row) => row.JitMs is null ? "" : $" ({s_jit.Text(row)} ms of JIT on all threads meanwhile)";
+            [
+                $"Slowest is {slowest.Key.Test} of {Name(slowest)}: {Ms(slowest)}.",
+                $"{(slowest.JitMs is null ? "" : $"JIT took {s_jit.Text(slowest)} ms of it, on all threads. ")}Fastest is {fastest.Key.Test} of {Name(fastest)}: {Ms(fastest)}.",
+            ]);
     }
 
     private static Headline Trust(AnalysisResult result)
@@ -146,7 +147,18 @@ public static class HeadlineBuilder
 
     private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
 
-    private static string Said(string part) => part == CauseColumns.OwnName ? "its own code" : part;
+    private static string Said(string part) => part switch
+    {
+        CauseColumns.OwnName => "its own code",
+        "Reflection" => "reflection",
+        "Types" => "casts and loading of types",
+        "Locks" or "Exceptions" or "Compression" => part.ToLowerInvariant(),
+        "Formatting" => "formatting of numbers and text",
+        "Emitted" => "emitted code",
+        "Runtime" => "the runtime's helpers",
+        "Kernel" => "the kernel",
+        _ => part,
+    };
 
     private static string Ms(SummaryRow row) => s_median.Text(row) + " ms";
 

@@ -27,7 +27,7 @@ internal static class HtmlGrowth
         }
 
         html.Element(
-            "p", "An exponent of 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the runs' wall times less time ready and collections' pauses.", ("class", "note"));
+            "p", "The number behind a name is the exponent of its growth. 1 is linear: ten times the objects take ten times as long; 2 is quadratic. It is fitted to the wall times of the runs less time ready and collections' pauses.", ("class", "note"));
         for (var i = 0; i < charts.Count; i++)
         {
             if (i == 2)
@@ -42,8 +42,8 @@ internal static class HtmlGrowth
     private static void Write(HtmlWriter html, GrowthChart chart)
     {
         html.Element("h3", chart.Title).Open("div", ("class", "charts"));
-        LogChart.Write(html, $"{chart.Title}: median wall time in ms by object count", [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Times))]);
-        var allocations = chart.Series.Select((series, index) => new LogSeries(series.Name, index, [.. series.Allocations.Select(point => (point.N, point.Value / 1e6))])).Where(series => series.Points.Count > 0).ToList();
+        LogChart.Write(html, $"{chart.Title}: median wall time in ms by object count", [.. chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Time?.Exponent, series.Times))]);
+        var allocations = chart.Series.Select((series, index) => new LogSeries(series.Name, index, series.Allocation?.Exponent, [.. series.Allocations.Select(point => (point.N, point.Value / 1e6))])).Where(series => series.Points.Count > 0).ToList();
         if (allocations.Count > 0)
             LogChart.Write(html, $"{chart.Title}: MB allocated a run by object count", allocations);
         else

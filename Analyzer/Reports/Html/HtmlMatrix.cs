@@ -10,7 +10,10 @@ internal static class HtmlMatrix
     private const int OpenPanels = 2;
 
     /// <summary>Smallest part of the longest bar, in %, that has its share written into it.</summary>
-    private const double LabelledWidth = 6;
+    private const double LabelledWidth = 14;
+
+    /// <summary>Samples below which a bar is paler: the error of n samples is √n.</summary>
+    private const int FewSamples = 25;
 
     public static void Write(HtmlWriter html, HtmlReport report)
     {
@@ -22,7 +25,7 @@ internal static class HtmlMatrix
 
         var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.MeanMs is not null));
         html.Element("p", recorded
-            ? "A bar is the CPU time a run spent below the serializer's entry, by samples, and what it was spent on. The number behind it is the median wall time of a run."
+            ? "A bar is the CPU time a run spent below the serializer's entry, by samples, and what it was spent on. The number behind it is the median wall time of a run. Paler bars rest on fewer than 25 samples."
             : "CPU time by cause: not recorded. A bar is the median wall time of a run.", ("class", "note"));
         if (recorded)
             Legend(html, report.Matrix.SelectMany(panel => panel.Bars).SelectMany(bar => bar.Parts).Select(part => part.Cause).Distinct());
@@ -71,7 +74,7 @@ internal static class HtmlMatrix
         html.Open("ul", ("class", "bars"));
         foreach (var bar in panel.Bars)
         {
-            html.Open("li").Element("span", bar.Name, ("class", "name"));
+            html.Open("li", ("class", bar.Samples < FewSamples ? "few" : null)).Element("span", bar.Name, ("class", "name"));
             html.Open("span", ("class", "track"), ("role", "img"), ("aria-label", Words(bar)));
             var width = longest > 0 ? 100 * Length(bar) / longest : 0;
             html.Open("span", ("class", "stack"), ("style", $"width:{Number(width)}%"));

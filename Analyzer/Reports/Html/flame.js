@@ -136,7 +136,7 @@
     const [base, other] = runsOf();
     const method = node.frame.name + (node.frame.inlined ? " [inlined]" : "") + (node.frame.module && !node.frame.name.startsWith(node.frame.module) ? " [" + node.frame.module + "]" : "");
     if (diff) { const change = node.us / Math.max(1, other) - node.base / Math.max(1, base); return method + ": base " + perRun(node.base, base) + " ms a run, other " + perRun(node.us, other) + " ms, difference " + (change >= 0 ? "+" : "") + (change / 1000).toFixed(3) + " ms; samples " + node.baseSamples + " and " + node.samples; }
-    return method + ": " + (node.us / 1000).toFixed(3) + " ms, " + share(node) + " of the graph, " + node.samples + " samples; own " + (node.ownUs / 1000).toFixed(3) + " ms, " + node.own + " samples; cause: " + source.causes[node.cause][0];
+    return method + ": " + (node.us / 1000).toFixed(3) + " ms, " + share(node) + " of the graph, " + node.samples + " samples; own " + (node.ownUs / 1000).toFixed(3) + " ms, " + node.own + " samples" + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
   }
   function describe(node) { details.textContent = described(node); }
   function zoom(node) { zoomed = node; focused = node; paint(picture.contains(document.activeElement)); }
@@ -170,7 +170,7 @@
       const hit = matches(node), element = make("div", { class: "frame " + (diff ? "" : source.causes[node.cause][1]) + (isAbove ? " above" : "") + (hit ? " match" : search.value.trim() && !hit ? " dim" : ""), role: "treeitem", tabindex: "-1", "aria-level": level + 1, "aria-label": described(node) });
       element.style.cssText = "left:" + left.toFixed(2) + "px;top:" + (level * rowHeight + 1) + "px;width:" + Math.max(1, room - 1).toFixed(2) + "px";
       if (diff && !hit) element.style.background = colour(node);
-      if (room > 24) element.textContent = node === root ? "all" : short(node.frame.name);
+      if (room > 24) element.textContent = node === root ? "all of " + root.frame.name : short(node.frame.name);
       element.title = described(node);
       element.node = node;
       parts.append(element);
@@ -187,7 +187,7 @@
   }
 
   /* Type and method are what tells frames apart when there is little room. */
-  function short(name) { const parts = name.split("."); return parts.length > 2 && !name.includes("(") && !name.includes("+?") && !name.includes("/") && !name.startsWith("[") && !name.includes("<") ? parts.slice(-2).join(".") : name; }
+  function short(full) { const name = full.startsWith("[") ? full : full.replace(/\[[^\[\]]*\]/g, "").replace(/`[0-9]+/g, ""), parts = name.split("."); return parts.length > 2 && !name.includes("(") && !name.includes("+?") && !name.includes("/") && !name.startsWith("[") && !name.includes("<") ? parts.slice(-2).join(".") : name; }
 
   function count() {
     if (!search.value.trim()) { found.textContent = ""; return; }

@@ -15,8 +15,8 @@
     const tools = make("div", { class: "tools" },
       button("+", "Zoom in", () => zoom(0.5)), button("−", "Zoom out", () => zoom(2)), button("←", "Earlier", () => move(-0.3)), button("→", "Later", () => move(0.3)), button("All", "Show all", () => set(wide)),
       button("‹ Run", "Previous run", () => choose(chosen - 1)), button("Run ›", "Next run", () => choose(chosen + 1)));
-    const legend = make("ul", { class: "legend" }, ...source.tests.map((test, index) => make("li", {}, key("t" + index % 6), test + (index === 0 ? "" : ""))),
-      make("li", {}, key("t0 warm"), "paler: warm-up or first call"));
+    const legend = make("ul", { class: "legend" }, ...source.tests.map((test, index) => make("li", {}, key("t" + index % 6), test)),
+      make("li", {}, key("any warm"), "paler: warm-up or first call"));
     const root = make("div", {}, ...(source.recording ? [make("h3", {}, source.recording)] : []), legend, tools, picture, details);
 
     picture.addEventListener("keydown", event => {
@@ -85,6 +85,7 @@
         if (end(index) < view[0] || begin(index) > view[1]) return;
         const a = Math.max(left, x(begin(index))), b = Math.min(right, Math.max(x(end(index)), a + 1.5));
         const rect = draw("rect", { class: "run t" + run[1] % 6 + (run[2] ? "" : " warm") + (index === chosen ? " chosen" : ""), x: a, y: top(run[0]) + inset, width: Math.max(1, b - a), height: bar });
+        if (b - a < 5) rect.style.stroke = "none";
         rect.append(draw("title", {}, source.columns.map((column, at) => column + " " + run[head + at]).join(", ")));
         svg.append(rect);
       });
@@ -94,12 +95,19 @@
         svg.append(draw("text", { class: "label", x: narrow ? left : 4, y: narrow ? y + 11 : y + 15 }, name + (values ? "" : ": not recorded")));
         if (!values) return;
         if (index === 0) {
+          const covered = new Float64Array(Math.ceil(right - left) + 1), wideOnes = [];
           for (let i = 0; i < values.length; i += 3) {
-            if (values[i] + values[i + 1] < view[0] || values[i] > view[1]) continue;
-            const a = Math.max(left, x(values[i])), rect = draw("rect", { class: "pause", x: a, y: at, width: Math.max(1, Math.min(right, x(values[i] + values[i + 1])) - a), height: tall });
+            const a = Math.max(x(values[i]), left), b = Math.min(x(values[i] + values[i + 1]), right);
+            if (b <= a) continue;
+            for (let px = Math.floor(a - left); px < b - left; px++) covered[px] += Math.min(b - left, px + 1) - Math.max(a - left, px);
+            if (b - a < 2) continue;
+            const rect = draw("rect", { class: "pause", x: a, y: at, width: b - a, height: tall });
             rect.append(draw("title", {}, "pause of " + values[i + 1].toFixed(3) + " ms" + (values[i + 2] < 0 ? "" : ", generation " + values[i + 2])));
-            svg.append(rect);
+            wideOnes.push(rect);
           }
+          let path = "";
+          covered.forEach((share, px) => { if (share > 0) path += "M" + (left + px) + " " + (at + tall) + "v" + (-Math.max(2, tall * Math.min(1, share))).toFixed(1) + "h1V" + (at + tall) + "z"; });
+          svg.append(draw("path", { class: "pause", d: path }), ...wideOnes);
         } else if (index === 1) {
           svg.append(draw("path", { class: "jit", d: area(values, null, at, tall, 1.275) }));
         } else {
