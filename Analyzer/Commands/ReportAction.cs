@@ -27,7 +27,7 @@ internal static class ReportAction
         var output = arguments.InvocationConfiguration.Output;
         var error = arguments.InvocationConfiguration.Error;
         var format = arguments.GetValue(names.Format);
-        try
+        return Guarded(error, () =>
         {
             var result = print(arguments.GetValue(names.Paths)!, format, output);
             output.Flush();
@@ -40,7 +40,20 @@ internal static class ReportAction
                 foreach (var warning in findingsInCsv ? [] : result.Findings.Where(finding => finding.Kind == FindingKind.Warning))
                     error.WriteLine($"Warning: {warning.Text}.");
             }
+        });
+    }
 
+    /// <summary>Writes files and says which on the output.</summary>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="write">Writes; takes the output.</param>
+    public static int Write(ParseResult arguments, Action<TextWriter> write) =>
+        Guarded(arguments.InvocationConfiguration.Error, () => write(arguments.InvocationConfiguration.Output));
+
+    private static int Guarded(TextWriter error, Action action)
+    {
+        try
+        {
+            action();
             return Done;
         }
         catch (TraceFormatException exception)

@@ -13,6 +13,7 @@ internal static class RootCommandFactory
         TableCommand.Set(root);
         root.Subcommands.Add(TableCommand.Create());
         root.Subcommands.Add(RunsCommand.Create());
+        root.Subcommands.Add(ReportCommand.Create());
         root.Subcommands.Add(FirstCallsCommand.Create());
         root.Subcommands.Add(CpuCommand.Create());
         root.Subcommands.Add(CausesCommand.Create());

@@ -64,7 +64,7 @@ internal sealed class AttachCommand : Command
             await Console.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
             var duration = parsed.GetValue(_duration) is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;
             var result = await RecordingAction.RecordAsync((progress, end) => AttachRunner.RunAsync(target, options, duration, progress, end), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is AttachException or PerfEventException)
         {

@@ -87,7 +87,7 @@ internal sealed class RecordCommand : Command
             using var snapshots = new SnapshotSignal();
             var result = await RecordingAction.RecordAsync(
                 (progress, interrupt) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is LaunchException or PerfEventException)
         {

@@ -1,5 +1,6 @@
 using System.Reflection;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 
@@ -38,55 +39,85 @@ internal static class RecordingAction
     /// <param name="label">What is recorded, empty when there is one thing only.</param>
     public static ProgressLine Progress(string label) => new(Console.Error, terminal: !Console.IsErrorRedirected, label);
 
-    /// <summary>Prints the table and what is missing.</summary>
+    /// <summary>Prints the table and what is missing, writes the page; names it last.</summary>
+    /// <param name="result">What was recorded.</param>
+    /// <param name="format">Format of the table.</param>
+    /// <param name="analyze">Whether the table is wanted.</param>
+    /// <param name="page">Whether the page is wanted.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(RecordingResult result, ReportFormat format, bool analyze)
+    public static async Task<int> ReportAsync(RecordingResult result, ReportFormat format, bool analyze, bool page)
     {
         var exitCode = ExitCode.Done;
+        string? written = null;
         if (result.Recording.Processes.Count == 0)
         {
             exitCode = ExitCode.NotPossible;
         }
-        else if (analyze)
+        else
         {
-            try
-            {
-                ReportPrinter.PrintTable(result.Folder, format, Console.Out);
-            }
-            catch (TraceFormatException exception)
-            {
-                exitCode = await FailAsync(exception.Message, ExitCode.Unreadable).ConfigureAwait(false);
-            }
+            (exitCode, written) = await AnalyzeAsync(result.Folder, format, analyze, page).ConfigureAwait(false);
         }
 
         foreach (var loss in result.Recording.Losses)
             await Console.Error.WriteLineAsync($"esp-record: {loss}").ConfigureAwait(false);
         if (result.Interrupted)
-            return await FailAsync($"interrupted; the partial recording is in {result.Folder}", ExitCode.Interrupted).ConfigureAwait(false);
-        if (result.ExitCode is not 0 and { } code)
-            return await FailAsync($"the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
+            exitCode = await FailAsync($"interrupted; the partial recording is in {result.Folder}", ExitCode.Interrupted).ConfigureAwait(false);
+        else if (result.ExitCode is not 0 and { } code)
+            exitCode = await FailAsync($"the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
+        await NamePageAsync(written, format).ConfigureAwait(false);
         return exitCode;
+    }
+
+    /// <summary>Reads a recording once, for its table and its page.</summary>
+    /// <returns>The exit code, and the page's file; null when there is none.</returns>
+    private static async Task<(int ExitCode, string? Page)> AnalyzeAsync(string folder, ReportFormat format, bool analyze, bool page)
+    {
+        try
+        {
+            if (!analyze)
+                return (ExitCode.Done, null);
+            if (!page)
+            {
+                ReportPrinter.PrintTable(folder, format, Console.Out);
+                return (ExitCode.Done, null);
+            }
+
+            var file = Path.Combine(folder, HtmlReportPrinter.FileName);
+            if (HtmlReportPrinter.PrintTableAndWrite(folder, format, Console.Out, file) is not { } problem)
+                return (ExitCode.Done, file);
+            await Console.Error.WriteLineAsync($"esp-record: {HtmlReportPrinter.FileName} was not written: {problem}").ConfigureAwait(false);
+            return (ExitCode.Done, null);
+        }
+        catch (TraceFormatException exception)
+        {
+            return (await FailAsync(exception.Message, ExitCode.Unreadable).ConfigureAwait(false), null);
+        }
+    }
+
+    /// <summary>The last line names the page; on the error stream where a program reads the output.</summary>
+    private static async Task NamePageAsync(string? page, ReportFormat format)
+    {
+        if (page is null)
+            return;
+        await (format != ReportFormat.Table ? Console.Error : Console.Out).WriteLineAsync($"Report: {page}").ConfigureAwait(false);
     }
 
     /// <summary>Prints the table over all recordings of a series and what is missing.</summary>
     /// <param name="series">The recordings.</param>
     /// <param name="format">Format of the table.</param>
     /// <param name="analyze">Whether the table is wanted.</param>
+    /// <param name="page">Whether the page is wanted.</param>
     /// <param name="problemsSaid">How many of the index's problems the user knows already.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(SeriesResult series, ReportFormat format, bool analyze, int problemsSaid)
+    public static async Task<int> ReportAsync(SeriesResult series, ReportFormat format, bool analyze, bool page, int problemsSaid)
     {
         var exitCode = series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0) ? ExitCode.NotPossible : ExitCode.Done;
-        if (analyze && series.Results.Any(result => result.Recording.Processes.Count > 0))
+        string? written = null;
+        if (series.Results.Any(result => result.Recording.Processes.Count > 0))
         {
-            try
-            {
-                ReportPrinter.PrintTable(series.Folder, format, Console.Out);
-            }
-            catch (TraceFormatException exception)
-            {
-                exitCode = await FailAsync(exception.Message, ExitCode.Unreadable).ConfigureAwait(false);
-            }
+            (var read, written) = await AnalyzeAsync(series.Folder, format, analyze, page).ConfigureAwait(false);
+            if (read != ExitCode.Done)
+                exitCode = read;
         }
 
         foreach (var problem in series.Index.Problems.Skip(problemsSaid))
@@ -99,9 +130,10 @@ internal static class RecordingAction
                 exitCode = await FailAsync($"{recorded.Label}: the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
         }
 
-        return series.Interrupted
-            ? await FailAsync(series.Results.Count == 0 ? "interrupted before anything was recorded" : $"interrupted; what was recorded is in {series.Folder}", ExitCode.Interrupted).ConfigureAwait(false)
-            : exitCode;
+        if (series.Interrupted)
+            exitCode = await FailAsync(series.Results.Count == 0 ? "interrupted before anything was recorded" : $"interrupted; what was recorded is in {series.Folder}", ExitCode.Interrupted).ConfigureAwait(false);
+        await NamePageAsync(written, format).ConfigureAwait(false);
+        return exitCode;
     }
 
     /// <summary>Says what went wrong.</summary>

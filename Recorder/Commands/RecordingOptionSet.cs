@@ -65,7 +65,8 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
-    private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not print the table." };
+    private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
+    private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
     private readonly Option<ReportFormat> _format = new("--format") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
 
     /// <summary>Makes the options.</summary>
@@ -100,7 +101,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _dryRun, _noAnalyze, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option);
         command.Validators.Add(result =>
         {
@@ -146,6 +147,9 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Whether the table is wanted.</summary>
     public bool IsAnalyzed(ParseResult parsed) => !parsed.GetValue(_noAnalyze);
+
+    /// <summary>Whether the page is wanted; without the table it is not.</summary>
+    public bool HasPage(ParseResult parsed) => IsAnalyzed(parsed) && !parsed.GetValue(_noReport);
 
     /// <summary>The sessions to open in each recorded process.</summary>
     /// <param name="parsed">The command line.</param>

@@ -45,7 +45,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         using var snapshots = new SnapshotSignal();
         var result = await RecordingAction.RecordAsync(
             progress => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token), build.Label).ConfigureAwait(false);
-        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed)).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }
 
     private async Task<int> RecordSeriesAsync(ParseResult parsed, PublishedSuites suites, string folder, InterruptSignals signals)
@@ -71,7 +71,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
             },
             signals.Token).ConfigureAwait(false);
         line?.Clear();
-        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), suites.Problems.Count).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed), suites.Problems.Count).ConfigureAwait(false);
     }
 
     private async Task<int> PrintAsync(RuntimePlan plan, bool several, string folder)

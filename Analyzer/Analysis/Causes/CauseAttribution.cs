@@ -2,7 +2,6 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
@@ -27,18 +26,11 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
 {
     private const int None = EntryFrames.None;
 
-    private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
-
-    /// <summary>For each tag of <see cref="s_matcher"/> the number of its cause, -1 for groups.</summary>
-    private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];
     private static readonly int s_collection = CauseNumber(CauseCatalog.Collection);
 
     private readonly SampleStack _stack = new(symbols.Resolver);
-    private readonly SymbolTags _causeTags = new(symbols.Resolver, s_matcher);
+    private readonly CauseFrames _frames = new(symbols.Resolver);
     private readonly EntryFrames _entries = new(symbols.Resolver);
-
-    /// <summary>By number of the symbol, whether it takes a cause away.</summary>
-    private readonly List<bool> _isOwn = [];
 
     /// <summary>By number of the thread, what it works for.</summary>
     private readonly Dictionary<long, ThreadRole> _roles = [];
@@ -108,27 +100,12 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
         var (cause, begin) = (None, stack[0]);
         for (var i = entry - 1; i >= 0; i--)
         {
-            var tag = _causeTags[stack[i]];
-            if (tag != None)
-            {
-                var found = CauseCatalog.All[s_causeOfTag[tag]];
-                if ((cause == None || found.EndsOthers || found.Priority >= CauseCatalog.All[cause].Priority) && cause != s_causeOfTag[tag])
-                    (cause, begin) = (s_causeOfTag[tag], stack[i]);
-            }
-            else if (IsOwn(stack[i]))
-            {
-                (cause, begin) = (None, stack[0]);
-            }
+            var next = _frames.Below(cause, stack[i]);
+            if (next != cause || next == None)
+                (cause, begin) = (next, next == None ? stack[0] : stack[i]);
         }
 
         return (cause, begin);
-    }
-
-    private bool IsOwn(int symbol)
-    {
-        while (_isOwn.Count <= symbol)
-            _isOwn.Add(OwnCode.IsIn(symbols.Resolver.Symbols[_isOwn.Count]));
-        return _isOwn[symbol];
     }
 
     private ThreadRole RoleOf(long thread)
@@ -139,17 +116,6 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
     }
 
     private static int One(bool counts) => counts ? 1 : 0;
-
-    private static int CauseOf(FlatStacktag tag)
-    {
-        for (var cause = 0; cause < CauseCatalog.All.Count; cause++)
-        {
-            if (tag.Path == CauseCatalog.PathOf(CauseCatalog.All[cause]))
-                return cause;
-        }
-
-        return None;
-    }
 
     private static int CauseNumber(string key) => CauseCatalog.All.Select((cause, number) => (cause.Key, number)).First(item => item.Key == key).number;
 }

@@ -8,7 +8,8 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// the distinct paths, not with the samples.
 /// </summary>
 /// <param name="deepest">Most levels; what is called below the last one counts as its own time.</param>
-internal sealed class CallTree(int deepest)
+/// <param name="keys">What frames stand for, shared by several trees; null for a tree by itself.</param>
+internal sealed class CallTree(int deepest, CallTreeKeys? keys = null)
 {
     /// <summary>Parent of the outermost nodes.</summary>
     private const int Root = -1;
@@ -16,8 +17,7 @@ internal sealed class CallTree(int deepest)
     /// <summary>Stands in the place of callers that are missing.</summary>
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
 
-    private readonly List<CpuRowKey> _keys = [];
-    private readonly Dictionary<CpuRowKey, int> _keyNumbers = [];
+    private readonly CallTreeKeys _keys = keys ?? new CallTreeKeys();
 
     /// <summary>Nodes; one comes after its caller.</summary>
     private readonly List<Node> _nodes = [];
@@ -29,18 +29,14 @@ internal sealed class CallTree(int deepest)
     /// <summary>Samples with deeper stacks than the tree has levels.</summary>
     public long CutSamples { get; private set; }
 
-    /// <summary>A number for what a frame stands for; asked for once a symbol.</summary>
-    public int KeyOf(CpuRowKey key)
-    {
-        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_keyNumbers, key, out var known);
-        if (!known)
-        {
-            number = _keys.Count;
-            _keys.Add(key);
-        }
+    /// <summary>CPU time of all samples in the tree, in ticks.</summary>
+    public long Ticks { get; private set; }
 
-        return number;
-    }
+    /// <summary>Samples in the tree.</summary>
+    public long Samples { get; private set; }
+
+    /// <summary>A number for what a frame stands for; asked for once a symbol.</summary>
+    public int KeyOf(CpuRowKey key) => _keys.NumberOf(key);
 
     /// <summary>Adds a sample.</summary>
     /// <param name="sample">The sample.</param>
@@ -65,6 +61,8 @@ internal sealed class CallTree(int deepest)
 
         if (node == Root)
             return;
+        Samples++;
+        Ticks += sample.CpuTicks;
         ref var leaf = ref CollectionsMarshal.AsSpan(_nodes)[node];
         leaf.Samples++;
         leaf.Ticks += sample.CpuTicks;
@@ -76,16 +74,10 @@ internal sealed class CallTree(int deepest)
     /// <param name="ticksPerSecond">Ticks of the clock in one second.</param>
     public IReadOnlyList<CallTreeRow> Rows(CallTreeQuery query, long allTicks, long ticksPerSecond)
     {
-        var shown = Shown(query, allTicks);
-        var children = new List<int>[_nodes.Count + 1];
-        foreach (var node in shown)
-            (children[_nodes[node].Parent + 1] ??= []).Add(node);
-        var rows = new List<CallTreeRow>(shown.Count);
-        var open = new Stack<int>();
-        Push(Root);
-        while (open.TryPop(out var node))
+        var rows = new List<CallTreeRow>();
+        foreach (var data in Nodes(query, allTicks))
         {
-            var (key, data) = (_keys[_nodes[node].Key], _nodes[node]);
+            var key = _keys[data.Key];
             rows.Add(new CallTreeRow
             {
                 Depth = data.Depth,
@@ -102,10 +94,25 @@ internal sealed class CallTree(int deepest)
                 CpuMs = data.Ticks * 1e3 / ticksPerSecond,
                 Percent = 100.0 * data.Ticks / Math.Max(allTicks, 1),
             });
-            Push(node);
         }
 
         return rows;
+    }
+
+    /// <summary>The nodes in the same order, with the numbers of their keys.</summary>
+    /// <inheritdoc cref="Rows"/>
+    public IEnumerable<Node> Nodes(CallTreeQuery query, long allTicks)
+    {
+        var children = new List<int>[_nodes.Count + 1];
+        foreach (var node in Shown(query, allTicks))
+            (children[_nodes[node].Parent + 1] ??= []).Add(node);
+        var open = new Stack<int>();
+        Push(Root);
+        while (open.TryPop(out var node))
+        {
+            yield return _nodes[node];
+            Push(node);
+        }
 
         // The last one pushed comes first.
         void Push(int parent)
@@ -157,7 +164,8 @@ internal sealed class CallTree(int deepest)
     /// <summary>Whether a row stands for a place where code lies, not for a method: nothing is said by its calling itself.</summary>
     private static bool IsPlace(CpuRowKey key) => key.Name == key.Module || key.Module.Length == 0 || key.Name.EndsWith("+?", StringComparison.Ordinal);
 
-    private struct Node
+    /// <summary>A path, with what was sampled on it. Samples and ticks of the path's end, inclusive ones also of what it called.</summary>
+    internal struct Node
     {
         public int Parent;
         public int Key;

@@ -4,7 +4,10 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -19,22 +22,24 @@ public static class FindingAnalysis
     /// <param name="input">What was opened.</param>
     /// <param name="problems">What is known to be missing from it, a sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
+    /// <param name="flames">Gets the stacks of the measured runs in the same passes; null when they are not asked for.</param>
+    /// <param name="timeline">Gets what happened when; null when it is not asked for.</param>
     /// <returns>What was read; its result has all findings.</returns>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
+    public static FindingInput Run(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null)
     {
-        var read = Read(input, problems, files);
+        var read = Read(input, problems, files, flames, timeline);
         return read with { Result = read.Result with { Findings = FindingRules.Check(read) } };
     }
 
     /// <summary>Reads what the rules look at, and applies none of those that need more than the result.</summary>
     /// <inheritdoc cref="Run"/>
-    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files)
+    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null)
     {
         ArgumentNullException.ThrowIfNull(input);
         var symbols = new SymbolReading(files);
-        var methods = new MethodCostReading(symbols);
-        var result = RunAnalysis.Run(input.Processes, problems, files, methods, recordings: input.Recordings);
+        var methods = new MethodCostReading(symbols, flames);
+        var result = RunAnalysis.Run(input.Processes, problems, files, timeline is null ? methods : new RunReaders([methods, timeline]), recordings: input.Recordings);
         var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));

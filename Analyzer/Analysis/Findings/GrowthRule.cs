@@ -1,14 +1,13 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Growth;
 using EtwSerializerProfiler.Analysis.Rows;
-using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>
 /// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
-/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives.
-/// The two may overlap by as much as the shorter one; a run in which that is much of what remains is no point. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
+/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
 /// </summary>
 public sealed class GrowthRule : IFindingRule
 {
@@ -22,20 +21,11 @@ public sealed class GrowthRule : IFindingRule
     private const double LargestExponent = 1.5;
     private const double Quadratic = 2;
 
-    /// <summary>Least share of the wall time that counts: pauses and waiting can fill a run nearly.</summary>
-    private const double LeastShare = 0.01;
-
-    /// <summary>Most by which time ready and pauses may overlap, as a share of what remains without both: what is taken off twice makes a run too short.</summary>
-    private const double LargestOverlap = 0.25;
-
-    /// <summary>A run that took more or less of its row's median than this was held up, or cut short, by something else than its objects.</summary>
-    private const double LargestFactor = 3;
-
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
+        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && GrowthPoints.Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
             .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
     }
 
@@ -46,7 +36,7 @@ public sealed class GrowthRule : IFindingRule
             var counted = rows[first..];
             if (counted[^1].Key.ObjectCount < LeastSpan * counted[0].Key.ObjectCount)
                 break;
-            if (PowerLaw.Fit([.. counted.SelectMany(row => Usual(row).Select(run => ((double)row.Key.ObjectCount, Time(run))))]) is { Low: > LargestExponent } law)
+            if (PowerLaw.Fit([.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]) is { Low: > LargestExponent } law)
                 return Describe(test, counted, law, input);
         }
 
@@ -60,7 +50,7 @@ public sealed class GrowthRule : IFindingRule
         var text = string.Create(
             CultureInfo.InvariantCulture,
             $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
-        var time = rows.Exists(row => Telling(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
+        var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
         var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
         {
@@ -69,13 +59,13 @@ public sealed class GrowthRule : IFindingRule
             Evidence =
             [
                 new FindingFigure($"exponent of {test} over {rows.Count} object counts and {law.Points} runs", law.Exponent, "") { Interval = (law.Low, law.High) },
-                .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", Median(row), "ms")),
-                .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * Median(row) / row.Key.ObjectCount, "ns")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
                 .. method is { } growing
                     ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU an object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU an object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
                     : [],
             ],
-            Places = [.. Enumerable.Reverse(rows).Select(row => FindingPlace.Of(Completed(row).OrderByDescending(run => run.WallMs).First()))],
+            Places = [.. Enumerable.Reverse(rows).Select(row => FindingPlace.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
         };
     }
 
@@ -103,25 +93,4 @@ public sealed class GrowthRule : IFindingRule
     /// <summary>CPU time an object in ns, by method.</summary>
     private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
         .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Runs * row.Key.ObjectCount));
-
-    /// <summary>Wall time in ms, less the time ready and the collections' pauses where they are known: more survivors make longer pauses, which other rules tell.</summary>
-    private static double Time(Run run) => Math.Max(run.WallMs - Ready(run) - Pauses(run), run.WallMs * LeastShare);
-
-    private static double Ready(Run run) => run.Measuring?.ReadyMs ?? 0;
-
-    private static double Pauses(Run run) => run.PauseTotalMs ?? 0;
-
-    private static double Median(SummaryRow row) => Statistics.Median([.. Telling(row).Select(Time)])!.Value;
-
-    /// <summary>Completed runs whose time is known well enough.</summary>
-    private static IEnumerable<Run> Telling(SummaryRow row) => Completed(row).Where(run => Math.Min(Ready(run), Pauses(run)) <= LargestOverlap * Time(run));
-
-    /// <summary>Runs that are points: those within 3 times their row's median. One short run that the machine held up for some ms would be a tenth of all points, and hide any growth.</summary>
-    private static IEnumerable<Run> Usual(SummaryRow row)
-    {
-        var median = Median(row);
-        return Telling(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
-    }
-
-    private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
 }

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -11,7 +12,8 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>Adds the CPU samples of the measured runs up by row of the table and method, in the passes of <see cref="RunAnalysis"/>.</summary>
 /// <param name="symbols">Symbols of the processes.</param>
-internal sealed class MethodCostReading(SymbolReading symbols) : IRunReader
+/// <param name="flames">Gets the stacks that are walked; null when they are not asked for.</param>
+internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? flames = null) : IRunReader
 {
     private static readonly CodeTier[] s_tiers = Enum.GetValues<CodeTier>();
 
@@ -28,7 +30,7 @@ internal sealed class MethodCostReading(SymbolReading symbols) : IRunReader
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
         _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0));
-        return _processes.SelectMany(symbols.Requests);
+        return _processes.SelectMany(process => symbols.Requests(process).Concat(flames?.Prepare(process) ?? []));
     }
 
     /// <inheritdoc />
@@ -42,7 +44,8 @@ internal sealed class MethodCostReading(SymbolReading symbols) : IRunReader
                 continue;
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.NumberOf(SummaryKey.Of(run)) : -1);
-            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, symbols.Of(process).Resolver), TraceCapabilities.CpuSamples));
+            var resolver = symbols.Of(process).Resolver;
+            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, flames?.Begin(process, resolver)), TraceCapabilities.CpuSamples));
         }
 
         return requests;
@@ -73,7 +76,7 @@ internal sealed class MethodCostReading(SymbolReading symbols) : IRunReader
     }
 
     /// <summary>The samples of one process. Allocates for new symbols, not for samples.</summary>
-    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver) : TraceVisitor
+    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, FlameReading.Pass? flames) : TraceVisitor
     {
         private readonly SampleStack _stack = new(resolver);
 
@@ -86,6 +89,7 @@ internal sealed class MethodCostReading(SymbolReading symbols) : IRunReader
                 return;
             totals._stacks++;
             _stack.Walk(sample);
+            flames?.Add(group, totals._groups[group], sample, _stack);
             if (!_rows.TryGetValue(group, out var row))
                 _rows.Add(group, row = []);
             var stack = _stack.Symbols;

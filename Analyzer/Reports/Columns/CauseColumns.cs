@@ -40,6 +40,16 @@ public static class CauseColumns
     public static IReadOnlyList<Column<Run>> ForPeople(IReadOnlyList<Run> rows, bool detail, bool percent) =>
         [.. RunHead(), .. Parts<Run>(run => run.Causes, rows.Select(run => run.Causes).ToList(), detail, percent)];
 
+    /// <summary>Name of the part that is a serializer's own code.</summary>
+    internal const string OwnName = "Own";
+
+    /// <summary>The parts of a serializer's time in %, for pictures: its own code and the groups of causes.</summary>
+    /// <param name="rows">The rows: a group that is 0 in all of them is left out.</param>
+    internal static IReadOnlyList<Column<SummaryRow>> Shares(IReadOnlyList<SummaryRow> rows) => [.. ForPeople(rows, detail: false, percent: true).Where(column => column.Header is { } header && header.EndsWith(" %", StringComparison.Ordinal))];
+
+    /// <summary>Name of the part that such a column shows.</summary>
+    internal static string PartName(Column<SummaryRow> column) => column.Header![..^2];
+
     /// <summary>Groups of causes that have no time in any of the runs.</summary>
     public static IReadOnlyList<string> Unseen(IEnumerable<CauseTimes?> times)
     {

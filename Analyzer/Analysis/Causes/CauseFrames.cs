@@ -1,0 +1,57 @@
+using EtwSerializerProfiler.Analysis.Stacktags;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Causes;
+
+/// <summary>How a frame changes the cause that a walk from the serializer's entry towards the leaf has in hand (<see cref="CauseAttribution"/>). Each symbol is looked up once.</summary>
+/// <param name="resolver">Symbols of the process.</param>
+internal sealed class CauseFrames(SymbolResolver resolver)
+{
+    /// <summary>No cause: the serializer's own code.</summary>
+    public const int None = -1;
+
+    private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
+
+    /// <summary>For each tag of <see cref="s_matcher"/> the number of its cause, -1 for groups.</summary>
+    private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];
+
+    private readonly SymbolTags _tags = new(resolver, s_matcher);
+
+    /// <summary>By number of the symbol, whether it takes a cause away.</summary>
+    private readonly List<bool> _isOwn = [];
+
+    /// <summary>The cause with which a symbol's frame begins, <see cref="None"/> for none.</summary>
+    public int CauseOf(int symbol) => _tags[symbol] is var tag and not None ? s_causeOfTag[tag] : None;
+
+    /// <summary>Whether a symbol's frame takes a cause away.</summary>
+    public bool IsOwn(int symbol)
+    {
+        while (_isOwn.Count <= symbol)
+            _isOwn.Add(OwnCode.IsIn(resolver.Symbols[_isOwn.Count]));
+        return _isOwn[symbol];
+    }
+
+    /// <summary>The cause in hand below a frame.</summary>
+    /// <param name="cause">The one in hand above it.</param>
+    /// <param name="symbol">The frame's symbol.</param>
+    public int Below(int cause, int symbol)
+    {
+        var found = CauseOf(symbol);
+        return found != None ? Stronger(cause, found) : IsOwn(symbol) ? None : cause;
+    }
+
+    /// <summary>Which of two causes counts below a frame that begins the second one: a weaker one does not take the place of another.</summary>
+    public static int Stronger(int cause, int found) =>
+        cause == None || CauseCatalog.All[found].EndsOthers || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority ? found : cause;
+
+    private static int CauseOf(FlatStacktag tag)
+    {
+        for (var cause = 0; cause < CauseCatalog.All.Count; cause++)
+        {
+            if (tag.Path == CauseCatalog.PathOf(CauseCatalog.All[cause]))
+                return cause;
+        }
+
+        return None;
+    }
+}

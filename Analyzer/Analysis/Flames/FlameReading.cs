@@ -1,0 +1,163 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Flames;
+
+/// <summary>
+/// Adds the stacks of the measured runs up to a call tree for each serializer and test. It hears the stacks that <see cref="MethodCostReading"/> walks, so that no sample is walked once more
+/// for it. Memory grows with the distinct paths.
+/// </summary>
+public sealed class FlameReading
+{
+    /// <summary>Stands between a program's frames and those of the collection that suspended it: the runtime's library often has no symbols that would say so.</summary>
+    private static readonly CpuRowKey s_collecting = new("[garbage collection]", "", "", CodeKind.Native, null);
+    private static readonly int s_collection = Enumerable.Range(0, CauseCatalog.All.Count).First(cause => CauseCatalog.All[cause].Key == CauseCatalog.Collection);
+
+    private readonly CallTreeKeys _frames = new();
+    private readonly Dictionary<SummaryKey, CallTree> _trees = [];
+
+    /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
+    private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
+    private readonly Dictionary<ProcessKey, CollectionPauses> _pauses = [];
+    private long _ticksPerSecond = 1_000_000_000;
+
+    /// <summary>A reader of runs that hears the samples for this alone; <see cref="FindingAnalysis"/> has one of its own.</summary>
+    /// <param name="files">Symbols of libraries and of the kernel.</param>
+    public IRunReader Reader(SymbolFiles files) => new MethodCostReading(new SymbolReading(files), this);
+
+    /// <summary>What came out; null when no sample lies in a measured run.</summary>
+    /// <param name="mostNodes">Most nodes of all graphs together; the lightest ones are left out.</param>
+    public FlameSet? Result(int mostNodes)
+    {
+        if (_trees.Count == 0)
+            return null;
+        var ordered = _trees.OrderBy(tree => tree.Key.Operation, StringComparer.Ordinal).ThenBy(tree => tree.Key.PayloadBytes).ThenBy(tree => tree.Key.ThreadCount)
+            .ThenBy(tree => tree.Key.Serializer, StringComparer.Ordinal).ThenBy(tree => tree.Key.Runtime, StringComparer.Ordinal);
+        var all = Math.Max(1, _trees.Values.Sum(tree => (long)tree.Count));
+        return new FlameSet(
+            [.. Enumerable.Range(0, _frames.Count).Select(number => _frames[number]).Select(key => new FlameFrame(key.Name, key.Module, key.Kind, key.IsInlined))],
+            [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= mostNodes ? null : (int)((long)mostNodes * tree.Value.Count / all)))],
+            _ticksPerSecond);
+    }
+
+    /// <summary>What has to be heard of a process before its stacks.</summary>
+    internal IEnumerable<TraceRequest> Prepare(TracedProcess process) => process.Requests(_pauses[process.Key] = new CollectionPauses(), TraceCapabilities.Collections);
+
+    /// <summary>What hears the stacks of a process.</summary>
+    internal Pass Begin(TracedProcess process, SymbolResolver resolver)
+    {
+        _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
+        return new Pass(this, resolver, _pauses[process.Key]);
+    }
+
+    private FlameTree Tree(SummaryKey runs, CallTree tree, int? top)
+    {
+        var entries = SerializerEntries.Suites.Of(runs.Serializer);
+        var nodes = new List<FlameNode>();
+
+        // The cause in hand at each level of the path to the node, and the level of the collection on it, -1 for none.
+        var causes = new List<int>();
+        var inCollection = -1;
+        foreach (var node in tree.Nodes(new CallTreeQuery(0, CallTreeQuery.Deepest, top), tree.Ticks))
+        {
+            causes.RemoveRange(node.Depth, causes.Count - node.Depth);
+            inCollection = _frames[node.Key] == s_collecting ? node.Depth : node.Depth <= inCollection ? -1 : inCollection;
+            var sign = _signs[node.Key];
+            var above = node.Depth > 0 ? causes[^1] : entries is null ? FlameSet.Own : FlameSet.Outside;
+            var cause = above switch
+            {
+                FlameSet.Outside => sign.Entry != EntryFrames.None && entries!.Contains(sign.Entry) ? FlameSet.Own : FlameSet.Outside,
+                _ when above == s_collection && inCollection >= 0 && node.Depth > inCollection => s_collection,
+                _ when node.Depth == inCollection => s_collection,
+                _ => sign.Cause != CauseFrames.None ? CauseFrames.Stronger(above, sign.Cause) : sign.IsOwn ? FlameSet.Own : above,
+            };
+            causes.Add(cause);
+            nodes.Add(new FlameNode(node.Depth, node.Key, node.InclusiveSamples, node.Samples, node.InclusiveTicks, node.Ticks, cause));
+        }
+
+        return new FlameTree(runs, tree.Samples, tree.Ticks, nodes, tree.Count, tree.CutSamples);
+    }
+
+    /// <summary>The stacks of one process. Allocates for new symbols, not for samples.</summary>
+    internal sealed class Pass(FlameReading all, SymbolResolver resolver, CollectionPauses pauses)
+    {
+        private readonly CauseFrames _causes = new(resolver);
+        private readonly EntryFrames _entries = new(resolver);
+
+        /// <summary>Frames by number of the symbol.</summary>
+        private readonly List<int> _frames = [];
+
+        /// <summary>Trees by number of the row.</summary>
+        private readonly List<CallTree?> _byRow = [];
+        private int[] _path = new int[256];
+
+        /// <summary>Adds a stack.</summary>
+        /// <param name="row">Number of the row, the same for all stacks of a row.</param>
+        /// <param name="runs">What the row's runs have in common.</param>
+        /// <param name="sample">The sample.</param>
+        /// <param name="stack">Its stack, walked.</param>
+        public void Add(int row, SummaryKey runs, in CpuSample sample, SampleStack stack)
+        {
+            var symbols = stack.Symbols;
+            if (_path.Length < symbols.Length + 2)
+                Array.Resize(ref _path, 2 * (symbols.Length + 2));
+            var length = 0;
+            var isCollecting = pauses.IsCollecting(sample.At.ThreadId, sample.At.Time);
+            foreach (var symbol in symbols)
+            {
+                // What the thread does below its own code is the collection, whatever the frames are called.
+                if (isCollecting && resolver.Symbols[symbol].Kind == CodeKind.Managed)
+                {
+                    _path[length++] = CollectionFrame;
+                    isCollecting = false;
+                }
+
+                _path[length++] = FrameOf(symbol);
+            }
+
+            if (isCollecting)
+                _path[length++] = CollectionFrame;
+            if (stack.IsBroken)
+                _path[length++] = Known(all._frames.NumberOf(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
+            TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
+        }
+
+        private int CollectionFrame => Known(all._frames.NumberOf(s_collecting), (EntryFrames.None, s_collection, false));
+
+        private CallTree TreeOf(int row, SummaryKey runs)
+        {
+            while (_byRow.Count <= row)
+                _byRow.Add(null);
+            if (_byRow[row] is { } known)
+                return known;
+            ref var tree = ref CollectionsMarshal.GetValueRefOrAddDefault(all._trees, runs with { ObjectCount = 0 }, out _);
+            return _byRow[row] = tree ??= new CallTree(CallTreeQuery.Deepest, all._frames);
+        }
+
+        private int FrameOf(int symbol)
+        {
+            while (_frames.Count <= symbol)
+            {
+                var added = _frames.Count;
+                _frames.Add(Known(all._frames.NumberOf(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)), (_entries.TagOf(added), _causes.CauseOf(added), _causes.IsOwn(added))));
+            }
+
+            return _frames[symbol];
+        }
+
+        private int Known(int frame, (int Entry, int Cause, bool IsOwn) sign)
+        {
+            if (frame == all._signs.Count)
+                all._signs.Add(sign);
+            return frame;
+        }
+    }
+}

@@ -1,0 +1,43 @@
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+
+namespace EtwSerializerProfiler.Analysis.Growth;
+
+/// <summary>With which power of the object count something grows: 1 is linear, 2 quadratic. By least squares on the logarithms, each run a point.</summary>
+/// <param name="Exponent">The exponent.</param>
+/// <param name="Low">Lower bound of its 95 % interval.</param>
+/// <param name="High">Upper bound.</param>
+/// <param name="Counts">Object counts it was fitted to.</param>
+/// <param name="Points">Runs it was fitted to.</param>
+public sealed record GrowthLaw(double Exponent, double Low, double High, int Counts, int Points)
+{
+    /// <summary>Growth of the wall time, less the time ready and the collections' pauses, as the rule <see cref="GrowthRule"/> takes it; null when there are fewer than two object counts.</summary>
+    /// <param name="rows">Rows that differ in their object count only.</param>
+    public static GrowthLaw? OfTime(IReadOnlyList<SummaryRow> rows)
+    {
+        var counted = Counted(rows).Where(row => GrowthPoints.Telling(row).Any()).ToList();
+        return Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]);
+    }
+
+    /// <summary>Growth of the bytes allocated; null also where a run allocated nothing, or its allocation was not recorded.</summary>
+    /// <inheritdoc cref="OfTime"/>
+    public static GrowthLaw? OfAllocation(IReadOnlyList<SummaryRow> rows)
+    {
+        var counted = Counted(rows);
+        return counted.Exists(row => row.AllocatedBytes is null)
+            ? null
+            : Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Completed(row).Select(run => ((double)row.Key.ObjectCount, run.AllocatedBytes!.Value)))]);
+    }
+
+    private static List<SummaryRow> Counted(IReadOnlyList<SummaryRow> rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        return [.. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0)];
+    }
+
+    private static GrowthLaw? Fit(List<SummaryRow> rows, IReadOnlyList<(double N, double Value)> points)
+    {
+        var counts = rows.Select(row => row.Key.ObjectCount).Distinct().Count();
+        return counts >= 2 && PowerLaw.Fit(points) is { } law ? new GrowthLaw(law.Exponent, law.Low, law.High, counts, law.Points) : null;
+    }
+}

@@ -1,0 +1,28 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Reports.Html;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze report</c>: a recording as one HTML file.</summary>
+internal static class ReportCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("report", "Writes a recording as one HTML file that loads nothing: headline, causes, table, growth, timeline, flame graphs, findings.");
+        var paths = new AnalyzeArguments().Paths;
+        var file = new Option<string?>("--out", "-o") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
+        var symbols = new SymbolsOption();
+        paths.Validators.Add(AnalyzeArguments.RefuseUnknownOptions);
+        command.Arguments.Add(paths);
+        command.Options.Add(file);
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Write(parsed, output =>
+        {
+            var named = parsed.GetValue(paths)!;
+            var target = parsed.GetValue(file) ?? (named is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);
+            HtmlReportPrinter.Write(named, target, symbols.Files(parsed));
+            output.WriteLine(target);
+        }));
+        return command;
+    }
+}

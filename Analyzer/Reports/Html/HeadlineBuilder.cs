@@ -1,0 +1,174 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>Says what a recording shows, from the rows of its tables: who is fast, who is slow and why, who allocates.</summary>
+public static class HeadlineBuilder
+{
+    /// <summary>Tests that are told of; the others are in the table.</summary>
+    private const int MostTests = 6;
+
+    /// <summary>1 - the level at which two rows count as different.</summary>
+    private const double SignificanceLevel = 0.05;
+
+    /// <summary>Samples below which shares of causes say nothing: the error of n samples is √n, here a fifth.</summary>
+    private const int LeastSamples = 25;
+
+    /// <summary>Smallest share of a cause that is told, in %.</summary>
+    private const double LeastShare = 10;
+
+    private static readonly Column<SummaryRow> s_median = Column("wallMedianMs");
+    private static readonly Column<SummaryRow> s_perObject = Column("allocatedBytesPerObject");
+    private static readonly Column<SummaryRow> s_data = Column("dataBytes");
+    private static readonly Column<SummaryRow> s_jit = Column("jitMs");
+
+    /// <summary>The sentences: those of each test with the largest object count, then of first uses and of how far to trust them.</summary>
+    public static IReadOnlyList<Headline> Build(AnalysisResult result)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        var rows = result.Rows.Where(row => row.Runs > 0).ToList();
+        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(Largest).ToList();
+        List<Headline> headlines = [.. tests.Take(MostTests).Select(OfTest)];
+        if (rows.Count == 0)
+            headlines.Insert(0, new Headline("Measured runs", [result.Rows.Count > 0 ? "All measured runs failed." : "There are no measured runs in this recording."]));
+        if (tests.Count > MostTests)
+            headlines.Add(new Headline("More tests", [Line($"{tests.Count - MostTests} more tests are in the table below.")]));
+        if (rows.Count > 0 && FirstUse(result) is { } first)
+            headlines.Add(first);
+        headlines.Add(Trust(result));
+        return headlines;
+    }
+
+    /// <summary>Of a test the rows of the largest object count that most serializers have.</summary>
+    private static List<SummaryRow> Largest(IGrouping<string, SummaryRow> test)
+    {
+        var counts = test.GroupBy(row => row.Key.ObjectCount).ToList();
+        var most = counts.Max(count => count.Count());
+        return [.. counts.Where(count => count.Count() == most).MaxBy(count => count.Key)!];
+    }
+
+    private static Headline OfTest(List<SummaryRow> rows)
+    {
+        var sorted = rows.OrderBy(row => row.WallMedianMs).ToList();
+        var (fastest, slowest) = (sorted[0], sorted[^1]);
+        var sentences = new List<string>();
+        if (sorted.Count == 1)
+            sentences.Add($"{Name(fastest)} takes {Ms(fastest)}{Runs(fastest)}.");
+        else
+            sentences.AddRange(Compare(fastest, slowest, sorted.Count));
+        foreach (var row in sorted.Count == 1 ? [fastest] : (SummaryRow[])[slowest, fastest])
+        {
+            if (Causes(row) is { } causes)
+                sentences.Add(causes);
+        }
+
+        if (Allocation(sorted) is { } allocation)
+            sentences.Add(allocation);
+        if (Data(sorted) is { } data)
+            sentences.Add(data);
+        var key = fastest.Key;
+        return new Headline($"{key.Test}{(key.ObjectCount > 0 ? Line($", {key.ObjectCount} objects") : "")}{(key.Kind == RunKind.FirstCall ? ", first call in a process" : "")}", sentences);
+    }
+
+    private static IEnumerable<string> Compare(SummaryRow fastest, SummaryRow slowest, int rows)
+    {
+        var medians = $"{Ms(fastest)} and {Ms(slowest)} are the medians of {Count(fastest.Runs)}{(slowest.Runs == fastest.Runs ? "" : $" and {Count(slowest.Runs)}")} of {Name(fastest)} and {Name(slowest)}.";
+        yield return RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) switch
+        {
+            { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, with too few runs to tell this from noise.",
+            { PValue: <= SignificanceLevel } when fastest.WallMedianMs > 0 => Line($"{Name(fastest)} is {slowest.WallMedianMs / fastest.WallMedianMs:0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
+            _ => $"No difference beyond noise, from {Name(fastest)} to {Name(slowest)}.",
+        };
+        yield return medians;
+    }
+
+    /// <summary>What the time of a row is made of, largest part first; null without enough samples.</summary>
+    private static string? Causes(SummaryRow row)
+    {
+        if (row.Causes is not { Samples: >= LeastSamples, HasEntry: true } causes)
+            return null;
+        var parts = CauseColumns.Shares([row]).Select(column => (Name: CauseColumns.PartName(column), Share: column.Value(row) as double?, Text: column.Text(row)))
+            .Where(part => part.Share >= LeastShare).OrderByDescending(part => part.Share).Take(4).ToList();
+        return parts.Count == 0 ? null : Line($"Of {Name(row)}'s CPU time {string.Join(", ", parts.Select(part => $"{part.Text} % is {Said(part.Name)}"))} ({causes.Samples} samples).");
+    }
+
+    private static string? Allocation(List<SummaryRow> rows)
+    {
+        var known = rows.Where(row => row.AllocatedBytesPerObject is not null).OrderBy(row => row.AllocatedBytesPerObject).ToList();
+        return known.Count switch
+        {
+            0 => null,
+            1 => $"{Name(known[0])} allocates {s_perObject.Text(known[0])} B an object.",
+            _ => $"{Name(known[0])} allocates least, {s_perObject.Text(known[0])} B an object, {Name(known[^1])} most, {s_perObject.Text(known[^1])} B.",
+        };
+    }
+
+    private static string? Data(List<SummaryRow> rows)
+    {
+        var known = rows.Where(row => row.DataBytes is > 0).OrderBy(row => row.DataBytes).ToList();
+        return known.Count < 2 || known[0].Key.Operation != RunOperation.Serialize ? null : $"{Name(known[0])} writes the smallest data, {s_data.Text(known[0])} B, {Name(known[^1])} the largest, {s_data.Text(known[^1])} B.";
+    }
+
+    private static Headline? FirstUse(AnalysisResult result)
+    {
+        var rows = result.FirstUseRows.Where(row => row.Runs > 0).ToList();
+        if (rows.MaxBy(row => row.WallMedianMs) is not { } slowest || rows.MinBy(row => row.WallMedianMs) is not { } fastest || rows.Count < 2)
+            return null;
+        return new Headline(
+            "First use in a process",
+            [
+                $"Slowest is {slowest.Key.Test} of {Name(slowest)}: {Ms(slowest)}.",
+                $"{(slowest.JitMs is null ? "" : $"JIT took {s_jit.Text(slowest)} ms of it, on all threads. ")}Fastest is {fastest.Key.Test} of {Name(fastest)}: {Ms(fastest)}.",
+            ]);
+    }
+
+    private static Headline Trust(AnalysisResult result)
+    {
+        var sentences = new List<string>
+        {
+            result.RunsExpected is { } expected
+                ? Line($"{result.RunsFound} of {expected} runs were found; {result.LostEvents} events were lost.")
+                : Line($"The program marks no runs, so the process is one; {result.LostEvents} events were lost."),
+        };
+        var warnings = result.Findings.Count(finding => finding.Kind == FindingKind.Warning);
+        sentences.Add(Line($"{Many(warnings, "warning")} and {Many(result.Findings.Count - warnings, "hint")} are listed under Findings."));
+        if (result.Findings.Any(finding => finding.Code == "noisy-machine"))
+            sentences.Add("The machine did other things meanwhile: small differences of wall time may be its noise.");
+        return new Headline("How far to trust this", sentences);
+    }
+
+    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => run.WallMs).ToArray())];
+
+    private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
+
+    private static string Said(string part) => part switch
+    {
+        CauseColumns.OwnName => "its own code",
+        "Reflection" => "reflection",
+        "Types" => "casts and loading of types",
+        "Locks" or "Exceptions" or "Compression" => part.ToLowerInvariant(),
+        "Formatting" => "formatting of numbers and text",
+        "Emitted" => "emitted code",
+        "Runtime" => "the runtime's helpers",
+        "Kernel" => "the kernel",
+        _ => part,
+    };
+
+    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms";
+
+    private static string Runs(SummaryRow row) => row.Runs > 1 ? $", the median of {Count(row.Runs)}" : "";
+
+    private static string Count(int runs) => Many(runs, "run");
+
+    private static string Many(int count, string what) => Line($"{count} {what}{(count == 1 ? "" : "s")}");
+
+    private static Column<SummaryRow> Column(string key) => SummaryColumns.Main.Single(column => column.Key == key);
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,102 @@
+using System.Globalization;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>The matrix serializer × cause as stacked bars, with the numbers behind them.</summary>
+internal static class HtmlMatrix
+{
+    /// <summary>Panels that are open when the page is; the others are behind their titles.</summary>
+    private const int OpenPanels = 2;
+
+    /// <summary>Smallest part of the longest bar, in %, that has its share written into it.</summary>
+    private const double LabelledWidth = 14;
+
+    /// <summary>Samples below which a bar is paler: the error of n samples is √n.</summary>
+    private const int FewSamples = 25;
+
+    public static void Write(HtmlWriter html, HtmlReport report)
+    {
+        if (report.Matrix.Count == 0)
+        {
+            html.Element("p", "There are no measured runs.", ("class", "empty"));
+            return;
+        }
+
+        var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.MeanMs is not null));
+        html.Element("p", recorded
+            ? "A bar is the CPU time a run spent below the serializer's entry, by samples, and what it was spent on. The number behind it is the median wall time of a run. Paler bars rest on fewer than 25 samples."
+            : "CPU time by cause: not recorded. A bar is the median wall time of a run.", ("class", "note"));
+        if (recorded)
+            Legend(html, report.Matrix.SelectMany(panel => panel.Bars).SelectMany(bar => bar.Parts).Select(part => part.Cause).Distinct());
+        html.Open("div", ("class", "panels"));
+        for (var i = 0; i < report.Matrix.Count; i++)
+        {
+            if (i == OpenPanels)
+                html.Close();
+            if (i < OpenPanels)
+                html.Open("div", ("class", "panel")).Element("h3", report.Matrix[i].Title);
+            else
+                html.Open("details").Element("summary", report.Matrix[i].Title);
+            Panel(html, report.Matrix[i]);
+            html.Close().Line();
+        }
+
+        if (report.Matrix.Count <= OpenPanels)
+            html.Close();
+        if (!recorded)
+            return;
+        html.Open("details").Element("summary", "Numbers: shares of the serializer's CPU time in %");
+        HtmlTables.Write(html, Section.ForPeople("Shares of the serializer's CPU time", report.Rows, CauseColumns.ForPeople(report.Rows, detail: false, percent: true)));
+        html.Close().Open("details").Element("summary", "Numbers: CPU time over all runs in ms");
+        HtmlTables.Write(html, Section.ForPeople("CPU time by cause", report.Rows, CauseColumns.ForPeople(report.Rows, detail: false, percent: false)));
+        html.Close().Line();
+    }
+
+    /// <summary>Names of colours.</summary>
+    public static void Legend(HtmlWriter html, IEnumerable<string> causes)
+    {
+        html.Open("ul", ("class", "legend"));
+        foreach (var cause in causes)
+            html.Open("li").Element("span", "", ("class", "swatch " + Class(cause))).Text(Said(cause)).Close();
+        html.Close().Line();
+    }
+
+    /// <summary>Class of a cause's colour: its letters.</summary>
+    public static string Class(string cause) => "c-" + string.Concat(cause.Where(char.IsAsciiLetter)).ToLowerInvariant();
+
+    /// <summary>How the page calls a part.</summary>
+    public static string Said(string cause) => cause == CauseColumns.OwnName ? "Own code" : cause;
+
+    private static void Panel(HtmlWriter html, MatrixPanel panel)
+    {
+        var longest = panel.Bars.Max(Length);
+        html.Open("ul", ("class", "bars"));
+        foreach (var bar in panel.Bars)
+        {
+            html.Open("li", ("class", bar.Samples < FewSamples ? "few" : null)).Element("span", bar.Name, ("class", "name"));
+            html.Open("span", ("class", "track"), ("role", "img"), ("aria-label", Words(bar)));
+            var width = longest > 0 ? 100 * Length(bar) / longest : 0;
+            html.Open("span", ("class", "stack"), ("style", $"width:{Number(width)}%"));
+            foreach (var part in bar.Parts)
+            {
+                html.Element(
+                    "span", width * part.Percent / 100 >= LabelledWidth ? part.Text + " %" : "", ("class", "part " + Class(part.Cause)), ("style", $"flex-grow:{Number(part.Percent)}"),
+                    ("title", $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms in all runs ({bar.Samples} samples)"));
+            }
+
+            if (bar.Parts.Count == 0)
+                html.Element("span", "", ("class", "part c-outside"), ("style", "flex-grow:1"));
+            html.Close().Close().Element("span", bar.Median.Length > 0 && char.IsAsciiDigit(bar.Median[0]) ? bar.Median + " ms" : bar.Median, ("class", "value")).Close().Line();
+        }
+
+        html.Close();
+    }
+
+    private static string Words(MatrixBar bar) =>
+        bar.Parts.Count == 0 ? "causes: " + Column<object>.NotRecorded : string.Join(", ", bar.Parts.OrderByDescending(part => part.Percent).Select(part => $"{Said(part.Cause)} {part.Text} %"));
+
+    private static double Length(MatrixBar bar) => bar.MeanMs ?? (double.TryParse(bar.Median, CultureInfo.InvariantCulture, out var median) ? median : 0);
+
+    private static string Number(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,83 @@
+using System.Text;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>From paths to a page: what the commands and the recorder call.</summary>
+public static class HtmlReportPrinter
+{
+    /// <summary>Name of the page in a recording's folder.</summary>
+    public const string FileName = "report.html";
+
+    /// <summary>Reads recordings or trace files and writes their page.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="file">File to write; replaced when it exists.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <returns>What is known of the runs, findings included.</returns>
+    /// <exception cref="TraceFormatException">Nothing can be read.</exception>
+    /// <exception cref="IOException">A file cannot be read or written.</exception>
+    public static AnalysisResult Write(IReadOnlyList<string> paths, string file, PdbFiles? pdbs = null)
+    {
+        var (page, _) = Read(paths, pdbs);
+        WriteFile(page, file);
+        return page.Tables.Result;
+    }
+
+    /// <summary>Reads a recording once, prints its table and writes its page.</summary>
+    /// <param name="recordingFolder">Folder written by esp-record.</param>
+    /// <param name="format">Form of the table.</param>
+    /// <param name="output">Where the table goes.</param>
+    /// <param name="file">File of the page.</param>
+    /// <returns>Why the page could not be written; null when it was.</returns>
+    /// <exception cref="TraceFormatException">Nothing in the folder can be read.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static string? PrintTableAndWrite(string recordingFolder, ReportFormat format, TextWriter output, string file)
+    {
+        var (page, table) = Read([recordingFolder], pdbs: null);
+        ReportPrinter.Write(table, format, output);
+        try
+        {
+            WriteFile(page, file);
+            return null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return exception.Message;
+        }
+    }
+
+    /// <summary>Writes a page.</summary>
+    public static void Write(HtmlReport report, TextWriter output) => HtmlPage.Write(report, output);
+
+    /// <summary>Writes a page to a file; a file that could not be written whole is not left behind.</summary>
+    internal static void WriteFile(HtmlReport report, string file)
+    {
+        var temporary = file + ".tmp";
+        try
+        {
+            using (var writer = new StreamWriter(temporary, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), bufferSize: 64 * 1024) { NewLine = "\n" })
+                Write(report, writer);
+            File.Move(temporary, file, overwrite: true);
+        }
+        finally
+        {
+            File.Delete(temporary);
+        }
+    }
+
+    private static (HtmlReport Page, Report Table) Read(IReadOnlyList<string> paths, PdbFiles? pdbs)
+    {
+        var input = TraceInputReader.Open(paths);
+        var files = ReportPrinter.Symbols(input, pdbs);
+        var (flames, timeline) = (new FlameReading(), new TimelineReading());
+        var read = FindingAnalysis.Run(input, ReportPrinter.Problems(input), files, flames, timeline);
+        read = read with { Result = ReportPrinter.WithPdbProblems(read.Result, files) };
+        return (HtmlReportBuilder.Build(input, read, flames, timeline), ReportBuilder.Table(input, read.Result, firstCalls: read.FirstCalls));
+    }
+}

@@ -1,0 +1,55 @@
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>Tables of reports, with the texts that people read on the command line.</summary>
+internal static class HtmlTables
+{
+    /// <summary>Writes what people see of sections; the first one open, the others behind their titles.</summary>
+    public static void Write(HtmlWriter html, IReadOnlyList<Section> sections)
+    {
+        var shown = sections.Where(section => section.IsForPeople).ToList();
+        for (var i = 0; i < shown.Count; i++)
+        {
+            if (i == 0)
+            {
+                if (shown[i].Title.Length > 0)
+                    html.Element("h3", shown[i].Title);
+                Write(html, shown[i]);
+                continue;
+            }
+
+            html.Open("details").Element("summary", shown[i].Title.Length > 0 ? shown[i].Title : "More");
+            Write(html, shown[i]);
+            html.Close().Line();
+        }
+    }
+
+    /// <summary>Writes a table.</summary>
+    public static void Write(HtmlWriter html, Section section)
+    {
+        foreach (var line in section.Lines)
+            html.Element("p", line);
+        if (section.Texts.Count == 0)
+        {
+            if (section.WhenEmpty.Length > 0)
+                html.Element("p", section.WhenEmpty, ("class", "empty"));
+            return;
+        }
+
+        html.Open("div", ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", section.Title.Length > 0 ? section.Title : "Table")).Open("table", ("class", "sortable"));
+        html.Open("thead").Open("tr");
+        for (var i = 0; i < section.Headers.Count; i++)
+            html.Element("th", section.Headers[i], ("scope", "col"), ("class", Class(section, i)));
+        html.Close().Close().Line().Open("tbody");
+        foreach (var row in section.Texts)
+        {
+            html.Open("tr");
+            for (var i = 0; i < row.Length; i++)
+                html.Element(i == 0 ? "th" : "td", row[i], ("scope", i == 0 ? "row" : null), ("class", Class(section, i)));
+            html.Close().Line();
+        }
+
+        html.Close().Close().Close().Line();
+    }
+
+    private static string? Class(Section section, int column) => section.IsNumber[column] ? "n" : null;
+}

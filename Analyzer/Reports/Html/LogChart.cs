@@ -1,0 +1,126 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>A chart on two logarithmic axes as SVG, with the names of the lines beside their ends.</summary>
+internal static class LogChart
+{
+    private const double Width = 660;
+    private const double Left = 56;
+    private const double Right = 226;
+    private const double Top = 14;
+    private const double Bottom = 34;
+
+    /// <summary>Least distance of two names.</summary>
+    private const double LineHeight = 16;
+
+    /// <summary>Least distance of the names of two object counts.</summary>
+    private const double CountWidth = 52;
+
+    /// <summary>Colours there are; beyond them they come again with dashes.</summary>
+    private const int Colours = 10;
+
+    public static void Write(HtmlWriter html, string title, IReadOnlyList<LogSeries> series)
+    {
+        var points = series.SelectMany(item => item.Points).Where(point => point.Value > 0).ToList();
+        var counts = points.Select(point => point.N).Distinct().Order().ToList();
+        var height = Math.Max(300, (LineHeight * series.Count) + Top + Bottom);
+        var x = new Axis(counts[0], counts[^1], Left, Width - Right);
+        var y = new Axis(points.Min(point => point.Value), points.Max(point => point.Value), height - Bottom, Top + 6);
+        html.Open("figure").Element("figcaption", title).Open("div", ("class", "scroll"), ("tabindex", "0"), ("role", "region"), ("aria-label", title));
+        html.Open("svg", ("viewBox", $"0 0 {Number(Width)} {Number(height)}"), ("role", "img"), ("aria-label", Words(title, series)), ("class", "chart"), ("style", $"--h:{Number(height)}"), ("preserveAspectRatio", "xMinYMin slice"), ("xmlns", "http://www.w3.org/2000/svg")).Line();
+        foreach (var value in y.Ticks())
+        {
+            html.Void("line", ("class", "grid"), ("x1", Number(Left)), ("x2", Number(Width - Right)), ("y1", Number(y.At(value))), ("y2", Number(y.At(value))));
+            html.Element("text", Label(value), ("class", "tick end"), ("x", Number(Left - 6)), ("y", Number(y.At(value) + 4)));
+        }
+
+        var named = double.NegativeInfinity;
+        foreach (var count in counts)
+        {
+            html.Void("line", ("class", "grid"), ("x1", Number(x.At(count))), ("x2", Number(x.At(count))), ("y1", Number(Top)), ("y2", Number(height - Bottom)));
+            if (x.At(count) - named < CountWidth)
+                continue;
+            named = x.At(count);
+            html.Element("text", count.ToString(CultureInfo.InvariantCulture), ("class", "tick middle"), ("x", Number(x.At(count))), ("y", Number(height - Bottom + 18)));
+        }
+
+        html.Line();
+        foreach (var (item, labelAt) in Placed(series, y, height))
+            Line(html, item, labelAt, x, y);
+        html.Close().Close();
+
+        // Where the page is too narrow for the names beside the lines.
+        html.Open("ul", ("class", "legend names"));
+        foreach (var item in series)
+            html.Open("li").Element("span", "", ("class", FormattableString.Invariant($"swatch b{item.Colour % Colours}"))).Text(Name(item)).Close();
+        html.Close().Close().Line();
+    }
+
+    private static void Line(HtmlWriter html, LogSeries series, double labelAt, Axis x, Axis y)
+    {
+        var shown = series.Points.Where(point => point.Value > 0).ToList();
+        html.Open("g", ("class", FormattableString.Invariant($"s{series.Colour % Colours}{(series.Colour >= Colours ? " dashed" : "")}")));
+        html.Void("polyline", ("points", string.Join(' ', shown.Select(point => $"{Number(x.At(point.N))},{Number(y.At(point.Value))}"))));
+        foreach (var point in shown)
+            html.Open("circle", ("cx", Number(x.At(point.N))), ("cy", Number(y.At(point.Value))), ("r", "3.5")).Element("title", string.Create(CultureInfo.InvariantCulture, $"{series.Name}, N={point.N}: {point.Value:0.000}")).Close();
+        var (fromX, fromY) = (x.At(shown[^1].N) + 5, y.At(shown[^1].Value));
+        html.Void("path", ("class", "leader"), ("d", $"M{Number(fromX)} {Number(fromY)}L{Number(Width - Right + 20)} {Number(labelAt)}"));
+        html.Element("text", Name(series), ("x", Number(Width - Right + 24)), ("y", Number(labelAt + 4))).Close().Line();
+    }
+
+    private static string Name(LogSeries series) => series.Name + (series.Exponent is { } exponent ? string.Create(CultureInfo.InvariantCulture, $": {exponent:0.00}") : "");
+
+    /// <summary>Where names stand: as near to the ends of their lines as they do without touching each other.</summary>
+    private static List<(LogSeries Series, double LabelAt)> Placed(IReadOnlyList<LogSeries> series, Axis y, double height)
+    {
+        var placed = series.Where(item => item.Points.Any(point => point.Value > 0)).Select(item => (Series: item, LabelAt: y.At(item.Points.Last(point => point.Value > 0).Value))).OrderBy(item => item.LabelAt).ToList();
+        for (var i = 1; i < placed.Count; i++)
+            placed[i] = placed[i] with { LabelAt = Math.Max(placed[i].LabelAt, placed[i - 1].LabelAt + LineHeight) };
+        var most = height - Bottom;
+        for (var i = placed.Count - 1; i >= 0; i--)
+        {
+            placed[i] = placed[i] with { LabelAt = Math.Min(placed[i].LabelAt, most) };
+            most = placed[i].LabelAt - LineHeight;
+        }
+
+        return placed;
+    }
+
+    private static string Words(string title, IReadOnlyList<LogSeries> series) =>
+        $"{title}. " + string.Join("; ", series.Select(item => $"{item.Name}: " + string.Join(", ", item.Points.Select(point => string.Create(CultureInfo.InvariantCulture, $"{point.Value:0.000} at {point.N}")))));
+
+    private static string Label(double value) => value.ToString(value >= 1 ? "0" : "0.######", CultureInfo.InvariantCulture);
+
+    private static string Number(double value) => value.ToString("0.#", CultureInfo.InvariantCulture);
+
+    /// <summary>A logarithmic axis.</summary>
+    /// <param name="Least">Smallest value.</param>
+    /// <param name="Most">Largest value.</param>
+    /// <param name="From">Place of the smallest.</param>
+    /// <param name="To">Place of the largest.</param>
+    private readonly record struct Axis(double Least, double Most, double From, double To)
+    {
+        /// <summary>Decades above which only powers of ten are named.</summary>
+        private const double ManyDecades = 2;
+
+        public double At(double value) => Most > Least ? From + ((To - From) * Math.Log(value / Least) / Math.Log(Most / Least)) : (From + To) / 2;
+
+        /// <summary>Round values inside the axis, seven at most.</summary>
+        public IEnumerable<double> Ticks()
+        {
+            var decades = Math.Log10(Most / Least);
+            double[] steps = decades > ManyDecades ? [1] : [1, 2, 5];
+            var every = Math.Max(1, (int)Math.Ceiling(decades / 7));
+            for (var power = (int)Math.Floor(Math.Log10(Least)); power <= Math.Log10(Most); power++)
+            {
+                foreach (var step in steps)
+                {
+                    var value = step * Math.Pow(10, power);
+                    if (value >= Least && value <= Most && power % every == 0)
+                        yield return value;
+                }
+            }
+        }
+    }
+}

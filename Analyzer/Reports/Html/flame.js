@@ -1,0 +1,227 @@
+/* Flame graphs: callers on top, what they call below; inverted: where time was spent on top, its callers below. */
+(() => {
+  const place = $("#flame-view"), source = data("flame-data");
+  if (!place || !source) return;
+  const rowHeight = 20, leastPixels = 2, diff = Boolean(source.base || source.runs);
+  const sets = { other: read(source.flames), base: source.base ? read(source.base) : null };
+  const names = [...new Set([...sets.other.trees.keys(), ...(sets.base ? sets.base.trees.keys() : [])])].filter(name => !diff || source.runs[name]);
+  if (names.length === 0) { place.replaceChildren(make("p", { class: "empty" }, "No test has samples on both sides.")); return; }
+
+  const chooser = make("select", { id: "flame-row" }, ...names.map(name => make("option", { value: name }, name)));
+  const mode = make("select", { id: "flame-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, "Inverted (where time was spent on top)"));
+  const entry = make("input", { type: "checkbox", id: "flame-entry", checked: "checked" });
+  const search = make("input", { type: "search", id: "flame-search", placeholder: "part of a name", spellcheck: "false", autocomplete: "off" });
+  const found = make("span", { id: "flame-found", "aria-live": "polite" });
+  const back = make("button", { type: "button" }, "All");
+  const side = make("select", { id: "flame-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
+  const tools = make("div", { class: "tools" }, make("label", {}, diff ? "Test " : "Serializer and test ", chooser), make("label", {}, "View ", mode), ...(diff ? [make("label", {}, "Widths of ", side)] : []),
+    make("label", { class: "check" }, entry, "from the serializer's entry"), make("label", {}, "Search ", search), back, found);
+  const title = make("h3", { id: "flame-title" });
+  const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": "flame-title" });
+  const details = make("div", { class: "details", "aria-live": "polite", id: "flame-details" });
+  const legend = make("ul", { class: "legend" });
+  place.replaceChildren(tools, title, legend, picture, details);
+
+  let root = null, zoomed = null, focused = null, shown = [];
+  for (const control of [chooser, mode, entry, side]) control.addEventListener("change", build);
+  search.addEventListener("input", () => later(search, () => paint(false)));
+  search.addEventListener("keydown", event => { if (event.key === "Enter") { event.preventDefault(); next(); } else if (event.key === "Escape" && search.value) { event.stopPropagation(); search.value = ""; paint(false); } });
+  back.addEventListener("click", () => zoom(root));
+  document.addEventListener("keydown", event => { if (event.key === "/" && !event.ctrlKey && !event.metaKey && !/^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) { event.preventDefault(); search.focus(); } });
+  picture.addEventListener("click", event => { const node = event.target.closest(".frame")?.node; if (node) { focused = node; zoom(node); } });
+  picture.addEventListener("focusin", event => { const node = event.target.node; if (node) { focused = node; describe(node); } });
+  picture.addEventListener("mouseover", event => { const node = event.target.closest(".frame")?.node; if (node) describe(node); });
+  picture.addEventListener("keydown", keys);
+  new ResizeObserver(() => later(picture, () => paint(false))).observe(place);
+  addEventListener("beforeprint", () => { picture.style.overflow = "visible"; });
+  build();
+
+  /* Nodes of a set by the names of its trees. */
+  function read(set) {
+    const frames = [];
+    for (let i = 0; i < set.frames.length; i += 2) frames.push({ name: set.frames[i], module: set.modules[set.frames[i + 1] >> 1], inlined: (set.frames[i + 1] & 1) === 1 });
+    const trees = new Map();
+    for (const tree of set.trees) {
+      const path = [], top = [];
+      for (let i = 0; i < tree.nodes.length; i += 7) {
+        const [depth, frame, samples, own, cause, us, ownUs] = tree.nodes.slice(i, i + 7), node = { frame: frames[frame], samples, own, cause, us, ownUs, children: [] };
+        (depth === 0 ? top : path[depth - 1].children).push(node);
+        path[depth] = node;
+      }
+      trees.set(tree.name, { ...tree, top });
+    }
+    return { trees };
+  }
+
+  /* A merged node: numbers of the other side (or the only one), and of the base. */
+  function empty(frame, cause) { return { frame, cause, samples: 0, own: 0, us: 0, ownUs: 0, base: 0, baseSamples: 0, weight: 0, children: new Map() }; }
+  function keyOf(node) { return node.frame.name + "\n" + node.frame.module + "\n" + node.frame.inlined; }
+  function child(parent, node) {
+    const key = keyOf(node);
+    let made = parent.children.get(key);
+    if (!made) { made = empty(node.frame, node.cause); made.parent = parent; made.level = parent.level + 1; parent.children.set(key, made); }
+    return made;
+  }
+
+  function build() {
+    const name = chooser.value, tree = sets.other.trees.get(name), base = sets.base?.trees.get(name), runs = diff ? source.runs[name] : null;
+    root = empty({ name: name, module: "", inlined: false }, 0);
+    root.level = 0;
+    if (tree) add(tree, false);
+    if (base) add(base, true);
+    const total = tree || { samples: 0, us: 0, left: 0, cut: 0 };
+    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : total.samples + " samples, " + (total.us / 1000).toFixed(3) + " ms of CPU time in all runs");
+    if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
+    if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
+    legend.replaceChildren(...(diff
+      ? [["slower", "longer than base"], ["faster", "shorter than base"]].map(([colour, text]) => { const swatch = make("span", { class: "swatch" }); swatch.style.background = "rgb(var(--" + colour + "))"; return make("li", {}, swatch, text); })
+      : [...new Set(causesOf(tree ? tree.top : []))].sort((a, b) => a - b).map(cause => make("li", {}, make("span", { class: "swatch " + source.causes[cause][1] }), cause === 0 ? "Outside the serializer" : source.causes[cause][0]))));
+    zoomed = focused = root;
+    picture.scrollTop = 0;
+    paint(true);
+
+    function add(of, isBase) {
+      if (mode.value === "inverted") invert(of.top, isBase); else calls(of.top, isBase);
+    }
+    function count(to, node, isBase) {
+      if (isBase) { to.base += node.us; to.baseSamples += node.samples; } else { to.us += node.us; to.samples += node.samples; to.own += node.own; to.ownUs += node.ownUs; }
+    }
+    function calls(top, isBase) {
+      const outside = { name: "(outside the serializer)", module: "", inlined: false };
+      for (const node of top) count(root, { ...node, own: 0, ownUs: 0 }, isBase);
+      walk(top, root);
+      function walk(nodes, parent) {
+        for (const node of nodes) {
+          if (entry.checked && node.cause === 0) {
+            if (node.own > 0) count(child(root, { frame: outside, cause: 0 }), { us: node.ownUs, samples: node.own, own: node.own, ownUs: node.ownUs }, isBase);
+            walk(node.children, root);
+            continue;
+          }
+          const to = child(parent, node);
+          count(to, node, isBase);
+          walk(node.children, to);
+        }
+      }
+    }
+    function invert(top, isBase) {
+      const path = [];
+      walk(top);
+      function walk(nodes) {
+        for (const node of nodes) {
+          path.push(node);
+          if (node.own > 0 && !(entry.checked && node.cause === 0)) {
+            const part = { us: node.ownUs, samples: node.own, own: 0, ownUs: 0 };
+            count(root, part, isBase);
+            let to = root;
+            for (let i = path.length - 1; i >= 0 && !(entry.checked && path[i].cause === 0); i--) {
+              to = child(to, path[i]);
+              if (part.us > to.weight) { to.weight = part.us; to.cause = path[i].cause; }
+              count(to, i === path.length - 1 ? { ...part, own: part.samples, ownUs: part.us } : part, isBase);
+            }
+          }
+          walk(node.children);
+          path.pop();
+        }
+      }
+    }
+    function causesOf(nodes) { return nodes.flatMap(node => [node.cause, ...causesOf(node.children)]); }
+  }
+
+  function perRun(us, runs) { return runs > 0 ? (us / runs / 1000).toFixed(3) : "-"; }
+  function runsOf() { return diff ? source.runs[chooser.value] : [1, 1]; }
+  function weight(node) { const [base, other] = runsOf(); return diff && side.value === "base" ? node.base / Math.max(1, base) : node.us / Math.max(1, other); }
+  function sorted(node) { return node.sorted ??= [...node.children.values()].sort((a, b) => (b.us + b.base) - (a.us + a.base) || (a.frame.name < b.frame.name ? -1 : 1)); }
+  function share(node) { const all = root.us; return all > 0 ? (100 * node.us / all).toFixed(1) + " %" : "-"; }
+  function described(node) {
+    const [base, other] = runsOf();
+    const method = node.frame.name + (node.frame.inlined ? " [inlined]" : "") + (node.frame.module && !node.frame.name.startsWith(node.frame.module) ? " [" + node.frame.module + "]" : "");
+    if (diff) { const change = node.us / Math.max(1, other) - node.base / Math.max(1, base); return method + ": base " + perRun(node.base, base) + " ms a run, other " + perRun(node.us, other) + " ms, difference " + (change >= 0 ? "+" : "") + (change / 1000).toFixed(3) + " ms; samples " + node.baseSamples + " and " + node.samples; }
+    return method + ": " + (node.us / 1000).toFixed(3) + " ms, " + share(node) + " of the graph, " + node.samples + " samples; own " + (node.ownUs / 1000).toFixed(3) + " ms, " + node.own + " samples" + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
+  }
+  function describe(node) { details.textContent = described(node); }
+  function zoom(node) { zoomed = node; focused = node; paint(picture.contains(document.activeElement)); }
+  function matches(node) { const wanted = search.value.trim().toLowerCase(); return wanted !== "" && (node.frame.name + " " + node.frame.module).toLowerCase().includes(wanted); }
+
+  function paint(keepFocus) {
+    const hadFocus = picture.contains(document.activeElement), width = picture.clientWidth - 2;
+    if (width <= 0) return;
+    shown = [];
+    const parts = document.createDocumentFragment(), all = weight(zoomed);
+    let deepest = 0;
+    const above = [];
+    for (let node = zoomed.parent; node; node = node.parent) above.unshift(node);
+    above.forEach(node => put(node, 0, width, node.level, true));
+    (function down(node, left, room) {
+      put(node, left, room, node.level, false);
+      let x = left;
+      for (const next of sorted(node)) {
+        const part = all > 0 ? room * weight(next) / Math.max(weight(node), 1e-9) : 0;
+        if (part >= leastPixels) down(next, x, part);
+        x += part;
+      }
+    })(zoomed, 0, width);
+    picture.replaceChildren(parts);
+    picture.style.height = (deepest + 1) * rowHeight + 4 + "px";
+    count();
+    const target = shown.find(item => item.node === focused) || shown.find(item => item.node === zoomed);
+    if (target) { focused = target.node; target.element.tabIndex = 0; if (hadFocus && keepFocus !== null) target.element.focus({ preventScroll: true }); describe(focused); }
+
+    function put(node, left, room, level, isAbove) {
+      const hit = matches(node), element = make("div", { class: "frame " + (diff ? "" : source.causes[node.cause][1]) + (isAbove ? " above" : "") + (hit ? " match" : search.value.trim() && !hit ? " dim" : ""), role: "treeitem", tabindex: "-1", "aria-level": level + 1, "aria-label": described(node) });
+      element.style.cssText = "left:" + left.toFixed(2) + "px;top:" + (level * rowHeight + 1) + "px;width:" + Math.max(1, room - 1).toFixed(2) + "px";
+      if (diff && !hit) element.style.background = colour(node);
+      if (room > 24) element.textContent = node === root ? "all of " + root.frame.name : short(node.frame.name);
+      element.title = described(node);
+      element.node = node;
+      parts.append(element);
+      shown.push({ node, element, left, level });
+      deepest = Math.max(deepest, level);
+    }
+  }
+
+  /* The share of the difference in the node's own time decides how strong its colour is. */
+  function colour(node) {
+    const [base, other] = runsOf(), now = node.us / Math.max(1, other), before = node.base / Math.max(1, base), change = now - before, most = Math.max(root.us / Math.max(1, other), root.base / Math.max(1, base), 1e-9);
+    const strength = Math.min(0.85, 0.9 * Math.sqrt(Math.abs(change) / Math.max(now, before, 1e-9)) * Math.min(1, 0.25 + 8 * Math.abs(change) / most));
+    return strength < 0.06 ? "var(--outside)" : "color-mix(in srgb, rgb(var(--" + (change > 0 ? "slower" : "faster") + ")) " + Math.round(100 * strength) + "%, #e9ecef)";
+  }
+
+  /* Type and method are what tells frames apart when there is little room. */
+  function short(full) { const name = full.startsWith("[") ? full : full.replace(/\[[^\[\]]*\]/g, "").replace(/`[0-9]+/g, ""), parts = name.split("."); return parts.length > 2 && !name.includes("(") && !name.includes("+?") && !name.includes("/") && !name.startsWith("[") && !name.includes("<") ? parts.slice(-2).join(".") : name; }
+
+  function count() {
+    if (!search.value.trim()) { found.textContent = ""; return; }
+    let us = 0, samples = 0;
+    (function down(node, inside) { const hit = matches(node); if (hit && !inside) { us += node.us; samples += node.samples; } for (const next of node.children.values()) down(next, inside || hit); })(root, false);
+    found.textContent = samples === 0 ? "no match" : "matches: " + (us / 1000).toFixed(3) + " ms, " + (root.us > 0 ? (100 * us / root.us).toFixed(1) : "0.0") + " %, " + samples + " samples";
+  }
+
+  function next() {
+    const hits = shown.filter(item => item.node !== root && matches(item.node)).sort((a, b) => a.level - b.level || a.left - b.left);
+    if (hits.length === 0) return;
+    const at = hits.findIndex(item => item.node === focused);
+    go(hits[(at + 1) % hits.length].node);
+  }
+  function go(node) {
+    const item = shown.find(candidate => candidate.node === node);
+    if (!item) return;
+    for (const other of shown) other.element.tabIndex = -1;
+    item.element.tabIndex = 0;
+    item.element.focus();
+  }
+  function keys(event) {
+    if (!focused || event.ctrlKey || event.metaKey || event.altKey) return;
+    const row = shown.filter(item => item.level === focused.level).sort((a, b) => a.left - b.left), at = row.findIndex(item => item.node === focused);
+    const action = {
+      ArrowDown: () => { const below = sorted(focused).find(node => shown.some(item => item.node === node)) ?? (zoomed.level > focused.level ? shown.find(item => item.level === focused.level + 1)?.node : null); if (below) go(below); },
+      ArrowUp: () => { if (focused.parent) go(focused.parent); },
+      ArrowRight: () => { if (row[at + 1]) go(row[at + 1].node); },
+      ArrowLeft: () => { if (row[at - 1]) go(row[at - 1].node); },
+      Home: () => go(root),
+      Enter: () => zoom(focused),
+      " ": () => zoom(focused),
+      Escape: () => zoom(zoomed.parent ?? root),
+    }[event.key];
+    if (action) { event.preventDefault(); action(); }
+  }
+})();
