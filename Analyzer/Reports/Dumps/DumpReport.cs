@@ -37,8 +37,13 @@ public static class DumpReport
         return report.Result;
     }
 
-    private static Report Build(DumpResult result, DumpView view)
+    /// <summary>Puts the report together.</summary>
+    /// <param name="result">What was found.</param>
+    /// <param name="view">How it is shown.</param>
+    public static Report Build(DumpResult result, DumpView view)
     {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(view);
         var sections = new List<Section>();
         var closing = new List<string>();
         if (result.Exceptions is { } exceptions)
