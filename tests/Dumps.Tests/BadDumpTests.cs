@@ -23,7 +23,7 @@ public sealed class BadDumpTests(DumpedProgram program) : IClassFixture<DumpedPr
     public void A_file_that_is_not_there() => Refused(Path.Combine(_folder.Path, "absent.dmp"), "there is no such file", "name a dump");
 
     [Fact]
-    public void A_folder_without_dumps() => Refused(_folder.Path, "there is no dump in it", "--dump-on");
+    public void A_folder_without_dumps() => Refused(_folder.Path, "it is a folder, but no recording", "name a dump");
 
     [Fact]
     public void A_program_is_no_dump()

@@ -112,7 +112,7 @@ public static class DumpReport
             lines.AddRange(frames.Count > 0 ? Frames(frames, FramesOfExceptions) : ["  (no stack: not thrown)"]);
         }
 
-        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.First.Frames.Count == 0 ? ", which is still being thrown: its thread's stack" : "")}"), lines);
+        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", which is still being thrown" : "")}"), lines);
     }
 
     private static IReadOnlyList<string> Frames(IReadOnlyList<DumpFrame> frames, int most) =>
