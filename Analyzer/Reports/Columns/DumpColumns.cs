@@ -36,7 +36,13 @@ public static class DumpColumns
 
     /// <summary>Exceptions as people see them: messages on one line and cut.</summary>
     public static IReadOnlyList<Column<ExceptionGroup>> ExceptionsForPeople { get; } =
-        [.. Exceptions, new("", "Message", row => Short(row.First.Message)) { Absent = Nothing }, new("", "Inner exceptions", row => Short(string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}")))) { ShownWith = row => row.First.Inner is not null }];
+        [.. Brief(Exceptions), new("", "Message", row => Short(row.First.Message)) { Absent = Nothing }, new("", "Inner exceptions", row => Short(string.Join(" ← ", row.First.Chain.Skip(1).Select(inner => $"{inner.Type}: {inner.Message}")))) { ShownWith = row => row.First.Inner is not null }];
+
+    /// <summary>Equal stacks as people see them.</summary>
+    public static IReadOnlyList<Column<StackGroup>> StacksForPeople => [.. Brief(Stacks)];
+
+    /// <summary>Held locks as people see them.</summary>
+    public static IReadOnlyList<Column<HeldLock>> LocksForPeople => [.. Brief(Locks)];
 
     /// <summary>Threads.</summary>
     public static IReadOnlyList<Column<DumpThread>> Threads { get; } =
@@ -112,6 +118,10 @@ public static class DumpColumns
         var line = string.Join(' ', (message ?? "").Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
         return line.Length <= LongestMessage ? line : line[..LongestMessage] + "…";
     }
+
+    /// <summary>Methods without their parameters.</summary>
+    private static IEnumerable<Column<T>> Brief<T>(IEnumerable<Column<T>> columns) =>
+        columns.Select(column => column.Key is "thrownIn" or "doing" or "waitsIn" or "ownerIn" ? column with { Value = row => (column.Value(row) as string)?.Split('(')[0] } : column);
 
     private static string? Stack(IReadOnlyList<DumpFrame> frames) => frames.Count > 0 ? string.Join('\n', frames.Select(frame => frame.Text)) : null;
 

@@ -55,7 +55,7 @@ public static class DumpReport
         if (result is { Threads: { } threads, Stacks: { } stacks })
         {
             sections.Add(OfPrograms(sections, "threads", threads, DumpColumns.Threads));
-            Add(sections, closing, "stacks", "Threads by equal stacks", stacks, DumpColumns.Stacks, DumpColumns.Stacks, view.Top);
+            Add(sections, closing, "stacks", "Threads by equal stacks", stacks, DumpColumns.Stacks, DumpColumns.StacksForPeople, view.Top);
             if (view.Stacks)
                 sections.AddRange(stacks.Where(stack => stack.Frames.Count > 0).Select(stack => Lines(Text($"Stack of thread{(stack.Threads.Count > 1 ? "s" : "")} {string.Join(", ", stack.Threads.Select(thread => Text($"{thread.ManagedId}{(thread.Label.Length > 0 ? $" ({thread.Label})" : "")}")))}"), Frames(stack.Frames, int.MaxValue))));
         }
@@ -71,7 +71,7 @@ public static class DumpReport
         }
 
         if (result.Locks is { } locks)
-            Add(sections, closing, "locks", "Held locks", locks, DumpColumns.Locks, DumpColumns.Locks, view.Top);
+            Add(sections, closing, "locks", "Held locks", locks, DumpColumns.Locks, DumpColumns.LocksForPeople, view.Top);
         if (result.Roots is { } roots)
         {
             Add(sections, closing, "roots", "What keeps the biggest types alive (shortest paths of sampled objects)", roots.Rows, DumpColumns.Roots, DumpColumns.Roots, null);
