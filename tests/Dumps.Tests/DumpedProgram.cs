@@ -55,7 +55,21 @@ public sealed class DumpedProgram : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    private void Write(DumpType type, string path) => new DiagnosticsClient(ProcessId).WriteDump(type, path, WriteDumpFlags.None);
+    /// <summary>createdump fails now and then at a thread that ends meanwhile.</summary>
+    private void Write(DumpType type, string path)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                new DiagnosticsClient(ProcessId).WriteDump(type, path, WriteDumpFlags.None);
+                return;
+            }
+            catch (ServerErrorException) when (attempt < 3)
+            {
+            }
+        }
+    }
 
     /// <summary>createdump may write lines of its own between.</summary>
     private static void ReadUntil(Process program, string line)

@@ -70,6 +70,28 @@ switch (args[0])
 
         return 0;
 
+    case "throwing": // throwing COUNT [CSV|-] [wait]: COUNT marked runs with a FormatException each, between two lines of input where it waits; prints from when to when (Thrower)
+        if (args.Length > 3)
+        {
+            Console.WriteLine("waiting");
+            Console.ReadLine();
+        }
+
+        Thrower.Run(int.Parse(args[1]), args.Length > 2 && args[2] != "-" ? args[2] : null);
+        if (args.Length > 3)
+            Console.ReadLine();
+        return 0;
+
+    case "storm": // storm COUNT: COUNT exceptions nobody waits for; prints what each took, in ns
+        Console.WriteLine(Thrower.Storm(int.Parse(args[1])));
+        return 0;
+
+    case "stall": // collects, and sleeps until it is ended
+        GC.Collect();
+        Console.WriteLine("stalled");
+        Thread.Sleep(Timeout.Infinite);
+        return 0;
+
     case "plain": // marks nothing
         GC.Collect();
         return 0;

@@ -20,17 +20,16 @@ internal sealed class DumpSession : IAsyncDisposable
     /// <summary>1 once it was ended.</summary>
     private int _ended;
 
-    /// <summary>Called after each dump: recording.json names it from then on.</summary>
-    private readonly Action _changed;
-
-    private DumpSession(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note, Action changed)
+    private DumpSession(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note)
     {
         _plan = plan;
-        _changed = changed;
         _taker = new DumpTaker(plan, folder, note);
         if (launches && plan.UsesHook)
             _port = DumpHookPort.Open(TakeAsync);
     }
+
+    /// <summary>Raised after each dump, taken or not: recording.json can name it from then on.</summary>
+    public event Action? Changed;
 
     /// <summary>Path of the socket that is left behind when the recorder is killed, null when there is none.</summary>
     public string? SocketPath => _port?.Path;
@@ -45,9 +44,8 @@ internal sealed class DumpSession : IAsyncDisposable
     /// <param name="folder">The recording's folder.</param>
     /// <param name="launches">Whether a program is launched, which can load the hook.</param>
     /// <param name="note">Tells the user something.</param>
-    /// <param name="changed">Called after each dump.</param>
     /// <exception cref="IOException">The hook's socket cannot be created.</exception>
-    public static DumpSession Begin(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note, Action changed) => new(plan, folder, launches, note, changed);
+    public static DumpSession Begin(DumpPlan plan, RecordingFolder folder, bool launches, Action<string> note) => new(plan, folder, launches, note);
 
     /// <summary>Watches a recorded process from now on; before its runtime is resumed, so that nothing is missed.</summary>
     public async Task WatchAsync(int processId, RecordLimits limits)
@@ -57,6 +55,13 @@ internal sealed class DumpSession : IAsyncDisposable
         var watch = new ProcessWatch(processId, [.. _plan.Triggers.Where(trigger => trigger.Kind != DumpTriggerKind.Exception || _port is null)], cause => TakeAsync(cause, release: null));
         if (_watches.TryAdd(processId, watch))
             await watch.StartAsync(limits).ConfigureAwait(false);
+    }
+
+    /// <summary>Tells that a watched process runs.</summary>
+    public void OnRunning(int processId)
+    {
+        if (_watches.TryGetValue(processId, out var watch))
+            watch.BeginPolling();
     }
 
     /// <summary>Ends watching and waits for the dump that is being written.</summary>
@@ -94,10 +99,13 @@ internal sealed class DumpSession : IAsyncDisposable
         if (recording.Processes.All(process => process.Runtime.Length == 0 || !process.Runtime.StartsWith(".NET ", StringComparison.Ordinal)))
             return "the recorded processes have no runtime that writes dumps: it takes .NET Core 3.1 or later, not Mono nor .NET Framework";
         var problem = string.Join("; ", _watches.Values.Select(watch => watch.Problem).Where(text => text.Length > 0).Distinct());
+        var nearest = string.Join("; ", _watches.Values.Select(watch => watch.Nearest(trigger)).Where(text => text.Length > 0).Select(text => $" ({text})"));
         return problem.Length > 0 ? problem : trigger.Kind switch
         {
-            DumpTriggerKind.Exception when _port is not null => $"there was no {trigger.Describe()}, or the program loads no startup hooks (trimmed, native AOT)",
-            _ => $"there was no {trigger.Describe()}{string.Concat(_watches.Values.Select(watch => watch.Nearest(trigger)).Where(text => text.Length > 0).Distinct().Take(1).Select(text => $" ({text})"))}",
+            DumpTriggerKind.GcPause => $"no collection paused the program for so long{nearest}",
+            DumpTriggerKind.Memory => $"so much memory was never resident{nearest}",
+            DumpTriggerKind.Hang => $"the program never stood still for so long{nearest}",
+            _ => $"there was no {trigger.Describe()}{(_port is null ? "" : ", or the program loads no startup hooks (trimmed, native AOT)")}",
         };
     }
 
@@ -123,6 +131,6 @@ internal sealed class DumpSession : IAsyncDisposable
     private async Task TakeAsync(DumpCause cause, Func<Task<bool>>? release)
     {
         await _taker.TakeAsync(cause, release).ConfigureAwait(false);
-        _changed();
+        Changed?.Invoke();
     }
 }

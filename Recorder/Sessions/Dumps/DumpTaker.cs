@@ -9,6 +9,11 @@ namespace EtwSerializerProfiler.Sessions.Dumps;
 /// <summary>Has the runtimes of recorded processes write their dumps, one at a time and within the limits. Whatever is not taken is noted with its reason.</summary>
 internal sealed class DumpTaker : IDisposable
 {
+    /// <summary>How often writing is tried.</summary>
+    private const int Attempts = 3;
+
+    private static readonly TimeSpan s_beforeNextAttempt = TimeSpan.FromMilliseconds(100);
+
     private readonly DumpPlan _plan;
     private readonly RecordingFolder _folder;
     private readonly Action<string> _note;
@@ -95,7 +100,7 @@ internal sealed class DumpTaker : IDisposable
         try
         {
             Directory.CreateDirectory(Path.GetDirectoryName(path)!);
-            await new DiagnosticsClient(cause.ProcessId).WriteDumpAsync(TypeOf(_plan.Kind), path, logDumpGeneration: false, limit.Token).ConfigureAwait(false);
+            await WriteAsync(cause.ProcessId, path, limit.Token).ConfigureAwait(false);
             var stop = Stopwatch.GetTimestamp();
             return (new RecordedDump(name, cause.ProcessId, cause.Trigger.Text, _plan.Kind.ToString().ToLowerInvariant(), cause.MomentTicks, start, stop, Stopwatch.Frequency, new FileInfo(path).Length)
             {
@@ -111,6 +116,20 @@ internal sealed class DumpTaker : IDisposable
             // What was written of it is no dump, and takes space.
             TryDelete(path);
             return (null, $"{process}: {(exception is OperationCanceledException ? string.Create(CultureInfo.InvariantCulture, $"it was not written in {_plan.TimeLimit.TotalSeconds:0.###} s (--dump-time)") : $"the runtime could not write it: {exception.Message}")}");
+        }
+    }
+
+    /// <summary>Now and then createdump fails, at a thread that ends for example, and the runtime reports success all the same: seen by the missing file, and tried again.</summary>
+    private async Task WriteAsync(int processId, string path, CancellationToken cancellation)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            await new DiagnosticsClient(processId).WriteDumpAsync(TypeOf(_plan.Kind), path, logDumpGeneration: false, cancellation).ConfigureAwait(false);
+            if (File.Exists(path))
+                return;
+            if (attempt == Attempts)
+                throw new IOException("it reported success and wrote no file");
+            await Task.Delay(s_beforeNextAttempt, cancellation).ConfigureAwait(false);
         }
     }
 

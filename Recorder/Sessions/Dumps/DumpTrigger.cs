@@ -86,7 +86,7 @@ public sealed partial record DumpTrigger
     {
         DumpTriggerKind.GcPause => string.Create(CultureInfo.InvariantCulture, $"a collection that pauses longer than {Limit:0.###} ms"),
         DumpTriggerKind.Memory => string.Create(CultureInfo.InvariantCulture, $"more than {Limit:0.###} MB of resident memory"),
-        DumpTriggerKind.Hang => string.Create(CultureInfo.InvariantCulture, $"no run begun or ended for {Limit:0.###} s; without marks no CPU time used for {Limit:0.###} s"),
+        DumpTriggerKind.Hang => string.Create(CultureInfo.InvariantCulture, $"no run begun or ended for {Limit:0.###} s; without marks less than 2 % of a processor used for as long"),
         _ => string.Create(CultureInfo.InvariantCulture, $"throw {Exception!.Number} of {Exception.TypeName}{(Exception.MessageText.Length > 0 ? $" whose message contains \"{Exception.MessageText}\"" : "")}"),
     };
 

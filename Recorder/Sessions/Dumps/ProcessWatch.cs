@@ -11,6 +11,12 @@ internal sealed class ProcessWatch : IAsyncDisposable
     /// <summary>How often memory and progress are looked at.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(100);
 
+    /// <summary>Share of a processor that a process uses which does nothing: timers, and what the recording itself makes it do.</summary>
+    private const double IdleShare = 0.02;
+
+    /// <summary>CPU time that is no progress in any case: two ticks of the clock by which Linux counts it.</summary>
+    private const double IdleSeconds = 0.02;
+
     private readonly int _processId;
     private readonly Func<DumpCause, Task> _take;
 
@@ -39,7 +45,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
     /// <summary>Whether it marks runs: then only marks are progress.</summary>
     private bool _marks;
 
-    /// <summary>Its CPU time when it last used some.</summary>
+    /// <summary>Its CPU time at its last progress.</summary>
     private TimeSpan _cpu;
 
     /// <summary>Creates it.</summary>
@@ -56,12 +62,21 @@ internal sealed class ProcessWatch : IAsyncDisposable
     /// <summary>Why it could not be watched; empty when it could.</summary>
     public string Problem { get; private set; } = "";
 
-    /// <summary>Begins.</summary>
+    /// <summary>Looks at memory and progress from now on; not before the process runs: a runtime that waits to be resumed writes no dump.</summary>
+    public void BeginPolling()
+    {
+        lock (_gate)
+        {
+            _progressTicks = Stopwatch.GetTimestamp();
+            if (_left.Any(trigger => trigger.Kind is DumpTriggerKind.Memory or DumpTriggerKind.Hang))
+                _polling = Task.Run(PollAsync);
+        }
+    }
+
+    /// <summary>Hears events from now on.</summary>
     public async Task StartAsync(RecordLimits limits)
     {
         var kinds = _left.Select(trigger => trigger.Kind).ToHashSet();
-        if (kinds.Contains(DumpTriggerKind.Memory) || kinds.Contains(DumpTriggerKind.Hang))
-            _polling = Task.Run(PollAsync);
         if (!kinds.Contains(DumpTriggerKind.GcPause) && !kinds.Contains(DumpTriggerKind.Exception) && !kinds.Contains(DumpTriggerKind.Hang))
             return;
         try
@@ -122,11 +137,15 @@ internal sealed class ProcessWatch : IAsyncDisposable
             {
                 var megabytes = usage.ResidentBytes / 1e6;
                 Reached(DumpTriggerKind.Memory, megabytes, now, () => string.Create(CultureInfo.InvariantCulture, $"{megabytes:0.0} MB were resident"));
-                if (!_marks && (usage.Cpu != _cpu || usage.HasChildren))
-                    _progressTicks = now;
-                _cpu = usage.Cpu;
                 var seconds = Stopwatch.GetElapsedTime(_progressTicks, now).TotalSeconds;
-                Reached(DumpTriggerKind.Hang, seconds, now, () => string.Create(CultureInfo.InvariantCulture, $"{(_marks ? "no run had begun or ended" : "no CPU time had been used")} for {seconds:0.0} s"));
+                if (!_marks && (usage.HasChildren || (usage.Cpu - _cpu).TotalSeconds > IdleSeconds + (IdleShare * seconds)))
+                {
+                    _progressTicks = now;
+                    _cpu = usage.Cpu;
+                    seconds = 0;
+                }
+
+                Reached(DumpTriggerKind.Hang, seconds, now, () => string.Create(CultureInfo.InvariantCulture, $"{(_marks ? "no run had begun or ended" : "nearly no CPU time had been used")} for {seconds:0.0} s"));
             }
 
             await Task.Delay(s_interval, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);

@@ -14,6 +14,12 @@ internal sealed class TriggerEvents : IAsyncDisposable
 {
     private const int BufferMegabytes = 16;
 
+    /// <summary>
+    /// Counters of the runtime, four times a second. A reader hands out events only when later ones tell that their order is known: what is thrown before a silence would come at its end
+    /// (measured: 4 s).
+    /// </summary>
+    private static readonly EventPipeProvider s_pulse = new("System.Runtime", EventLevel.Informational, 0, new Dictionary<string, string> { ["EventCounterIntervalSec"] = "0.25" });
+
     /// <summary>How long the end of the stream is waited for.</summary>
     private static readonly TimeSpan s_endLimit = TimeSpan.FromSeconds(5);
 
@@ -41,7 +47,7 @@ internal sealed class TriggerEvents : IAsyncDisposable
     public static async Task<TriggerEvents> StartAsync(int processId, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark, CancellationToken cancellation)
     {
         var keywords = (onPause is null ? 0 : RuntimeKeywords.Gc) | (onThrow is null ? 0 : RuntimeKeywords.Exception);
-        var providers = new List<EventPipeProvider>();
+        var providers = new List<EventPipeProvider> { s_pulse };
         if (keywords != 0)
             providers.Add(new EventPipeProvider(EventPipePlan.RuntimeProvider, EventLevel.Informational, (long)keywords));
         if (onMark is not null)

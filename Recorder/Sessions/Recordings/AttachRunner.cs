@@ -33,15 +33,18 @@ public static class AttachRunner
         using var kernel = new KernelTracer(options.Kernel);
         await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, CommandLineText.Join(target.Command), target.RuntimeVersion);
         var notes = new ConcurrentQueue<string>();
-        var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue, () => { });
+        var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue);
         await using var _ = dumps.ConfigureAwait(false);
-        folder.WriteInterim(() => Describe(complete: false, start: 0, stop: 0));
+        long start = 0;
+        WriteInterim();
+        dumps.Changed += WriteInterim;
 
         kernel.Begin(target.ProcessId, folder, options);
         await tracer.StartAsync(options, folder).ConfigureAwait(false);
         await dumps.WatchAsync(target.ProcessId, options.Limits).ConfigureAwait(false);
-        var start = Stopwatch.GetTimestamp();
-        folder.WriteInterim(() => Describe(complete: false, start, stop: 0));
+        dumps.OnRunning(target.ProcessId);
+        start = Stopwatch.GetTimestamp();
+        WriteInterim();
 
         await WaitAsync().ConfigureAwait(false);
 
@@ -72,6 +75,8 @@ public static class AttachRunner
         }
 
         TimeSpan Left() => duration is { } limit ? limit - Stopwatch.GetElapsedTime(start) : TimeSpan.MaxValue;
+
+        void WriteInterim() => folder.WriteInterim(() => Describe(complete: false, start, stop: 0));
 
         Recording Describe(bool complete, long start, long stop)
         {

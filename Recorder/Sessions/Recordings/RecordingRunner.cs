@@ -76,8 +76,9 @@ public sealed class RecordingRunner
         var folder = RecordingFolder.Create(_options.Folder);
         var port = ReversedDiagnosticPort.Open();
         await using var _ = port.ConfigureAwait(false);
-        var dumps = _dumps = DumpSession.Begin(_options.Dumps, folder, launches: true, _notes.Enqueue, () => UpdateInterim(folder));
+        var dumps = _dumps = DumpSession.Begin(_options.Dumps, folder, launches: true, _notes.Enqueue);
         await using var _____ = dumps.ConfigureAwait(false);
+        dumps.Changed += () => UpdateInterim(folder);
         folder.WriteInterim(() => DescribeSoFar(folder));
 
         // Started before the command and told last that all is well.
@@ -204,6 +205,7 @@ public sealed class RecordingRunner
         {
             using var limit = new CancellationTokenSource(_options.Limits.Answer);
             await runtime.ResumeAsync(limit.Token).ConfigureAwait(false);
+            _dumps?.OnRunning(runtime.ProcessId);
             adopted?.HeldMs = Stopwatch.GetElapsedTime(runtime.ArrivedTicks).TotalMilliseconds;
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
