@@ -42,7 +42,7 @@ internal static class DumpMake
         for (var made = 0; made + 3 <= objects; made += 3)
         {
             var title = random.Next(0, (each / 2) + 1);
-            books.Add(new Book { Id = made, Title = new string('x', title), Cover = new byte[Math.Max(0, each - (2 * title) + random.Next(-16, 17))] });
+            books.Add(new Book { Id = made, Price = made, Year = random.Next(1900, 2000), Title = new string('x', title), Cover = new byte[Math.Max(0, each - (2 * title) + random.Next(-16, 17))] });
         }
 
         GC.Collect();

@@ -62,7 +62,7 @@ public static class RunAnalysis
 
         var facts = analyzers.GroupBy(pair => pair.Process.Label)
             .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(pair => pair.Process)], [.. group.SelectMany(pair => pair.Analyzer.Results.Values)])).ToList();
-        var runs = found.SelectMany(process => process.Runs).ToList();
+        var runs = DumpPauses.Mark([.. found.SelectMany(process => process.Runs)], recordings);
         var result = new AnalysisResult
         {
             Processes = found,

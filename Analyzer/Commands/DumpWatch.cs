@@ -15,8 +15,11 @@ internal static class DumpWatch
     /// <summary>So often the reading is begun anew without one more step.</summary>
     private const int MostProcesses = 20;
 
-    /// <summary>A step without a sign of progress for so long hangs.</summary>
-    private static readonly TimeSpan s_longestSilence = TimeSpan.FromMinutes(2);
+    /// <summary>So many steps may hang.</summary>
+    private const int MostSilent = 3;
+
+    /// <summary>A step that took so much processor time without a sign of progress hangs; one that takes none, after so much time.</summary>
+    private static readonly TimeSpan s_longestSilence = TimeSpan.FromSeconds(60), s_longestStandstill = TimeSpan.FromMinutes(5);
 
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
 
@@ -31,10 +34,21 @@ internal static class DumpWatch
     {
         if (Program() is not { } program)
             return here();
+        return Run([.. parsed.Tokens.Select(token => token.Value)], program, parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
+    }
+
+    /// <summary>Reads in processes of a program.</summary>
+    /// <param name="arguments">Its arguments.</param>
+    /// <param name="program">Path of esp-analyze.</param>
+    /// <param name="output">What it prints.</param>
+    /// <param name="error">Progress, and what it says of errors.</param>
+    /// <returns>The exit code.</returns>
+    internal static int Run(string[] arguments, string program, TextWriter output, TextWriter error)
+    {
         var folder = Directory.CreateTempSubdirectory("esp-dump-").FullName;
         try
         {
-            return Run(parsed, program, folder);
+            return Run([.. arguments, "--watched", folder], program, folder, output, error);
         }
         finally
         {
@@ -42,11 +56,10 @@ internal static class DumpWatch
         }
     }
 
-    private static int Run(ParseResult parsed, string program, string folder)
+    private static int Run(string[] arguments, string program, string folder, TextWriter output, TextWriter error)
     {
-        var (output, error) = (parsed.InvocationConfiguration.Output, parsed.InvocationConfiguration.Error);
         var left = new Dictionary<string, string>(StringComparer.Ordinal);
-        string[] arguments = [.. parsed.Tokens.Select(token => token.Value), "--watched", folder];
+        var silent = 0;
         while (true)
         {
             var (code, text, errors, isSilent) = Attempt(program, arguments, folder, error);
@@ -59,9 +72,9 @@ internal static class DumpWatch
 
             var step = StepOf(folder).Step;
             var reason = isSilent
-                ? string.Create(CultureInfo.InvariantCulture, $"reading it made no progress for {s_longestSilence.TotalSeconds:0} s and was ended")
+                ? string.Create(CultureInfo.InvariantCulture, $"reading it made no progress in {s_longestSilence.TotalSeconds:0} s of processor time and was ended")
                 : $"the runtime's debugging library crashed while it was read ({CodeName(code)}): its memory is damaged, or the library is";
-            if (step is "" or DumpAnalysis.Opening || left.Count >= MostProcesses || !left.TryAdd(step, reason))
+            if (step is "" or DumpAnalysis.Opening || left.Count >= MostProcesses || (isSilent && ++silent >= MostSilent) || !left.TryAdd(step, reason))
             {
                 error.WriteLine($"esp-analyze: {string.Join(' ', arguments[..^2])}: cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}\n  where: the dump as a whole\n  help: copy the dump again, or take another one{(errors.Length > 0 ? "; the process said: " + FirstLine(errors) : "")}");
                 return ReportAction.Unreadable;
@@ -79,14 +92,14 @@ internal static class DumpWatch
         using var process = Process.Start(start)!;
         var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
         var progress = new DumpProgressLine(error, ReferenceEquals(error, Console.Error) && !Console.IsErrorRedirected);
-        var (last, since, isSilent) = (("", ""), Stopwatch.StartNew(), false);
+        var (last, since, cpu, isSilent) = (("", ""), Stopwatch.StartNew(), TimeSpan.Zero, false);
         while (!process.WaitForExit(s_look))
         {
             var now = StepOf(folder);
             if (now != last)
-                (last, since) = (now, Stopwatch.StartNew());
+                (last, since, cpu) = (now, Stopwatch.StartNew(), ProcessorTime(process));
             progress.Show(now.Progress);
-            if (since.Elapsed < s_longestSilence)
+            if (since.Elapsed < s_longestSilence || (ProcessorTime(process) - cpu < s_longestSilence && since.Elapsed < s_longestStandstill))
                 continue;
             process.Kill();
             isSilent = true;
@@ -95,6 +108,18 @@ internal static class DumpWatch
         progress.End();
         process.WaitForExit();
         return (process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent);
+    }
+
+    private static TimeSpan ProcessorTime(Process process)
+    {
+        try
+        {
+            return process.TotalProcessorTime;
+        }
+        catch (InvalidOperationException)
+        {
+            return TimeSpan.Zero; // it has ended
+        }
     }
 
     private static (string Step, string Progress) StepOf(string folder)

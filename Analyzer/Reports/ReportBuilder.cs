@@ -19,13 +19,15 @@ public static class ReportBuilder
     /// <param name="firstCalls">What first calls are made of; null when there are none.</param>
     public static Report Table(TraceInput input, AnalysisResult result, bool detail = false, FirstCallResult? firstCalls = null)
     {
+        ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(result);
         var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Main, SummaryColumns.Main) };
         if (detail)
             sections.Add(Section.ForPeople(ProcessorTitle, result.Rows, SummaryColumns.Processor));
         if (result.FirstUseRows.Count > 0)
             sections.Add(Section.Of("firstUseRows", "First use of a serializer and operation in its process (not in the table above)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
-        IReadOnlyList<string> notes = detail ? ProcessorNotes(result.Runs) : [];
+        sections.AddRange(DumpSection.Of(input, result.Runs));
+        IReadOnlyList<string> notes = [.. detail ? ProcessorNotes(result.Runs) : [], .. DumpSection.Notes(input)];
         if (firstCalls is null)
             return new Report("table", input, result, sections, notes);
         sections.Add(FirstCallReport.OfTable(firstCalls));

@@ -98,10 +98,15 @@ internal sealed class DumpOptions
     }
 
     /// <summary>The options of a launch with the dumps that were asked for.</summary>
+    /// <param name="parsed">The command line.</param>
+    /// <param name="options">The options without dumps.</param>
+    /// <param name="byEtw">Whether ETW records: no hook is loaded then.</param>
     /// <exception cref="IOException">The hook that holds threads cannot be loaded.</exception>
-    public RecordOptions Apply(ParseResult parsed, RecordOptions options)
+    public RecordOptions Apply(ParseResult parsed, RecordOptions options, bool byEtw)
     {
         var plan = Plan(parsed);
+        if (byEtw)
+            return options with { Dumps = plan };
         if (plan.HookVariable(Environment.GetEnvironmentVariable) is not { } variable)
             return options with { Dumps = plan };
         return DumpPlan.HookProblem(DumpPlan.HookPath) is { Length: > 0 } problem

@@ -1,10 +1,12 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -22,10 +24,13 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         var steps = EtwStepFactory.Create(tool, EtwPresets.Create(planOptions, EtwMachine.Read()), Target(dryRun));
         if (dryRun)
         {
-            if (recording.Format(parsed) == ReportFormat.Json)
+            var json = recording.Format(parsed) == ReportFormat.Json;
+            if (json)
                 await Console.Out.WriteLineAsync(EtwStepJson.Write(steps)).ConfigureAwait(false);
             else
                 EtwStepText.Write(steps, Console.Out);
+            foreach (var line in DumpLines())
+                await (json ? Console.Error : Console.Out).WriteLineAsync(line).ConfigureAwait(false);
             return ExitCode.Done;
         }
 
@@ -35,7 +40,7 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         using var signals = new InterruptSignals(cancellation);
         var run = new EtwRunOptions { Executor = executor, OnStep = title => Console.Error.WriteLine($"esp-record: {title}") };
         await Console.Error.WriteLineAsync($"note: {EtwStepText.Untested}").ConfigureAwait(false);
-        foreach (var sentence in steps.Plan.Warnings.Concat(steps.NotPossible))
+        foreach (var sentence in steps.Plan.Warnings.Concat(steps.NotPossible).Concat(DumpLines()))
             await Console.Error.WriteLineAsync($"note: {sentence}").ConfigureAwait(false);
         try
         {
@@ -47,6 +52,12 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
             return await RecordingAction.FailAsync(exception.Message, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible).ConfigureAwait(false);
         }
     }
+
+    /// <summary>The commands of procdump for the dumps that are asked for: sessions by ETW hold no thread.</summary>
+    private IEnumerable<string> DumpLines() =>
+        options.Command.Count == 0 ? [] : ProcdumpPlan.Describe(options.Dumps, ProgramName(options.Command[0]), Path.Combine(options.Folder, RecordedDump.FolderName));
+
+    private static string ProgramName(string program) => Path.GetFileName(program.Replace('\\', '/')) is var name && name.EndsWith(".exe", StringComparison.OrdinalIgnoreCase) ? name : name + ".exe";
 
     private IEtwStepExecutor Executor() => tool == EtwTool.TraceEvent ? new TraceEventStepExecutor() : new ToolStepExecutor();
 

@@ -74,7 +74,7 @@ internal sealed class RecordCommand : Command
             if (_runtime.IsGiven(parsed))
                 return await new RuntimeRecording(_runtime, _recording, (build, folder) => SuiteAsync(parsed, build, folder)).RunAsync(parsed, cancellation).ConfigureAwait(false);
             var options = _command.Count > 0
-                ? _dumps.Apply(parsed, await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false))
+                ? _dumps.Apply(parsed, await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false), byEtw: _recording.Tool(parsed) is not null)
                 : await SuiteAsync(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed)).ConfigureAwait(false);
             if (_recording.Tool(parsed) is { } tool)
                 return await new EtwRecording(tool, _etw.PlanOptions(parsed, _recording, _mode), options).RunAsync(_recording, parsed, cancellation).ConfigureAwait(false);
@@ -114,7 +114,7 @@ internal sealed class RecordCommand : Command
             BuiltInSuite = true,
             FollowAll = true,
             Workload = _recording.IsDryRun(parsed) ? null : PublishedSuites.Describe(build, variables), // a dry run has published nothing
-        });
+        }, byEtw: _recording.Tool(parsed) is not null);
     }
 
     /// <summary>The suite's options for one of several builds: all run in one order, and none writes over what another one keeps.</summary>

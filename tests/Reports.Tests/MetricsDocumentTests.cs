@@ -27,7 +27,12 @@ public sealed class MetricsDocumentTests
         .. DiffColumns.All.Concat(DiffColumns.OfMetrics).Select(column => (column.Header, column.Key)), .. DiffColumns.Causes.Concat(DiffColumns.Methods).Select(column => (column.Header, column.Key)),
         .. DiffColumns.Collections.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
         .. DiffColumns.Unmatched.Select(column => (column.Header, column.Key)), .. GateColumns.All.Select(column => (column.Header, column.Key)), .. TrendColumns.All.Select(column => (column.Header, column.Key)),
+        .. DumpColumns.All.Select(column => (column.Header, column.Key)),
         .. AssemblyColumns.Files.Select(column => (column.Header, column.Key)), .. AssemblyColumns.References.Select(column => (column.Header, column.Key)),
+        .. DumpedProcessColumns.ExceptionsForPeople.Select(column => (column.Header, column.Key)), .. DumpedProcessColumns.Threads.Select(column => (column.Header, column.Key)), .. DumpedProcessColumns.Stacks.Select(column => (column.Header, column.Key)),
+        .. DumpedProcessColumns.Locks.Select(column => (column.Header, column.Key)), .. DumpedProcessColumns.Roots.Select(column => (column.Header, column.Key)), .. DumpedProcessColumns.Modules.Select(column => (column.Header, column.Key)),
+        .. HeapColumns.Types.Select(column => (column.Header, column.Key)), .. HeapColumns.Generations.Select(column => (column.Header, column.Key)), .. HeapColumns.Pinned.Select(column => (column.Header, column.Key)),
+        .. HeapColumns.Finalizers.Select(column => (column.Header, column.Key)), .. HeapColumns.Diff.Select(column => (column.Header, column.Key)),
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];
 
@@ -43,7 +48,7 @@ public sealed class MetricsDocumentTests
     /// <summary>Codes of all findings, from the rules' sources: a rule says its code where it makes the finding.</summary>
     public static TheoryData<string> Codes =>
     [
-        .. Directory.EnumerateFiles(Path.Combine(TestFiles.Root, "Analyzer", "Analysis"), "*.cs", SearchOption.AllDirectories).Select(File.ReadAllText)
+        .. ((string[])["Analysis", "Dumps"]).SelectMany(library => Directory.EnumerateFiles(Path.Combine(TestFiles.Root, "Analyzer", library), "*.cs", SearchOption.AllDirectories)).Select(File.ReadAllText)
             .SelectMany(source => Regex.Matches(source, """(?:FindingKind\.\w+,\s*|(?:Hint|Warning)\(\s*)"([a-z0-9]+(?:-[a-z0-9]+)*)",""").Select(match => match.Groups[1].Value)).Distinct().Order(),
     ];
 

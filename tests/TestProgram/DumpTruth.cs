@@ -5,7 +5,7 @@ using System.Text.Json;
 
 /// <summary>
 /// A process to be dumped, of which every number is known: objects of a type in each generation, held locks with those who wait for them, exceptions that are being thrown and that are kept, pinned buffers, objects
-/// that wait for their finalizer. It prints "ready" and what it knows of itself, and stays as it is until it is ended.
+/// that wait for their finalizer. It prints "ready" and what it knows of itself, and stays as it is until it is ended; a line of input makes some more objects.
 /// </summary>
 internal static class DumpTruth
 {
@@ -19,6 +19,10 @@ internal static class DumpTruth
     public const int Finalizable = 7;
     public const int Finalizing = 5;
     public const int Kept = 50;
+
+    /// <summary>Objects that are made when it is told so by a line of input.</summary>
+    public const int More = 500;
+
     public const int HResult = unchecked((int)0x8013_ABCD);
 
     /// <summary>How often the second lock was entered.</summary>
@@ -62,6 +66,12 @@ internal static class DumpTruth
         s_all.Add(young);
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"generations {GC.GetGeneration(items[0])} {GC.GetGeneration(young[0])}"));
         Console.WriteLine("ready");
+        if (Console.ReadLine() is not null)
+        {
+            s_all.Add(Enumerable.Range(0, More).Select(_ => new TruthLock("more")).ToArray());
+            Console.WriteLine("more");
+        }
+
         Thread.Sleep(Timeout.Infinite);
     }
 

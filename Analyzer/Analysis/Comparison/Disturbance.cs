@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Marks;
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>
-/// Whether something besides the program had the machine during a run: another guest of the host, which shares the core, or another process, which shares the processors.
+/// Whether something besides the program had the machine during a run: another guest of the host, which shares the core, or another process, which shares the processors; or a dump was written in it.
 /// </summary>
 /// <remarks>
 /// <para>The first is told by the suite's speed probe, a fixed piece of work before and after each run (docs/metrics.md): on a virtual machine whose core another guest shares, and on a
@@ -37,7 +37,7 @@ public sealed class Disturbance
     }
 
     /// <summary>Whether the run was disturbed, as far as its recording tells.</summary>
-    public bool IsDisturbed(ComparedRecording recording, Run run) => Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
+    public bool IsDisturbed(ComparedRecording recording, Run run) => run.DumpMs is not null || Factor(recording, run) > SpeedProbe.SlowFactor || WasKeptWaiting(run);
 
     /// <summary>How many times the fastest probe's time the slower one beside the run took; null when there was none.</summary>
     public double? Factor(ComparedRecording recording, Run run)

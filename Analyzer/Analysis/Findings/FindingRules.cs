@@ -6,7 +6,7 @@ public static class FindingRules
     private static readonly IFindingRule[] s_rules =
     [
         // What is missing, and what contradicts itself.
-        new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new CollectionMismatchRule(), new MarkerDisagreementRule(),
+        new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new DumpedRunsRule(), new CollectionMismatchRule(), new MarkerDisagreementRule(),
 
         // How the runs were made and recorded.
         new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new NoisyMachineRule(), new SpreadRule(),

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Rows;
 
 /// <summary>
 /// The runs of one serializer, operation, object count, payload, thread count and kind in one row. Runs that failed are counted but do not enter any
-/// other number. A value is null when any of the row's runs lacks it: a sum over some of them would look like a smaller cost.
+/// other number, and those in which a dump was written only when there are no others. A value is null when any of the row's runs lacks it: a sum over some of them would look like a smaller cost.
 /// </summary>
 public sealed class SummaryRow
 {
@@ -18,7 +18,11 @@ public sealed class SummaryRow
         ArgumentNullException.ThrowIfNull(runs);
         Key = key;
         AllRuns = runs;
-        _completed = [.. runs.Where(run => run.Error.Length == 0)];
+        IReadOnlyList<Run> completed = [.. runs.Where(run => run.Error.Length == 0)];
+        IReadOnlyList<Run> undumped = [.. completed.Where(run => run.DumpMs is null)];
+        _completed = undumped.Count > 0 ? undumped : completed;
+        FailedRuns = runs.Count - completed.Count;
+        DumpedRuns = completed.Count - _completed.Count;
         _walls = [.. _completed.Select(run => run.WallMs)];
     }
 
@@ -28,11 +32,14 @@ public sealed class SummaryRow
     /// <summary>All runs of the row, the failed ones too.</summary>
     public IReadOnlyList<Run> AllRuns { get; }
 
-    /// <summary>Runs that completed.</summary>
+    /// <summary>Runs that completed and make the row's numbers.</summary>
     public int Runs => _completed.Count;
 
     /// <summary>Runs that ended with an exception.</summary>
-    public int FailedRuns => AllRuns.Count - _completed.Count;
+    public int FailedRuns { get; }
+
+    /// <summary>Runs that completed and are in no number, because a dump of their process was written in them.</summary>
+    public int DumpedRuns { get; }
 
     /// <summary>Assembly that implements the serializer.</summary>
     public string Library => AllRuns[0].Identity.Library;

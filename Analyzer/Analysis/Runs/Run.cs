@@ -100,6 +100,9 @@ public sealed record Run
     /// <summary>Time of compilation in the run's window, summed over threads, in ms.</summary>
     public double? JitMs { get; init; }
 
+    /// <summary>How long the run stood still while a dump of its process was written, in ms; null when none was.</summary>
+    public double? DumpMs { get; init; }
+
     /// <summary>Exceptions thrown.</summary>
     public long? Exceptions { get; init; }
 

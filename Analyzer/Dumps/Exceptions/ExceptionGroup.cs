@@ -9,9 +9,12 @@ namespace EtwSerializerProfiler.Dumps.Exceptions;
 /// <param name="Thread">The thread that threw it last; null of exceptions that lie on the heap.</param>
 public sealed record ExceptionGroup(ExceptionObject First, long Count, DumpThread? Thread)
 {
-    /// <summary>Its stack, or, where the runtime has not recorded it yet, its thread's below the throw.</summary>
-    public IReadOnlyList<DumpFrame> Frames => First.Frames.Count > 0 || Thread is null ? First.Frames : ThrowStack.Of(Thread.Frames);
+    /// <summary>Its stack, the throwing frame first; of one that is still being thrown its thread's, as the exception has only those frames yet in which a handler was looked for.</summary>
+    public IReadOnlyList<DumpFrame> Frames { get; } = Thread is null ? First.Frames : ThrowStack.Of(First.Frames, Thread.Frames);
 
-    /// <summary>The serializer in whose code it was thrown; null for none.</summary>
-    public string? Serializer => (Frames.LastOrDefault(frame => frame.IsEntry) ?? Frames.FirstOrDefault(frame => frame.Serializer is not null))?.Serializer;
+    /// <summary>Whether it is still being thrown.</summary>
+    public bool IsInFlight => !ReferenceEquals(Frames, First.Frames);
+
+    /// <summary>The serializer in whose work it was thrown; null for none.</summary>
+    public string? Serializer => SerializerOfStack.Of(Frames);
 }

@@ -1,33 +1,36 @@
 using System.Globalization;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Dumps.Files;
 
 /// <summary>Finds the dump that a path names.</summary>
 public static class DumpFiles
 {
-    /// <summary>Folder of a recording in which its dumps lie.</summary>
-    public const string FolderName = "dumps";
-
     /// <summary>The dump of a path: the file itself, or one of a recording's.</summary>
     /// <param name="path">A dump, or the folder of a recording.</param>
     /// <param name="number">Which one of several, from 1; null when there has to be one.</param>
-    /// <returns>Its path, and what the recording says of it.</returns>
+    /// <returns>Its path, and what the recording says of it: empty for a file.</returns>
     /// <exception cref="TraceFormatException">There is none, or there are several and none was chosen.</exception>
     public static (string Path, string Origin) Find(string path, int? number)
     {
         if (!Directory.Exists(path))
             return (path, "");
-        var folder = System.IO.Path.Combine(path, FolderName);
-        string[] files = [.. (Directory.Exists(folder) ? Directory.GetFiles(folder) : Directory.GetFiles(path, "*.dmp")).Where(file => !file.EndsWith(".json", StringComparison.Ordinal)).Order(StringComparer.Ordinal)];
-        if (files.Length == 0)
-            throw DumpErrors.Of(path, "there is no dump in it", 0, $"files in its folder {FolderName}", "there are none", "record with --dump-on, or name a dump");
-        if (number is null && files.Length > 1)
-            throw DumpErrors.Of(path, Text($"it has {files.Length} dumps"), 0, Text($"--dump 1 to --dump {files.Length}"), string.Join(", ", files.Select((file, index) => Text($"{index + 1}: {System.IO.Path.GetFileName(file)}"))), "choose one with --dump N");
-        return number is > 0 and var chosen && chosen > files.Length || number < 1
-            ? throw DumpErrors.Of(path, Text($"it has no dump {number}"), 0, Text($"1 to {files.Length}"), Text($"--dump {number}"), "choose another")
-            : (files[(number ?? 1) - 1], "");
+        if (!File.Exists(Path.Combine(path, Recording.FileName)))
+            throw DumpErrors.Of(path, "it is a folder, but no recording", 0, $"a {Recording.FileName} in it", "there is none", "name a dump, or a folder written by esp-record");
+        var recording = RecordingFile.Read(path);
+        var dumps = recording.Dumps;
+        if (dumps.Count == 0)
+            throw DumpErrors.Of(path, "the recording has no dump", 0, "dumps in its recording.json", recording.DumpsNotTaken is [var first, ..] ? $"{first.Trigger}: {first.Reason.TrimEnd('.')}" : "none was asked for", "record with --dump-on, or name a dump");
+        if (number is null && dumps.Count > 1)
+            throw DumpErrors.Of(path, Text($"it has {dumps.Count} dumps"), 0, Text($"--dump 1 to --dump {dumps.Count}"), string.Join(", ", dumps.Select((dump, index) => Text($"{index + 1}: {dump.File} ({dump.Trigger})"))), "choose one with --dump N");
+        if ((number ?? 1) is var chosen && (chosen < 1 || chosen > dumps.Count))
+            throw DumpErrors.Of(path, Text($"it has no dump {chosen}"), 0, Text($"1 to {dumps.Count}"), Text($"--dump {chosen}"), "choose another");
+        return (Path.Combine(path, dumps[chosen - 1].File), Origin(dumps[chosen - 1]));
     }
+
+    private static string Origin(RecordedDump dump) =>
+        Text($"Taken on {dump.Trigger}{(dump.ThrowNumber is { } number ? Text($", throw {number}") : "")}{(dump.ManagedThreadId is { } thread ? Text($", of thread {thread}") : "")}{(dump.ExceptionType.Length > 0 ? $": {dump.ExceptionType}" : "")}; the process stood still for {dump.PauseMs:0} ms, {(dump.Held ? "its thread was held from the throw on" : "nothing was held: the dump shows the process some time later")}{(dump.Note.Length > 0 ? $"; {dump.Note.TrimEnd('.')}" : "")}");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -92,12 +92,13 @@ internal sealed class HeapWalker(DumpSession session, IHeapVisitor? visitor, Dum
                 continue;
             }
 
-            if (!TryMeasure(at, out var type, out var size, out var header) || ((size + alignment) & ~alignment) < least || size > end - at)
+            if (!TryMeasure(at, out var type, out var size, out var header) || size > end - at)
             {
                 at = Skip(at, end);
                 continue;
             }
 
+            size = Math.Max(size, least); // an empty string
             var generation = fixedGeneration ?? GenerationOf(segment, at);
             type.Counts[generation]++;
             type.Bytes[generation] += (long)size;

@@ -12,6 +12,12 @@ public sealed record DumpFrame(string Method, string Module, string? Serializer,
     /// <summary>Whether the serializer's work begins in it, by the catalogs of the suites.</summary>
     public bool IsEntry { get; init; }
 
+    /// <summary>Whether the suite calls in it a serializer of whatever kind.</summary>
+    public bool IsContract { get; init; }
+
+    /// <summary>What stands for code without a name: a method that the program made while it ran, which the debugging library does not name, or a stub.</summary>
+    public const string Unnamed = "[unnamed code]";
+
     /// <summary>The frame as a line of a stack.</summary>
     public string Text => Method + (Module.Length > 0 ? $" [{Module}]" : "") + (Serializer is not null ? $" <{Serializer}>" : "");
 }

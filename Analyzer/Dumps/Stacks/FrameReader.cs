@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Catalog;
 using EtwSerializerProfiler.Traces.Symbols;
 using Microsoft.Diagnostics.Runtime;
@@ -11,16 +12,13 @@ internal sealed class FrameReader
     /// <summary>Namespace of the code that XmlSerializer makes.</summary>
     private const string GeneratedNamespace = "Microsoft.Xml.Serialization.GeneratedAssembly";
 
-    /// <summary>What stands for a method that the program made while it ran: the debugging library does not name it.</summary>
-    private const string DynamicMethod = "[dynamic method]";
-
     /// <summary>Frames that the runtime puts where managed code calls it: they say nothing of their own.</summary>
     private static readonly HashSet<string> s_transitions = ["InlinedCallFrame", "DebuggerU2MCatchHandlerFrame", "SoftwareExceptionFrame", "FaultingExceptionFrame", "HelperMethodFrame", "PrestubMethodFrame", "ProtectValueClassFrame", "GCFrame"];
 
     private readonly Dictionary<ulong, DumpFrame> _methods = [];
 
     /// <summary>The frame of a method; of one that has no name it is code made while the program ran.</summary>
-    public DumpFrame Read(ClrMethod? method) => method is null ? new DumpFrame(DynamicMethod, "", null, 0) : Of(method);
+    public DumpFrame Read(ClrMethod? method) => method is null ? new DumpFrame(DumpFrame.Unnamed, "", null, 0) : Of(method);
 
     /// <summary>The frame; null for one of the runtime's transitions and for code without a name.</summary>
     public DumpFrame? Read(ClrStackFrame frame)
@@ -28,7 +26,7 @@ internal sealed class FrameReader
         if (frame.Method is { } method)
             return Of(method) with { StackPointer = frame.StackPointer };
         if (frame.Kind == ClrStackFrameKind.ManagedMethod)
-            return new DumpFrame(DynamicMethod, "", null, frame.StackPointer);
+            return new DumpFrame(DumpFrame.Unnamed, "", null, frame.StackPointer);
         return frame.FrameName is { Length: > 0 } name && !s_transitions.Contains(name) ? new DumpFrame($"[{name}]", "", null, frame.StackPointer) : null;
     }
 
@@ -37,20 +35,21 @@ internal sealed class FrameReader
         if (_methods.TryGetValue(method.MethodDesc, out var known))
             return known;
         var type = method.Type?.Name ?? "";
-        var name = method.Signature is { Length: > 0 } signature ? signature : method.Name is { Length: > 0 } simple ? type.Length > 0 ? $"{type}.{simple}" : simple : "[unknown method]";
+        var name = method.Signature is { Length: > 0 } signature ? signature : method.Name is { Length: > 0 } simple ? type.Length > 0 ? $"{type}.{simple}" : simple : DumpFrame.Unnamed;
         var module = method.Type?.Module.Name is { Length: > 0 } path ? FileName(path) : "";
-        var entry = Entry(name, type, module);
-        var frame = new DumpFrame(MethodNames.Simplify(name), module, entry ?? Library(type, module), 0) { IsEntry = entry is not null };
+        var entry = Entry(name, method.Name ?? "", module);
+        var contract = entry is null && module.StartsWith(SuiteCatalog.ContractModule + ".", StringComparison.OrdinalIgnoreCase) && type.StartsWith(SuiteCatalog.ContractType.TrimEnd('`'), StringComparison.Ordinal) && method.Name is SerializerTags.Serialize or SerializerTags.Deserialize ? method.Name : null;
+        var frame = new DumpFrame(MethodNames.Simplify(name), module, entry ?? contract ?? Library(type, module), 0) { IsEntry = entry is not null, IsContract = contract is not null };
         _methods.Add(method.MethodDesc, frame);
         return frame;
     }
 
     /// <summary>The serializer whose entry a method is. The catalogs know names without parameters; generic types have their arity and no arguments there.</summary>
-    private static string? Entry(string signature, string type, string module)
+    internal static string? Entry(string signature, string simpleName, string module)
     {
-        var typeName = WithoutArguments(type);
-        var method = WithoutArguments(signature.Split('(')[0]);
-        var tag = SerializerEntries.Suites.Matcher.Find(new CodeSymbol(CodeKind.Managed, module, "", method, IsNamed: true, 0, default) { TypeName = method.StartsWith(typeName, StringComparison.Ordinal) ? typeName : "" });
+        var (method, simple) = (WithoutArguments(signature.Split('(')[0]), WithoutArguments(simpleName));
+        var typeName = simple.Length > 0 && method.Length > simple.Length && method.EndsWith("." + simple, StringComparison.Ordinal) ? method[..^(simple.Length + 1)] : "";
+        var tag = SerializerEntries.Suites.Matcher.Find(new CodeSymbol(CodeKind.Managed, module, "", method, IsNamed: true, 0, default) { TypeName = typeName });
         return tag >= 0 && SerializerEntries.Suites.Entry(tag) is var (operation, serializer) ? $"{operation} {serializer}" : null;
     }
 

@@ -39,8 +39,19 @@ public sealed record DumpThread(int ManagedId, uint OsId)
     public string Label => Name.Length > 0 ? Name : Role.Length > 0 ? Role : "";
 
     /// <summary>The innermost frame of the program: what the thread does, without how it waits.</summary>
-    public DumpFrame? Place => Frames.FirstOrDefault(frame => frame.Module.Length > 0 && !frame.Module.StartsWith("System.Private.CoreLib", StringComparison.Ordinal) && !frame.Module.StartsWith("mscorlib", StringComparison.Ordinal)) ?? (Frames.Count > 0 ? Frames[0] : null);
+    public DumpFrame? Place
+    {
+        get
+        {
+            // The recorder's own code, which held the thread while the dump was written, lies over a throw.
+            var own = Frames.Any(frame => frame.Module == HookModule) ? ThrowStack.Of(Frames) : Frames;
+            return own.FirstOrDefault(frame => frame.Module.Length > 0 && !frame.Module.StartsWith("System.Private.CoreLib", StringComparison.Ordinal) && !frame.Module.StartsWith("mscorlib", StringComparison.Ordinal)) ?? (own.Count > 0 ? own[0] : null);
+        }
+    }
 
-    /// <summary>The serializer that it is in: the outermost entry frame, else the outermost frame of a serializer's library; null for none.</summary>
-    public string? Serializer => (Frames.LastOrDefault(frame => frame.IsEntry) ?? Frames.LastOrDefault(frame => frame.Serializer is not null))?.Serializer;
+    /// <summary>File of the recorder's hook in recorded programs.</summary>
+    private const string HookModule = "EtwSerializerProfiler.DumpHook.dll";
+
+    /// <summary>The serializer that it is in; null for none.</summary>
+    public string? Serializer => SerializerOfStack.Of(Frames);
 }

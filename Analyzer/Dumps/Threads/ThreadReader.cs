@@ -60,6 +60,8 @@ internal sealed class ThreadReader(DumpSession session, DumpStages stages)
                 return FormattableString.Invariant($"more than {MostFrames} frames");
         }
 
+        if (frames.TrueForAll(frame => frame.Method == DumpFrame.Unnamed))
+            frames.Clear(); // a thread of the runtime's own
         return "";
     }
 

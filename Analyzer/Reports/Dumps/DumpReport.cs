@@ -37,20 +37,25 @@ public static class DumpReport
         return report.Result;
     }
 
-    private static Report Build(DumpResult result, DumpView view)
+    /// <summary>Puts the report together.</summary>
+    /// <param name="result">What was found.</param>
+    /// <param name="view">How it is shown.</param>
+    public static Report Build(DumpResult result, DumpView view)
     {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(view);
         var sections = new List<Section>();
         var closing = new List<string>();
         if (result.Exceptions is { } exceptions)
         {
-            Add(sections, closing, "exceptions", "Exceptions", exceptions, DumpColumns.Exceptions, DumpColumns.ExceptionsForPeople, view.Top);
+            Add(sections, closing, "exceptions", "Exceptions", exceptions, DumpedProcessColumns.Exceptions, DumpedProcessColumns.ExceptionsForPeople, view.Top);
             sections.AddRange(exceptions.Where(group => group.Frames.Count > 0).Take(StacksOfExceptions).Select(StackOf));
         }
 
         if (result is { Threads: { } threads, Stacks: { } stacks })
         {
-            sections.Add(OfPrograms(sections, "threads", threads, DumpColumns.Threads));
-            Add(sections, closing, "stacks", "Threads by equal stacks", stacks, DumpColumns.Stacks, DumpColumns.Stacks, view.Top);
+            sections.Add(OfPrograms(sections, "threads", threads, DumpedProcessColumns.Threads));
+            Add(sections, closing, "stacks", "Threads by equal stacks", stacks, DumpedProcessColumns.Stacks, DumpedProcessColumns.StacksForPeople, view.Top);
             if (view.Stacks)
                 sections.AddRange(stacks.Where(stack => stack.Frames.Count > 0).Select(stack => Lines(Text($"Stack of thread{(stack.Threads.Count > 1 ? "s" : "")} {string.Join(", ", stack.Threads.Select(thread => Text($"{thread.ManagedId}{(thread.Label.Length > 0 ? $" ({thread.Label})" : "")}")))}"), Frames(stack.Frames, int.MaxValue))));
         }
@@ -66,17 +71,17 @@ public static class DumpReport
         }
 
         if (result.Locks is { } locks)
-            Add(sections, closing, "locks", "Held locks", locks, DumpColumns.Locks, DumpColumns.Locks, view.Top);
+            Add(sections, closing, "locks", "Held locks", locks, DumpedProcessColumns.Locks, DumpedProcessColumns.LocksForPeople, view.Top);
         if (result.Roots is { } roots)
         {
-            Add(sections, closing, "roots", "What keeps the biggest types alive (shortest paths of sampled objects)", roots.Rows, DumpColumns.Roots, DumpColumns.Roots, null);
+            Add(sections, closing, "roots", "What keeps the biggest types alive (shortest paths of sampled objects)", roots.Rows, DumpedProcessColumns.Roots, DumpedProcessColumns.Roots, null);
             closing.Add(roots.IsComplete
                 ? Text($"Roots: {roots.ObjectsFollowed} objects followed; a sample without a path is garbage, or held by what is not in the dump")
                 : Text($"Roots: the time ended the search after {roots.ObjectsFollowed} objects; --time-limit gives it more"));
         }
 
         if (result.Modules is { } modules)
-            Add(sections, closing, "modules", "Assemblies", modules, DumpColumns.Modules, DumpColumns.Modules, null);
+            Add(sections, closing, "modules", "Assemblies", modules, DumpedProcessColumns.Modules, DumpedProcessColumns.Modules, null);
         if (sections.Count == 0)
             sections.Add(Lines("Nothing of what was asked for could be read", []));
         var input = new TraceInput([result.Path], [], [], false, [], [result.Path]);
@@ -103,11 +108,11 @@ public static class DumpReport
         foreach (var exception in group.First.Chain)
         {
             var frames = exception == group.First ? group.Frames : exception.Frames;
-            lines.Add($"{(exception == group.First ? "" : "caused by ")}{exception.Type} {DumpColumns.HResult(exception)}: {DumpColumns.Short(exception.Message)}");
+            lines.Add($"{(exception == group.First ? "" : "caused by ")}{exception.Type} {DumpedProcessColumns.HResult(exception)}: {DumpedProcessColumns.Short(exception.Message)}");
             lines.AddRange(frames.Count > 0 ? Frames(frames, FramesOfExceptions) : ["  (no stack: not thrown)"]);
         }
 
-        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.First.Frames.Count == 0 ? ", which is still being thrown: its thread's stack" : "")}"), lines);
+        return Lines(Text($"Stack of {(group.Thread is { } thread ? $"thread {thread.ManagedId}'s" : "the")} {group.First.Type}{(group.Count > 1 ? $" ({group.Count} times)" : "")}{(group.IsInFlight ? ", which is still being thrown" : "")}"), lines);
     }
 
     private static IReadOnlyList<string> Frames(IReadOnlyList<DumpFrame> frames, int most) =>

@@ -81,7 +81,7 @@ public sealed record DumpPlan
         foreach (var trigger in Triggers)
         {
             var held = trigger.Kind != DumpTriggerKind.Exception ? "" : attached ? "; the process runs already: no thread is held, the dump shows it some 10 to 500 ms after the throw" : "; the thread is held until it is written";
-            yield return $"dump at {trigger.Describe()}{held}";
+            yield return $"dump at {trigger}: {trigger.Describe()}{held}";
         }
 
         yield return string.Create(

@@ -99,10 +99,13 @@ internal sealed class DumpSession : IAsyncDisposable
         if (recording.Processes.All(process => process.Runtime.Length == 0 || !process.Runtime.StartsWith(".NET ", StringComparison.Ordinal)))
             return "the recorded processes have no runtime that writes dumps: it takes .NET Core 3.1 or later, not Mono nor .NET Framework";
         var problem = string.Join("; ", _watches.Values.Select(watch => watch.Problem).Where(text => text.Length > 0).Distinct());
+        var nearest = string.Join("; ", _watches.Values.Select(watch => watch.Nearest(trigger)).Where(text => text.Length > 0).Select(text => $" ({text})"));
         return problem.Length > 0 ? problem : trigger.Kind switch
         {
-            DumpTriggerKind.Exception when _port is not null => $"there was no {trigger.Describe()}, or the program loads no startup hooks (trimmed, native AOT)",
-            _ => $"there was no {trigger.Describe()}{string.Concat(_watches.Values.Select(watch => watch.Nearest(trigger)).Where(text => text.Length > 0).Distinct().Take(1).Select(text => $" ({text})"))}",
+            DumpTriggerKind.GcPause => $"no collection paused the program for so long{nearest}",
+            DumpTriggerKind.Memory => $"so much memory was never resident{nearest}",
+            DumpTriggerKind.Hang => $"the program never stood still for so long{nearest}",
+            _ => $"there was no {trigger.Describe()}{(_port is null ? "" : ", or the program loads no startup hooks (trimmed, native AOT)")}",
         };
     }
 

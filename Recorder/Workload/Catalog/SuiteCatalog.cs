@@ -15,6 +15,9 @@ public static class SuiteCatalog
     /// <summary>The same in the suite's first versions: type and method in <see cref="Module"/>.</summary>
     public const string OldTouch = "EtwSerializerProfiler.Workload.Data.*::Touch";
 
+    /// <summary>Type in <see cref="ContractModule"/>, a generic one, through whose methods the suite calls every serializer; without the number behind its backtick.</summary>
+    public const string ContractType = "EtwSerializerProfiler.Contract.TypedSerializer`";
+
     /// <summary>File name of the marks' library, without its extension.</summary>
     public const string MarksModule = "EtwSerializerProfiler.Marks";
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
@@ -37,6 +38,7 @@ public static class EtwScripts
             ])]);
             return writer.All();
         }),
+        ProcdumpPlan.Script(),
     ];
 
     /// <summary>Writes all scripts.</summary>

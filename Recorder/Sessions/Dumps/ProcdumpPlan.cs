@@ -1,0 +1,94 @@
+using System.Globalization;
+using EtwSerializerProfiler.Sessions.Etw.Scripts;
+using EtwSerializerProfiler.Sessions.Etw.Steps;
+
+namespace EtwSerializerProfiler.Sessions.Dumps;
+
+/// <summary>Dumps on Windows by procdump of Sysinternals, for what no hook holds: .NET Framework, processes that run, sessions by ETW. Nothing of it was tried on Windows.</summary>
+/// <remarks>Options: learn.microsoft.com/sysinternals/downloads/procdump. -f looks for its text, in which * stands for any, in what procdump prints of an exception: its type and its message.</remarks>
+public static class ProcdumpPlan
+{
+    /// <summary>The program.</summary>
+    public const string Program = "procdump";
+
+    /// <summary>Path of the script below the scripts' folder.</summary>
+    private const string ScriptName = "dump.cmd";
+
+    /// <summary>The command that waits for a trigger; null when procdump cannot.</summary>
+    /// <param name="plan">How much of the memory, and how many.</param>
+    /// <param name="trigger">The trigger.</param>
+    /// <param name="process">Process id, or name of a program that runs or is still to start.</param>
+    /// <param name="folder">Where the dumps go.</param>
+    public static EtwCommand? Command(DumpPlan plan, DumpTrigger trigger, string process, string folder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(trigger);
+        ArgumentNullException.ThrowIfNull(process);
+        string[]? condition = trigger switch
+        {
+            { Exception: { } exception } => [.. Count(Math.Min(exception.Number, plan.Limit)), "-e", "1", "-f", exception.MessageText.Length > 0 ? $"{exception.TypeName}*{exception.MessageText}" : exception.TypeName],
+            { Kind: DumpTriggerKind.Memory } => [.. Count(1), "-m", Math.Ceiling(trigger.Limit).ToString(CultureInfo.InvariantCulture)],
+            _ => null,
+        };
+        return condition is null ? null : EtwCommand.Of(Program, ["-accepteula", Content(plan.Kind), .. condition, .. process.All(char.IsAsciiDigit) ? [process] : (string[])["-w", process], folder]);
+    }
+
+    /// <summary>The commands of a plan for people, a line each, those that are not possible with the reason.</summary>
+    /// <inheritdoc cref="Command"/>
+    public static IEnumerable<string> Describe(DumpPlan plan, string process, string folder)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        return plan.Triggers.Select(trigger => Command(plan, trigger, process, folder) switch
+        {
+            null => $"no dump at {trigger}: {(trigger.Kind == DumpTriggerKind.Hang ? "procdump knows hangs of windows only (-h)" : "procdump waits for no pause of the collector")}",
+            var command => $"dump at {trigger}, in a window of its own: {command}{Difference(trigger)}",
+        });
+    }
+
+    /// <summary>The script that takes a dump at an exception.</summary>
+    public static ScriptFile Script()
+    {
+        var command = Command(new DumpPlan { Triggers = [] }, DumpTrigger.TryParse("TEXT", out var trigger, out _) ? trigger! : throw new InvalidOperationException(), "0", "%OUT%")!;
+        var line = string.Join(' ', [command.Program, .. command.Arguments.Select(argument => argument switch { "1" => "1", "TEXT" => "\"%~1\"", "0" => "%WAIT% \"%~2\"", "%OUT%" => "\"%OUT%\"", _ => argument })])
+            .Replace("-n 1", "-n %COUNT%", StringComparison.Ordinal);
+        string[] lines =
+        [
+            "@echo off",
+            "rem Written by 'esp-record scripts'. Change the plans in the sources, not this file. Untested on Windows.",
+            "rem Takes a dump at the throw of an exception whose type or message contains a text, by procdump of Sysinternals.",
+            "rem   dump.cmd TEXT PROCESS [COUNT]     PROCESS: a process id, or the name of a program that runs or is still to start (MyApp.exe)",
+            "setlocal",
+            "if \"%~2\"==\"\" echo dump.cmd TEXT PROCESS [COUNT]& exit /b 2",
+            "if not defined OUT set \"OUT=%~dp0dumps\"",
+            "set \"COUNT=1\"",
+            "if not \"%~3\"==\"\" set \"COUNT=%~3\"",
+            "where procdump >nul 2>&1 || (echo procdump is not on the path: it is one of the Sysinternals tools.& exit /b 3)",
+            "if not exist \"%OUT%\" mkdir \"%OUT%\"",
+            "if errorlevel 1 exit /b 1",
+            "rem A name is waited for, a process id is not.",
+            "set \"WAIT=\"",
+            "for /f \"delims=0123456789\" %%P in (\"%~2\") do set \"WAIT=-w\"",
+            line,
+            "rem procdump's exit code counts dumps.",
+            "if exist \"%OUT%\\*.dmp\" exit /b 0",
+            "exit /b 1",
+        ];
+        return new ScriptFile(Path.Combine(Program, ScriptName), string.Concat(lines.Select(text => text + "\r\n")));
+    }
+
+    private static string[] Count(long count) => ["-n", count.ToString(CultureInfo.InvariantCulture)];
+
+    private static string Difference(DumpTrigger trigger) => trigger switch
+    {
+        { Kind: DumpTriggerKind.Memory } => " (committed memory, not resident)",
+        { Exception.Number: > 1 } => " (the throws before it, too: procdump does not count without a dump)",
+        _ => "",
+    };
+
+    private static string Content(DumpKind kind) => kind switch
+    {
+        DumpKind.Mini => "-mm",
+        DumpKind.Full => "-ma",
+        _ => "-mp",
+    };
+}

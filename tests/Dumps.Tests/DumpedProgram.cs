@@ -1,0 +1,81 @@
+using System.Diagnostics;
+using EtwSerializerProfiler.TestSupport;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace EtwSerializerProfiler.Dumps.Tests;
+
+/// <summary>TestProgram dump, dumped three times: with its heap, with its heap after it made more objects, and without. Where the system permits no dumps, tests are skipped.</summary>
+public sealed class DumpedProgram : IDisposable
+{
+    private readonly TempFolder _folder = new();
+
+    public DumpedProgram()
+    {
+        using var program = Process.Start(new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")), ["dump"]) { RedirectStandardOutput = true, RedirectStandardInput = true, RedirectStandardError = true })!;
+        program.ErrorDataReceived += (_, _) => { }; // createdump tells there what it does
+        program.BeginErrorReadLine();
+        try
+        {
+            Facts = program.StandardOutput.ReadLine()!;
+            Assert.Equal("ready", program.StandardOutput.ReadLine());
+            ProcessId = program.Id;
+            Write(DumpType.WithHeap, Heap);
+            Write(DumpType.Normal, Mini);
+            program.StandardInput.WriteLine();
+            ReadUntil(program, "more");
+            Write(DumpType.WithHeap, More);
+        }
+        catch (ServerErrorException exception)
+        {
+            Problem = exception.Message;
+        }
+        finally
+        {
+            program.Kill();
+            program.WaitForExit();
+        }
+    }
+
+    /// <summary>What the program says of its objects: <c>generations</c> of the items and the young ones.</summary>
+    public string Facts { get; } = "";
+
+    public int ProcessId { get; }
+
+    public string Heap => Path.Combine(_folder.Path, "heap.dmp");
+
+    public string Mini => Path.Combine(_folder.Path, "mini.dmp");
+
+    public string More => Path.Combine(_folder.Path, "more.dmp");
+
+    /// <summary>Why there are no dumps; empty when there are.</summary>
+    public string Problem { get; } = "";
+
+    /// <summary>Skips the test where the system permits no dumps.</summary>
+    public void Need() => Assert.SkipWhen(Problem.Length > 0, $"a process cannot be dumped here: {Problem}");
+
+    public void Dispose() => _folder.Dispose();
+
+    /// <summary>createdump fails now and then at a thread that ends meanwhile.</summary>
+    private void Write(DumpType type, string path)
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                new DiagnosticsClient(ProcessId).WriteDump(type, path, WriteDumpFlags.None);
+                return;
+            }
+            catch (ServerErrorException) when (attempt < 3)
+            {
+            }
+        }
+    }
+
+    /// <summary>createdump may write lines of its own between.</summary>
+    private static void ReadUntil(Process program, string line)
+    {
+        while (program.StandardOutput.ReadLine() is { } read && read != line)
+        {
+        }
+    }
+}

@@ -1,0 +1,63 @@
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Dumps as a user asks for them and reads of them.</summary>
+public sealed class DumpTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-dump-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task A_dump_is_in_the_report_and_its_run_in_no_number()
+    {
+        var recorded = await Tool.RecordAsync("--sessions", "clr,code", "--dump-on", "FormatException~value 3", "--dump-on", "gc-pause>99999", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "throwing", "4");
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var report = JsonDocument.Parse(recorded.Output).RootElement;
+        if (!report.TryGetProperty("dumps", out var dumps))
+            Assert.Skip($"no dumps here: {recorded.Error}");
+        var dump = Assert.Single(dumps.EnumerateArray().ToList());
+        Assert.Equal(("FormatException~value 3", "held", "System.FormatException", "value 3 is no number"), (Text(dump, "trigger"), Text(dump, "threadHeld"), Text(dump, "exceptionType"), Text(dump, "message")));
+        Assert.Equal("3: Thrower Deserialize N=1", Text(dump, "inRun"));
+        Assert.Equal(new FileInfo(Path.Combine(Folder, Text(dump, "file")!)).Length, dump.GetProperty("dumpBytes").GetInt64());
+        Assert.Equal(3, Assert.Single(report.GetProperty("rows").EnumerateArray().ToList()).GetProperty("runs").GetInt32());
+
+        var table = await Tool.AnalyzeAsync("table", Folder);
+        Assert.Contains("a dump was written in run 3 of process", table.Output, StringComparison.Ordinal);
+        Assert.Matches(@"dumps/\d+-1\.dmp \W+ FormatException~value 3", table.Output);
+        Assert.Contains("no dump at gc-pause>99999: no collection paused the program for so long", table.Output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("'a b' is nothing to take a dump on", "--dump-on", "a b")]
+    [InlineData("behind > stands a number above 0", "--dump-on", "memory>none")]
+    [InlineData("--dump-limit: it is for dumps", "--dump-limit", "2")]
+    [InlineData("--dump-limit: choose from 1", "--dump-on", "A", "--dump-limit", "0")]
+    [InlineData("--dump-time: choose from 1", "--dump-on", "A", "--dump-time", "0.5")]
+    public async Task Wrong_options_are_told_what_is_accepted(string expected, params string[] options)
+    {
+        var result = await Tool.RecordAsync([.. options, "--dry-run"]);
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Contains(expected, result.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_dry_run_says_what_would_be_waited_for()
+    {
+        var launched = await Tool.RecordWithAsync(("DOTNET_STARTUP_HOOKS", ""), "--sessions", "clr", "--dump-on", "A.B~text:2", "--dump-on", "hang>5", "--dry-run", "--", "program");
+        Assert.Contains("DOTNET_STARTUP_HOOKS=", launched.Output, StringComparison.Ordinal);
+        Assert.Contains("dump at A.B~text:2: throw 2 of A.B whose message contains \"text\"; the thread is held until it is written", launched.Output, StringComparison.Ordinal);
+        Assert.Contains("dumps: heap, at most 3 and 2000 MB in all, 1000 MB of the disk stay free, 60 s each", launched.Output, StringComparison.Ordinal);
+
+        var byEtw = await Tool.RecordAsync("--sessions", "xperf", "--dump-on", "A.B~text", "--dry-run", "--out", "x", "--", "program");
+        Assert.Contains("-e 1 -f A.B*text -w program.exe", byEtw.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("DOTNET_STARTUP_HOOKS", byEtw.Output, StringComparison.Ordinal);
+    }
+
+    private static string? Text(JsonElement element, string name) => element.GetProperty(name).GetString();
+}
