@@ -12,6 +12,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-traceevent FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-attribution FILE.etl [--repetitions 3]
+// dotnet run -c Release --project benchmarks -- export-speed RECORDING|FILE [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- etl-make FILE.etl 2G [--compress]
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
@@ -64,6 +65,10 @@ var fewRepetitions = new Option<int>("--repetitions") { Description = "How often
 var etlAttribution = new Command("etl-attribution", "Time and memory from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion.") { etl, fewRepetitions };
 etlAttribution.SetAction((parsed, _) => EtlAttribution.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(fewRepetitions), Console.Out));
 
+var exported = new Argument<string>("recording") { Description = "A recording's folder or an .etl file, with CPU samples." };
+var export = new Command("export-speed", "Time and memory from a recording to a file of each format, gzip left out.") { exported, fewRepetitions };
+export.SetAction((parsed, _) => ExportSpeed.RunAsync(parsed.GetValue(exported)!, parsed.GetValue(fewRepetitions), Console.Out));
+
 var size = new Argument<string>("size") { Description = "Size of the file: 500M, 2G." };
 var compress = new Option<bool>("--compress") { Description = "Compressed buffers." };
 var etlMake = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.") { etl, size, compress };
@@ -74,4 +79,4 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz }.Parse(args).InvokeAsync().ConfigureAwait(false);
