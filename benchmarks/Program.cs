@@ -12,6 +12,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-traceevent FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-attribution FILE.etl [--repetitions 3]
+// dotnet run -c Release --project benchmarks -- export-speed RECORDING|FILE [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- etl-make FILE.etl 2G [--compress]
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
 // dotnet run -c Release --project benchmarks -- dump-make FILE.dmp [--objects 10000000] [--megabytes 1000]
@@ -66,6 +67,10 @@ var fewRepetitions = new Option<int>("--repetitions") { Description = "How often
 var etlAttribution = new Command("etl-attribution", "Time and memory from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion.") { etl, fewRepetitions };
 etlAttribution.SetAction((parsed, _) => EtlAttribution.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(fewRepetitions), Console.Out));
 
+var exported = new Argument<string>("recording") { Description = "A recording's folder or an .etl file, with CPU samples." };
+var export = new Command("export-speed", "Time and memory from a recording to a file of each format, gzip left out.") { exported, fewRepetitions };
+export.SetAction((parsed, _) => ExportSpeed.RunAsync(parsed.GetValue(exported)!, parsed.GetValue(fewRepetitions), Console.Out));
+
 var size = new Argument<string>("size") { Description = "Size of the file: 500M, 2G." };
 var compress = new Option<bool>("--compress") { Description = "Compressed buffers." };
 var etlMake = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.") { etl, size, compress };
@@ -88,4 +93,4 @@ var roots = new Option<bool>("--roots") { Description = "Search root paths, too.
 var dumpSpeed = new Command("dump-speed", "Time and peak memory of a summary of a dump: threads, exceptions, heap by type and generation.") { dump, roots };
 dumpSpeed.SetAction((parsed, _) => DumpMake.MeasureAsync(parsed.GetValue(dump)!, parsed.GetValue(roots), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);

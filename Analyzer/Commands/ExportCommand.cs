@@ -1,5 +1,8 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Profiles;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Profiles;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Export;
 
@@ -13,38 +16,75 @@ internal static class ExportCommand
 
     public static Command Create()
     {
-        var command = new Command("export", "Writes a recording made on Linux in another tool's format: as .etl for the Windows Performance Analyzer, PerfView and TraceEvent.");
+        var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent.");
         var paths = new Argument<string[]>("RECORDING")
         {
-            Description = "A recording's folder, or .nettrace files that belong together.",
+            Description = "A recording's folder, or files that belong together.",
             Arity = new ArgumentArity(1, 10_000),
         };
-        var format = new Option<ExportFormat>("--to") { Description = "Format.", HelpName = "etl", Required = true };
-        var file = new Option<string?>("--out", "-o") { Description = "File to write; the folder's name with the format's extension unless given.", HelpName = "FILE" };
+        var format = new Option<ExportFormat>("--to") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|etl", Required = true };
+        var file = new Option<string?>("--out", "-o") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl).", HelpName = "FILE" };
         var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
-        var compress = new Option<bool>("--compress") { Description = "Compress the .etl: about a fifth of the size." };
+        var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row };
+        var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
+        var compress = new Option<bool>("--compress") { Description = "etl: compress it, to about a fifth of the size." };
+        var runs = new RunFilterOptions();
+        var symbols = new SymbolsOption();
         command.Arguments.Add(paths);
-        foreach (var option in (Option[])[format, file, force, compress])
+        foreach (var option in (Option[])[format, file, force, by, inOrder, compress])
             command.Options.Add(option);
-        command.SetAction((parsed, cancellation) => Task.FromResult(Run(
-            parsed,
-            parsed.GetValue(paths)!,
-            path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) },
-            parsed.GetValue(file),
-            cancellation)));
+        runs.AddTo(command);
+        symbols.AddTo(command);
+        command.Validators.Add(result =>
+        {
+            // An option that would do nothing is a mistake.
+            var to = result.GetResult(format)?.Tokens is [var text] && Enum.TryParse<ExportFormat>(text.Value, ignoreCase: true, out var known) ? known : (ExportFormat?)null;
+            if (to is null)
+                return;
+            if (result.GetValue(compress) && to != ExportFormat.Etl)
+                result.AddError("--compress belongs to --to etl; other formats are compressed when the file's name ends in .gz.");
+            if (result.GetValue(inOrder) && to != ExportFormat.Speedscope)
+                result.AddError("--in-order belongs to --to speedscope; firefox and chromium have a time line anyway.");
+            if (to == ExportFormat.Etl && command.Options.Except([format, file, force, compress]).FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
+                result.AddError($"{other.Name}: an .etl has all of the recording.");
+            if (to is ExportFormat.Firefox or ExportFormat.Chromium && result.GetResult(by) is { Implicit: false })
+                result.AddError("--by: firefox and chromium have a time line with the runs as events.");
+        });
+        command.SetAction((parsed, cancellation) => Task.FromResult(Run(parsed, () =>
+        {
+            var names = parsed.GetValue(paths)!;
+            var output = parsed.InvocationConfiguration.Output;
+            if (parsed.GetValue(format) == ExportFormat.Etl)
+                ExportEtl(names, parsed.GetValue(file), path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
+            else
+                ExportText.Export(names, Options(), symbols.Files(parsed), output, cancellation);
+
+            ProfileExportOptions Options() => new(Enum.Parse<ProfileFormat>(parsed.GetValue(format).ToString()), parsed.GetValue(file))
+            {
+                Filter = runs.Filter(parsed),
+                Grouping = parsed.GetValue(by),
+                InOrder = parsed.GetValue(inOrder),
+                Overwrite = parsed.GetValue(force),
+            };
+        })));
         return command;
     }
 
-    private static int Run(ParseResult parsed, string[] paths, Func<string, EtlExportOptions> options, string? file, CancellationToken cancellation)
+    private static void ExportEtl(string[] paths, string? file, Func<string, EtlExportOptions> options, TextWriter output, CancellationToken cancellation)
+    {
+        var name = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
+        ExportText.Export(paths, options(file ?? (Directory.Exists(paths[0]) ? name : Path.GetFileNameWithoutExtension(name)) + ".etl") with { Source = name }, output, cancellation);
+    }
+
+    private static int Run(ParseResult parsed, Action export)
     {
         var error = parsed.InvocationConfiguration.Error;
         try
         {
-            var name = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
-            ExportText.Export(paths, options(file ?? (Directory.Exists(paths[0]) ? name : Path.GetFileNameWithoutExtension(name)) + ".etl") with { Source = name }, parsed.InvocationConfiguration.Output, cancellation);
+            export();
             return ReportAction.Done;
         }
-        catch (ExportException exception)
+        catch (Exception exception) when (exception is ExportException or NoRunMatchesException)
         {
             error.WriteLine($"esp-analyze: {exception.Message}");
             return RootCommandFactory.Usage;

@@ -5,4 +5,25 @@ internal enum ExportFormat
 {
     /// <summary>Event trace log of Windows.</summary>
     Etl = 0,
+
+    /// <summary>speedscope's JSON.</summary>
+    Speedscope = 1,
+
+    /// <summary>Processed profile of the Firefox profiler.</summary>
+    Firefox = 2,
+
+    /// <summary>Trace events of chrome://tracing.</summary>
+    Chromium = 3,
+
+    /// <summary>Protocol buffers of pprof.</summary>
+    PProf = 4,
+
+    /// <summary>A line a stack.</summary>
+    Collapsed = 5,
+
+    /// <summary>A row a method and cause.</summary>
+    Csv = 6,
+
+    /// <summary>The same rows as JSON.</summary>
+    Json = 7,
 }

@@ -1,6 +1,8 @@
 using System.Globalization;
+using EtwSerializerProfiler.Reports.Profiles;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
 
@@ -54,6 +56,35 @@ public static class ExportText
         output.WriteLine("  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)");
         output.WriteLine("  PerfView: PerfView FILE.etl, then CPU Stacks and GCStats");
         output.WriteLine("Nobody has opened one on Windows yet: docs/etl-export.md says what was checked how.");
+    }
+
+    /// <summary>Exports the CPU samples of a recording and prints what was written, what is missing, and what opens it.</summary>
+    /// <param name="paths">The recording's folder, or files that belong together.</param>
+    /// <param name="options">What and where.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <param name="output">Receives the text.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    /// <inheritdoc cref="ProfileExporter.Run"/>
+    public static ProfileExportResult Export(IReadOnlyList<string> paths, ProfileExportOptions options, PdbFiles? pdbs, TextWriter output, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        ArgumentNullException.ThrowIfNull(output);
+        var result = ProfileExporter.Run(paths, options, pdbs, cancellation);
+        var (profile, facts) = result.Document;
+        output.WriteLine($"Written: {result.Path}, {Megabytes(result.Bytes)}, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s: {Number(profile.SampleCount)} samples ({(profile.CpuNs / 1e6).ToString("N1", CultureInfo.InvariantCulture)} ms of CPU time), {Number(profile.Stacks.Count)} different stacks, {profile.Groups.Count} groups of runs{(profile.Events.Count > 0 ? $", {Number(profile.Events.Count)} events" : "")}.");
+        output.WriteLine($"Completeness: {facts.Completeness}.");
+        foreach (var loss in facts.Losses)
+            output.WriteLine($"Warning: {loss}.");
+        output.WriteLine("Open it with " + options.Format switch
+        {
+            ProfileFormat.Speedscope => "https://www.speedscope.app (the file stays in the browser) or: npx speedscope FILE",
+            ProfileFormat.Firefox => "https://profiler.firefox.com (Load a profile from file; it stays in the browser)",
+            ProfileFormat.Chromium => "chrome://tracing or https://ui.perfetto.dev (which shows the events; the samples only chrome://tracing does)",
+            ProfileFormat.PProf => "go tool pprof -http=: FILE (-tagfocus serializer=NAME, -tagroot serializer,cause)",
+            ProfileFormat.Collapsed => "flamegraph.pl FILE > flames.svg, inferno-flamegraph, or speedscope",
+            _ => "a program of your own: docs/exports.md has the columns",
+        });
+        return result;
     }
 
     private static string Megabytes(long bytes) => (bytes / BytesPerMegabyte).ToString("N1", CultureInfo.InvariantCulture) + " MB";

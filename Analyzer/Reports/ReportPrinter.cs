@@ -155,7 +155,9 @@ public static class ReportPrinter
     private static SymbolFiles Symbols(InputRecording recording, PdbFiles? pdbs) =>
         new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder);
 
-    private static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
+    /// <summary>Opens a recording that has CPU samples.</summary>
+    /// <exception cref="TraceFormatException">It has none.</exception>
+    internal static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
     {
         var input = TraceInputReader.Open(paths);
         return CpuAnalysis.HasSamples(input.Processes) ? input : throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));

@@ -1,3 +1,4 @@
+using System.IO.Compression;
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
@@ -52,6 +53,59 @@ public sealed partial class ExportCommandTests : IDisposable
         Assert.Equal(4, Run("export", TestFiles.Recording, "--to", "etl", "-o", Path.Combine(_folder.Path, "none", "x.etl")).Code);
         Assert.NotEqual(0, Run("export", TestFiles.Recording).Code);
         Assert.NotEqual(0, Run("export", TestFiles.Recording, "--to", "docx").Code);
+    }
+
+    [Theory]
+    [InlineData("speedscope")]
+    [InlineData("firefox")]
+    [InlineData("chromium")]
+    [InlineData("pprof")]
+    [InlineData("collapsed")]
+    [InlineData("csv")]
+    [InlineData("json")]
+    public void Samples_of_an_etl_are_written_in_every_format(string format)
+    {
+        ClassicSuiteEtl.Write(Etl);
+        var file = Path.Combine(_folder.Path, "out." + format);
+
+        var (code, output, error) = Run("export", Etl, "--to", format, "-o", file);
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.StartsWith($"Written: {file}, ", output, StringComparison.Ordinal);
+        Assert.Contains("Completeness: runs expected ", output, StringComparison.Ordinal);
+        Assert.Contains("Warning: ", output, StringComparison.Ordinal); // a run of an unknown serializer
+        Assert.Contains(Text(file), text => text.Contains("Newtonsoft.Json", StringComparison.Ordinal));
+        Assert.DoesNotContain(Directory.EnumerateFiles(_folder.Path), name => name.EndsWith(".part", StringComparison.Ordinal));
+        Assert.Equal(2, Run("export", Etl, "--to", format, "-o", file).Code);
+        Assert.Equal(0, Run("export", Etl, "--to", format, "-o", file, "--force", "--serializer", "protobuf-net").Code);
+        Assert.DoesNotContain(Text(file), text => text.Contains("Newtonsoft.Json Serialize", StringComparison.Ordinal));
+        var zipped = file + ".gz";
+        Assert.Equal(0, Run("export", Etl, "--to", format, "-o", zipped, "--serializer", "protobuf-net").Code);
+        Assert.Equal(Text(file), Text(zipped));
+    }
+
+    [Fact]
+    public void What_has_no_samples_says_what_to_record_and_options_that_do_nothing_are_refused()
+    {
+        var (code, output, error) = Run("export", TestFiles.Recording, "--to", "speedscope", "-o", Etl);
+        Assert.Equal((3, ""), (code, output));
+        Assert.Contains("CPU samples", error, StringComparison.Ordinal);
+        ClassicSuiteEtl.Write(Etl);
+        Assert.Equal(2, Run("export", Etl, "--to", "pprof", "-o", Etl + ".x", "--serializer", "Jil").Code);
+        Assert.Equal(4, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(_folder.Path, "none", "x")).Code);
+        string[][] refused = [["--to", "pprof", "--compress"], ["--to", "pprof", "--in-order"], ["--to", "etl", "--by", "run"], ["--to", "etl", "--serializer", "x"], ["--to", "firefox", "--by", "row"]];
+        Assert.All(refused, options => Assert.Equal(2, Run(["export", Etl, "-o", Etl + ".x", .. options]).Code));
+        Assert.False(File.Exists(Etl + ".x"));
+    }
+
+    /// <summary>The lines of a file, compressed or not.</summary>
+    private static string[] Text(string file)
+    {
+        using var stream = File.OpenRead(file);
+        var isZipped = stream.ReadByte() == 0x1f && stream.ReadByte() == 0x8b;
+        stream.Position = 0;
+        using var reader = new StreamReader(isZipped ? new GZipStream(stream, CompressionMode.Decompress) : stream);
+        return reader.ReadToEnd().Split('\n');
     }
 
     [GeneratedRegex(@"in [0-9.,]+ s\.")]

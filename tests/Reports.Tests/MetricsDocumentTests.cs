@@ -36,6 +36,8 @@ public sealed class MetricsDocumentTests
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];
 
+    private static readonly string s_exports = File.ReadAllText(Path.Combine(TestFiles.Root, "docs", "exports.md"));
+
     public static TheoryData<string> Headers =>
     [
         .. SummaryColumns.Main.Concat(SummaryColumns.FirstUse).Concat(SummaryColumns.Processor).Select(column => column.Header).Concat(RunColumns.All.Concat(RunColumns.Processor).Select(column => column.Header))
@@ -44,6 +46,8 @@ public sealed class MetricsDocumentTests
 
     public static TheoryData<string> Keys =>
         [.. SummaryColumns.Main.Select(column => column.Key).Concat(RunColumns.All.Select(column => column.Key)).Concat(s_cpu.Select(column => column.Key)).Concat(s_tree.Select(column => column.Key).Where(key => key.Length > 0)).Concat(s_contents.Select(column => column.Key)).Concat(s_events.Select(column => column.Key).Where(key => key.Length > 0)).Concat(CauseColumns.All.Select(column => column.Key)).Concat(CauseColumns.AllOfRun.Select(column => column.Key)).Distinct()];
+
+    public static TheoryData<string> ExportKeys => [.. ProfileColumns.All.Select(column => column.Key)];
 
     /// <summary>Codes of all findings, from the rules' sources: a rule says its code where it makes the finding.</summary>
     public static TheoryData<string> Codes =>
@@ -59,6 +63,10 @@ public sealed class MetricsDocumentTests
     [Theory]
     [MemberData(nameof(Headers))]
     public void Every_header_has_a_row_in_the_document(string header) => Assert.Matches(new Regex($@"(?m)^\| {Regex.Escape(header)} \|"), s_document);
+
+    [Theory]
+    [MemberData(nameof(ExportKeys))]
+    public void Every_field_of_exported_rows_is_named_in_its_document(string key) => Assert.Contains($"`{key}`", s_exports, StringComparison.Ordinal);
 
     [Theory]
     [MemberData(nameof(Keys))]

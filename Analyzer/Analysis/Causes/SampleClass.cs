@@ -1,0 +1,7 @@
+namespace EtwSerializerProfiler.Analysis.Causes;
+
+/// <summary>What a CPU sample was spent on.</summary>
+/// <param name="Part">Part of the process's time.</param>
+/// <param name="Cause">Number of the cause in <see cref="CauseCatalog.All"/>; -1 for none, and outside of the serializer.</param>
+/// <param name="Symbol">Number of the symbol with which the cause begins; without a cause that of the leaf.</param>
+internal readonly record struct SampleClass(SamplePart Part, int Cause, int Symbol);

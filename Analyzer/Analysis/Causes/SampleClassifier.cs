@@ -1,0 +1,82 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Causes;
+
+/// <summary>Tells of each CPU sample of a process the serializer's part and the cause. Allocates for new symbols, not for samples.</summary>
+/// <remarks>
+/// <para>A sample belongs to the serializer of its run when the entry frame of this serializer is on its stack; the outermost one counts. Below it the stack is walked
+/// towards the leaf with one value in hand, the cause, which is none at the entry. A frame with a cause (<see cref="CauseCatalog"/>) puts its own in its place, unless that
+/// is weaker: the runtime's helpers and the kernel are called from everywhere, and a page fault in a collection is the collection's. A frame of a serializer's or a
+/// program's own code (<see cref="OwnCode"/>) takes the cause away: what reflection calls is no reflection. What is in hand at the leaf is the sample's cause, and none
+/// is the serializer's own time. So each sample has one cause, and own time and causes add up to the serializer's.</para>
+/// <para>WPA takes the deepest frame of the highest priority of all of the stack, and so gives a serializer's reflection to reflection and not to the serializer.
+/// Without the step that takes a cause away, the causes here are the tags it shows.</para>
+/// <para>A frame's tag is found once for each symbol. A stack is then a walk over numbers: to intern stacks and keep an answer for each would cost a look-up for each frame,
+/// and this costs an array's element.</para>
+/// </remarks>
+/// <param name="symbols">Symbols of the process.</param>
+/// <param name="pauses">Its collections.</param>
+internal sealed class SampleClassifier(ProcessSymbols symbols, CollectionPauses pauses)
+{
+    private const int None = EntryFrames.None;
+
+    private static readonly int s_collection = CauseNumber(CauseCatalog.Collection);
+
+    private readonly CauseFrames _frames = new(symbols.Resolver);
+    private readonly EntryFrames _entries = new(symbols.Resolver);
+
+    /// <summary>By number of the thread, what it works for.</summary>
+    private readonly Dictionary<long, ThreadRole> _roles = [];
+
+    /// <summary>The stack of the sample that was told last.</summary>
+    public SampleStack Stack { get; } = new(symbols.Resolver);
+
+    /// <summary>What a sample in a run was spent on.</summary>
+    public SampleClass Classify(in CpuSample sample, RunTally run)
+    {
+        Stack.Walk(sample);
+        var role = RoleOf(sample.At.ThreadId);
+        var isMeasuring = role == ThreadRole.Team || (role == ThreadRole.Program && (run.MeasuringThread is not { } thread || thread == sample.At.ThreadId));
+        var entry = run.Entries is { } entries ? _entries.OutermostOf(Stack.Symbols, entries) : isMeasuring ? Stack.Symbols.Length : None;
+        if (entry != None)
+        {
+            var (cause, symbol) = CauseBelow(entry);
+            return pauses.IsCollecting(sample.At.ThreadId, sample.At.Time) && cause != s_collection
+                ? new SampleClass(SamplePart.Serializer, s_collection, Stack.Symbols[0])
+                : new SampleClass(SamplePart.Serializer, cause, symbol);
+        }
+
+        var part = role == ThreadRole.GarbageCollection ? SamplePart.CollectorThreads
+            : role == ThreadRole.Compilation ? SamplePart.CompilerThreads
+            : !isMeasuring ? SamplePart.OtherThreads
+            : Stack.IsBroken ? SamplePart.Broken
+            : SamplePart.Harness;
+        return new SampleClass(part, None, Stack.Symbols[0]);
+    }
+
+    /// <summary>The cause below a place in the stack, -1 for none, and the symbol with which it begins; without a cause that of the leaf.</summary>
+    private (int Cause, int Symbol) CauseBelow(int entry)
+    {
+        var stack = Stack.Symbols;
+        var (cause, begin) = (None, stack[0]);
+        for (var i = entry - 1; i >= 0; i--)
+        {
+            var next = _frames.Below(cause, stack[i]);
+            if (next != cause || next == None)
+                (cause, begin) = (next, next == None ? stack[0] : stack[i]);
+        }
+
+        return (cause, begin);
+    }
+
+    private ThreadRole RoleOf(long thread)
+    {
+        if (!_roles.TryGetValue(thread, out var role))
+            _roles.Add(thread, role = RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)));
+        return role;
+    }
+
+    private static int CauseNumber(string key) => CauseCatalog.All.Select((cause, number) => (cause.Key, number)).First(item => item.Key == key).number;
+}

@@ -1,0 +1,68 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Profiles;
+
+/// <summary>Adds the collections, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MostEvents"/> of a kind.</summary>
+/// <param name="scope">The process.</param>
+/// <param name="tables">The profile.</param>
+internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables) : TraceVisitor
+{
+    /// <summary>Longest message of an exception that is kept.</summary>
+    private const int LongestMessage = 300;
+
+    private readonly Suspensions _suspensions = new();
+
+    /// <summary>Compilations under way: by thread and method their begin.</summary>
+    private readonly Dictionary<(long Thread, long Method), long> _compiling = [];
+    private readonly int[] _counts = new int[Enum.GetValues<ProfileEventKind>().Length];
+
+    /// <summary>The collection that began last; the pause under way is its.</summary>
+    private CollectionStarted? _collection;
+
+    public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
+    {
+        _suspensions.Begin(at, reason);
+        _collection = null;
+    }
+
+    public override void OnCollectionStarted(in CollectionStarted collection) => _collection = collection;
+
+    public override void OnRestarted(in EventAt at)
+    {
+        if (!_suspensions.TryEnd(at, out var start))
+            return;
+        var name = _collection is { } begun ? string.Create(CultureInfo.InvariantCulture, $"generation {begun.Generation}") : "background collection";
+        Add(ProfileEventKind.Pause, at.ThreadId, start, at.Time, name, _collection is { } known ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(CollectionReason)known.Reason}, {known.Kind}") : "");
+        _collection = null;
+    }
+
+    public override void OnJitStarted(in JitStarted compilation) => _compiling[(compilation.At.ThreadId, compilation.MethodId)] = compilation.At.Time;
+
+    public override void OnMethodLoaded(in MethodLoaded method)
+    {
+        if (!method.IsJitted || !_compiling.Remove((method.At.ThreadId, method.MethodId), out var start))
+            return;
+        if (HasRoom(ProfileEventKind.Compilation))
+            Add(ProfileEventKind.Compilation, method.At.ThreadId, start, method.At.Time, method.Namespace.Length > 0 ? $"{method.Namespace}.{method.Name}" : method.Name.ToString(), method.Tier.ToString());
+    }
+
+    public override void OnExceptionThrown(in ExceptionThrown exception)
+    {
+        if (HasRoom(ProfileEventKind.Exception))
+            Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, LongestMessage)].ToString());
+    }
+
+    private bool HasRoom(ProfileEventKind kind)
+    {
+        if (++_counts[(int)kind] <= ProfileTables.MostEvents)
+            return true;
+        tables.Dropped[(int)kind]++;
+        return false;
+    }
+
+    private void Add(ProfileEventKind kind, long thread, long start, long stop, string name, string detail) =>
+        tables.Events.Add(new ProfileEvent(kind, scope.ThreadOf(thread), scope.Since(start), scope.Since(stop), name, detail));
+}

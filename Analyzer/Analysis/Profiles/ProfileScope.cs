@@ -1,0 +1,52 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.Profiles;
+
+/// <summary>One process of a profile: its symbols, its collections, its clock and threads.</summary>
+internal sealed class ProfileScope
+{
+    private const long NanosecondsPerSecond = 1_000_000_000;
+
+    private readonly TracedProcess _process;
+    private readonly ProfileTables _tables;
+    private readonly HashSet<long> _measuring;
+    private readonly TraceClock _clock;
+
+    /// <summary>The thread that was asked for last, and its number: most follow each other.</summary>
+    private (long Thread, int Number) _last = (-1, -1);
+
+    /// <summary>Makes it.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="symbols">Its symbols.</param>
+    /// <param name="pauses">Its collections.</param>
+    /// <param name="tables">The profile.</param>
+    /// <param name="originTicks">When the recording began.</param>
+    /// <param name="measuring">Threads that measure.</param>
+    public ProfileScope(TracedProcess process, ProcessSymbols symbols, CollectionPauses pauses, ProfileTables tables, long originTicks, IEnumerable<long> measuring)
+    {
+        (_process, Symbols, Pauses, _tables) = (process, symbols, pauses, tables);
+        _clock = new TraceClock(originTicks, process.Sources[0].Clock.TicksPerSecond);
+        _measuring = [.. measuring];
+    }
+
+    public ProcessSymbols Symbols { get; }
+
+    public CollectionPauses Pauses { get; }
+
+    /// <summary>A time in ns since the recording began.</summary>
+    public long Since(long time) => Nanoseconds(time - _clock.OriginTicks);
+
+    /// <summary>A span in ns.</summary>
+    public long Nanoseconds(long ticks) => _clock.TicksPerSecond == NanosecondsPerSecond ? ticks : _clock.ToNanoseconds(ticks);
+
+    /// <summary>The number of a thread.</summary>
+    public int ThreadOf(long thread)
+    {
+        if (_last.Thread != thread || _last.Number < 0)
+            _last = (thread, _tables.ThreadOf(_process, thread, Symbols.Layout.ThreadName, _measuring.Contains));
+        return _last.Number;
+    }
+}

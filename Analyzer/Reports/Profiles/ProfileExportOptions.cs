@@ -1,0 +1,37 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Profiles;
+
+namespace EtwSerializerProfiler.Reports.Profiles;
+
+/// <summary>What is exported, and where to.</summary>
+/// <param name="Format">The format.</param>
+/// <param name="File">The file; null for a name made of the recording's. A name that ends in .gz is written compressed.</param>
+public sealed record ProfileExportOptions(ProfileFormat Format, string? File)
+{
+    /// <summary>Which runs count.</summary>
+    public RunFilter Filter { get; init; } = new();
+
+    /// <summary>Whether rows of the table or single runs stand apart.</summary>
+    public ProfileGrouping Grouping { get; init; }
+
+    /// <summary>Whether samples of speedscope's format are kept in order of time; the formats with a time line always have them so.</summary>
+    public bool InOrder { get; init; }
+
+    /// <summary>Whether a file that is there is replaced.</summary>
+    public bool Overwrite { get; init; }
+
+    /// <summary>Ending of the file's name where none is given.</summary>
+    public string Extension => Format switch
+    {
+        ProfileFormat.Speedscope => ".speedscope.json",
+        ProfileFormat.Firefox => ".firefox.json.gz",
+        ProfileFormat.Chromium => ".trace.json",
+        ProfileFormat.PProf => ".pb.gz",
+        ProfileFormat.Collapsed => ".collapsed.txt",
+        ProfileFormat.Csv => ".samples.csv",
+        _ => ".samples.json",
+    };
+
+    /// <summary>Whether the format has a time line.</summary>
+    public bool HasTimeLine => Format is ProfileFormat.Firefox or ProfileFormat.Chromium;
+}

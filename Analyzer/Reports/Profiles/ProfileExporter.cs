@@ -1,0 +1,93 @@
+using System.Diagnostics;
+using System.IO.Compression;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Profiles;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Export;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports.Profiles;
+
+/// <summary>From recordings to a file in another tool's format.</summary>
+public static class ProfileExporter
+{
+    /// <summary>Reads, analyses, writes. The file appears when it is complete.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="options">What is exported, and where to.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <param name="cancellation">Ends it early; nothing is left.</param>
+    /// <exception cref="ExportException">The file exists.</exception>
+    /// <exception cref="TraceFormatException">Nothing can be read, or there are no CPU samples.</exception>
+    /// <exception cref="Analysis.Cpu.NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
+    /// <exception cref="OperationCanceledException">It was cancelled.</exception>
+    public static ProfileExportResult Run(IReadOnlyList<string> paths, ProfileExportOptions options, PdbFiles? pdbs = null, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        ArgumentNullException.ThrowIfNull(options);
+        var watch = Stopwatch.StartNew();
+        var source = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
+        var file = options.File ?? (Directory.Exists(paths[0]) ? source : Path.GetFileNameWithoutExtension(source)) + options.Extension;
+        if (File.Exists(file) && !options.Overwrite)
+            throw new ExportException($"{file} exists; name another file with -o, or replace it with --force");
+        var document = Read(ReportPrinter.OpenWithSamples(paths), options, source, pdbs);
+        cancellation.ThrowIfCancellationRequested();
+        var part = file + ".part";
+        try
+        {
+            using (var stream = Create(part, file, options.Format))
+                Write(document, options.Format, stream);
+            cancellation.ThrowIfCancellationRequested();
+            File.Move(part, file, overwrite: true);
+        }
+        finally
+        {
+            File.Delete(part);
+        }
+
+        return new ProfileExportResult(file, new FileInfo(file).Length, document, watch.Elapsed);
+    }
+
+    /// <summary>Reads the samples that an export has.</summary>
+    /// <param name="input">What was opened.</param>
+    /// <param name="options">What is exported.</param>
+    /// <param name="source">Name of the recording.</param>
+    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    public static ProfileDocument Read(TraceInput input, ProfileExportOptions options, string source, PdbFiles? pdbs = null)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(options);
+        var files = ReportPrinter.Symbols(input, pdbs);
+        var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, options.HasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), options.HasTimeLine), files);
+        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, reading, causes: false, recordings: input.Recordings);
+        var profile = reading.Result();
+        return new ProfileDocument(profile, ProfileFacts.Of(input, result, profile, source, typeof(ProfileExporter).Assembly.GetName().Version?.ToString(3) ?? ""));
+    }
+
+    /// <summary>Writes what was read.</summary>
+    /// <param name="document">What was read.</param>
+    /// <param name="format">The format.</param>
+    /// <param name="stream">Where it goes, not compressed.</param>
+    public static void Write(ProfileDocument document, ProfileFormat format, Stream stream)
+    {
+        ArgumentNullException.ThrowIfNull(document);
+        switch (format)
+        {
+            case ProfileFormat.Speedscope: SpeedscopeWriter.Write(document, stream); break;
+            case ProfileFormat.Firefox: FirefoxWriter.Write(document, stream); break;
+            case ProfileFormat.Chromium: ChromiumWriter.Write(document, stream); break;
+            case ProfileFormat.PProf: PProfWriter.Write(document, stream); break;
+            case ProfileFormat.Collapsed: CollapsedWriter.Write(document, stream); break;
+            case ProfileFormat.Csv: RowsWriter.WriteCsv(document, stream); break;
+            default: RowsWriter.WriteJson(document, stream); break;
+        }
+    }
+
+    /// <summary>Opens the file; pprof's is compressed whatever its name, as its format says.</summary>
+    private static Stream Create(string path, string name, ProfileFormat format)
+    {
+        var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16);
+        return format == ProfileFormat.PProf || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionLevel.Fastest) : file;
+    }
+}

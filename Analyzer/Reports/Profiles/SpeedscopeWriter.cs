@@ -1,0 +1,107 @@
+using System.Globalization;
+using System.Text.Json;
+using EtwSerializerProfiler.Analysis.Profiles;
+
+namespace EtwSerializerProfiler.Reports.Profiles;
+
+/// <summary>
+/// Writes speedscope's file format: sampled profiles with weights in ns, one for each group of runs; where samples are kept in order of time one for each group and thread. The format has no
+/// place for metadata beside names: what was lost is said in the name of the whole.
+/// </summary>
+internal static class SpeedscopeWriter
+{
+    private const string Schema = "https://www.speedscope.app/file-format-schema.json";
+
+    public static void Write(ProfileDocument document, Stream stream)
+    {
+        var (profile, facts) = document;
+        using var json = JsonStream.Open(stream);
+        json.WriteStartObject();
+        json.WriteString("$schema", Schema);
+        json.WriteString("exporter", facts.Exporter);
+        json.WriteString("name", Name(facts));
+        json.WriteStartObject("shared");
+        json.WriteStartArray("frames");
+        foreach (var frame in profile.Stacks.Frames)
+        {
+            json.WriteStartObject();
+            json.WriteString("name", frame.IsInlined ? frame.Name + " (inlined)" : frame.Name);
+            if (frame.Module.Length > 0)
+                json.WriteString("file", frame.Module);
+            json.WriteEndObject();
+            json.Drain();
+        }
+
+        json.WriteEndArray();
+        json.WriteEndObject();
+        json.WriteStartArray("profiles");
+        if (profile.Sums.Count > 0)
+            WriteSums(profile, json);
+        else
+            WriteInOrder(profile, json);
+        json.WriteEndArray();
+        json.WriteEndObject();
+    }
+
+    private static string Name(ProfileFacts facts) => facts.Losses.Count == 0 && facts.LostEvents == 0 ? facts.Source : $"{facts.Source} ({facts.Completeness}{string.Concat(facts.Losses.Select(loss => "; " + loss))})";
+
+    private static void WriteSums(SampleProfile profile, Utf8JsonWriter json)
+    {
+        foreach (var group in profile.Sums.GroupBy(sum => sum.Group).OrderBy(group => group.Key))
+        {
+            // Causes are no frames: samples of one stack are one, whatever they were spent on.
+            var stacks = group.GroupBy(sum => sum.Stack).Select(stack => (Stack: stack.Key, CpuNs: stack.Sum(sum => sum.CpuNs))).ToList();
+            WriteProfile(json, profile.Stacks, profile.Groups[group.Key].Title, stacks);
+        }
+    }
+
+    private static void WriteInOrder(SampleProfile profile, Utf8JsonWriter json)
+    {
+        foreach (var part in profile.Samples.GroupBy(sample => (sample.Group, sample.Thread)).OrderBy(part => part.Key.Group).ThenByDescending(part => part.Count()))
+        {
+            var thread = profile.Threads[part.Key.Thread];
+            var title = string.Create(CultureInfo.InvariantCulture, $"{profile.Groups[part.Key.Group].Title}, thread {(thread.Name.Length > 0 ? thread.Name + " " : "")}{thread.ThreadId}");
+            WriteProfile(json, profile.Stacks, title, Joined(part));
+        }
+    }
+
+    /// <summary>Neighbours of one stack are one.</summary>
+    private static List<(int Stack, long CpuNs)> Joined(IEnumerable<ProfileSample> samples)
+    {
+        var joined = new List<(int Stack, long CpuNs)>();
+        foreach (var sample in samples)
+        {
+            if (joined.Count > 0 && joined[^1].Stack == sample.Stack)
+                joined[^1] = (sample.Stack, joined[^1].CpuNs + sample.CpuNs);
+            else
+                joined.Add((sample.Stack, sample.CpuNs));
+        }
+
+        return joined;
+    }
+
+    private static void WriteProfile(Utf8JsonWriter json, ProfileStacks stacks, string title, List<(int Stack, long CpuNs)> samples)
+    {
+        json.WriteStartObject();
+        json.WriteString("type", "sampled");
+        json.WriteString("name", title);
+        json.WriteString("unit", "nanoseconds");
+        json.WriteNumber("startValue", 0);
+        json.WriteNumber("endValue", samples.Sum(sample => sample.CpuNs));
+        var frames = new List<int>();
+        json.WriteStartArray("samples");
+        foreach (var (stack, _) in samples)
+        {
+            stacks.Walk(stack, frames);
+            json.WriteStartArray();
+            foreach (var frame in frames)
+                json.WriteNumberValue(frame);
+            json.WriteEndArray();
+            json.Drain();
+        }
+
+        json.WriteEndArray();
+        json.WriteColumn("weights", samples, sample => json.WriteNumberValue(sample.CpuNs));
+        json.WriteEndObject();
+    }
+}
