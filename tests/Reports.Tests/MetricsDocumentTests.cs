@@ -28,6 +28,7 @@ public sealed class MetricsDocumentTests
         .. DiffColumns.Collections.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
         .. DiffColumns.Unmatched.Select(column => (column.Header, column.Key)), .. GateColumns.All.Select(column => (column.Header, column.Key)), .. TrendColumns.All.Select(column => (column.Header, column.Key)),
         .. AssemblyColumns.Files.Select(column => (column.Header, column.Key)), .. AssemblyColumns.References.Select(column => (column.Header, column.Key)),
+        .. GrowthColumns.All.Select(column => (column.Header, column.Key)),
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];
 
