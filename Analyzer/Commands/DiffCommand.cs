@@ -20,6 +20,7 @@ internal static class DiffCommand
         };
         var factorOut = new Option<string>("--factor-out") { Description = "Causes to be taken off both sides, with the ratio that remains: Reflection,Activator.", HelpName = "CAUSES", DefaultValueFactory = _ => "" };
         var top = new Option<int>("--top") { Description = "Most methods and types of a pair in the tables of --by.", DefaultValueFactory = _ => 10, HelpName = "COUNT" };
+        var page = new Option<string?>("--html") { Description = "Also write the comparison as one HTML file, with the difference of the flame graphs; replaced when it exists.", HelpName = "FILE" };
         var symbols = new SymbolsOption();
         top.Validators.Add(result =>
         {
@@ -31,11 +32,12 @@ internal static class DiffCommand
         command.Options.Add(by);
         command.Options.Add(factorOut);
         command.Options.Add(top);
+        command.Options.Add(page);
         symbols.AddTo(command);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
             var query = comparison.Query(parsed) with { FactorOut = parsed.GetValue(factorOut)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) };
-            return ComparisonPrinter.PrintDiff(paths, new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, symbols.Files(parsed));
+            return ComparisonPrinter.PrintDiff(paths, new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, symbols.Files(parsed), parsed.GetValue(page));
         }));
         return command;
     }

@@ -22,6 +22,11 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var table = Parse(recorded.Output);
 
+        // The last line names the page; on the error stream, as a program reads the output.
+        var page = Path.Combine(Folder, "report.html");
+        Assert.Equal($"Report: {page}", recorded.Error.TrimEnd().Split('\n')[^1].TrimEnd());
+        Assert.InRange(new FileInfo(page).Length, 20_000, 3_000_000);
+
         var kernel = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("kernel");
         var hasKernel = kernel.ValueKind == JsonValueKind.Object;
         output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");

@@ -95,7 +95,7 @@ public sealed class CausesReportTests
     public void A_recording_without_samples_is_3() => Assert.Equal(3, AnalyzeTool.Run("causes", TestFiles.Recording).Code);
 
     /// <summary>Two serializers with known stacks, and one of which nobody knows the entry.</summary>
-    private static SyntheticTrace Trace()
+    internal static SyntheticTrace Trace()
     {
         const ulong Xml = 0x1000, Binary = 0x1200, Own = 0x2000, Set = 0x3000, Create = 0x3200, Number = 0x3400, Touch = 0x1400, Clr = 0x7100_0000;
         return new SyntheticTrace()

@@ -3,7 +3,9 @@ using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Comparison.Gates;
 using EtwSerializerProfiler.Analysis.Comparison.Trends;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Reports.Comparison.Gates;
+using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -18,14 +20,16 @@ public static class ComparisonPrinter
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <param name="page">File of a page with the difference of the flame graphs; null for none.</param>
     /// <returns>What is to be known of both sides.</returns>
     /// <exception cref="TraceFormatException">A path names nothing that can be read, or allocations were asked for and not recorded.</exception>
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintDiff(IReadOnlyList<string> paths, DiffQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
+    public static AnalysisResult PrintDiff(IReadOnlyList<string> paths, DiffQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, string? page = null)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var compared = Compare(paths, query.Comparison, pdbs);
+        var (baseline, other) = page is null ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
+        var compared = Compare(paths, query.Comparison, pdbs, baseline, other);
         Report report;
         try
         {
@@ -36,6 +40,8 @@ public static class ComparisonPrinter
             throw new TraceFormatException(paths[0], 0, $"recordings with {exception.Expected} on both sides", $"one has none; {exception.Advice}");
         }
 
+        if (page is not null)
+            HtmlReportPrinter.WriteFile(HtmlDiffBuilder.Build(compared, query, baseline!, other!), page);
         ReportPrinter.Write(report, format, output);
         return report.Result;
     }
@@ -94,9 +100,9 @@ public static class ComparisonPrinter
     }
 
     /// <summary>Reads and compares.</summary>
-    internal static ComparisonResult Compare(IReadOnlyList<string> paths, ComparisonQuery query, PdbFiles? pdbs)
+    internal static ComparisonResult Compare(IReadOnlyList<string> paths, ComparisonQuery query, PdbFiles? pdbs, FlameReading? baseline = null, FlameReading? other = null)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        return ComparisonAnalysis.Compare(SideReader.Read([.. paths.SkipLast(1)], pdbs), SideReader.Read([paths[^1]], pdbs), query);
+        return ComparisonAnalysis.Compare(SideReader.Read([.. paths.SkipLast(1)], pdbs, flames: baseline), SideReader.Read([paths[^1]], pdbs, flames: other), query);
     }
 }

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
@@ -13,16 +14,17 @@ internal static class SideReader
     /// <param name="paths">Recordings, trace files, or folders with several recordings in sub-folders; all of one build.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <param name="methods">Whether causes are told by method.</param>
+    /// <param name="flames">Gets the stacks of the side's measured runs; null when they are not asked for.</param>
     /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
-    public static ComparedSide Read(IReadOnlyList<string> paths, PdbFiles? pdbs, bool methods = true) =>
-        new(string.Join(' ', paths), [.. paths.SelectMany(RecordingSets.Expand).Select(path => ReadRecording(path, pdbs, methods))]);
+    public static ComparedSide Read(IReadOnlyList<string> paths, PdbFiles? pdbs, bool methods = true, FlameReading? flames = null) =>
+        new(string.Join(' ', paths), [.. paths.SelectMany(RecordingSets.Expand).Select(path => ReadRecording(path, pdbs, methods, flames))]);
 
     /// <summary>Reads one recording.</summary>
-    public static ComparedRecording ReadRecording(string path, PdbFiles? pdbs, bool methods)
+    public static ComparedRecording ReadRecording(string path, PdbFiles? pdbs, bool methods, FlameReading? flames = null)
     {
         var input = TraceInputReader.Open([path]);
         var files = ReportPrinter.Symbols(input, pdbs);
-        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causeMethods: methods, recordings: input.Recordings));
+        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, flames?.Reader(files), causeMethods: methods, recordings: input.Recordings));
     }
 }

@@ -13,13 +13,9 @@ public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Serie
         ArgumentNullException.ThrowIfNull(rows);
         return
         [
-            .. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0).GroupBy(row => row.Key.Test).Where(test => test.Select(row => row.Key.ObjectCount).Distinct().Count() > 1)
-                .Select(test => new GrowthChart(
-                    test.Key,
-                    [
-                        .. test.GroupBy(row => row.Key with { ObjectCount = 0 }).Select(series => series.OrderBy(row => row.Key.ObjectCount).ToList())
-                            .OrderByDescending(series => series[^1].WallMedianMs).Select(GrowthSeries.Of),
-                    ])),
+            .. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0).GroupBy(row => row.Key with { ObjectCount = 0 }).Select(series => series.OrderBy(row => row.Key.ObjectCount).ToList())
+                .Where(series => series.Count > 1).GroupBy(series => series[0].Key.Test)
+                .Select(test => new GrowthChart(test.Key, [.. test.OrderByDescending(series => series[^1].WallMedianMs).Select(GrowthSeries.Of)])),
         ];
     }
 }

@@ -124,7 +124,7 @@ public static class HeadlineBuilder
             "First use in a process",
             [
                 $"Slowest is {slowest.Key.Test} of {Name(slowest)}: {Ms(slowest)}.",
-                $"{(slowest.JitMs is null ? "" : $"JIT took {s_jit.Text(slowest)} ms of it, on all threads. ")}Fastest is {fastest.Key.Test} of {Name(fastest)}: {Ms(fastest)}.",
+                $"{(slowest.JitMs is null ? "" : $"Meanwhile JIT took {s_jit.Text(slowest)} ms, summed over threads. ")}Fastest is {fastest.Key.Test} of {Name(fastest)}: {Ms(fastest)}.",
             ]);
     }
 

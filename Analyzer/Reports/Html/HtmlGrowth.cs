@@ -1,5 +1,3 @@
-using System.Globalization;
-using EtwSerializerProfiler.Analysis.Growth;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -7,17 +5,6 @@ namespace EtwSerializerProfiler.Reports.Html;
 /// <summary>Time and allocation by object count on logarithmic axes, drawn once, with a table of the exponents.</summary>
 internal static class HtmlGrowth
 {
-    private static readonly IReadOnlyList<Column<GrowthSeries>> s_columns =
-    [
-        new("serializer", "Serializer", series => series.Name),
-        new("time", "Time: exponent", series => series.Time?.Exponent, "0.00") { Absent = _ => Column<GrowthSeries>.NotApplicable },
-        new("timeInterval", "95 % interval", series => Interval(series.Time)) { Absent = _ => Column<GrowthSeries>.NotApplicable },
-        new("allocation", "Allocation: exponent", series => series.Allocation?.Exponent, "0.00") { Absent = _ => Column<GrowthSeries>.NotApplicable },
-        new("allocationInterval", "95 % interval", series => Interval(series.Allocation)) { Absent = _ => Column<GrowthSeries>.NotApplicable },
-        new("counts", "Object counts", series => series.Time?.Counts, "0") { Absent = _ => Column<GrowthSeries>.NotApplicable },
-        new("points", "Runs", series => series.Time?.Points, "0") { Absent = _ => Column<GrowthSeries>.NotApplicable },
-    ];
-
     public static void Write(HtmlWriter html, IReadOnlyList<GrowthChart> charts)
     {
         if (charts.Count == 0)
@@ -50,9 +37,7 @@ internal static class HtmlGrowth
             html.Element("p", "Allocation: " + Column<GrowthSeries>.NotRecorded, ("class", "empty"));
         html.Close().Line();
         html.Open("details").Element("summary", "Numbers: exponents of " + chart.Title);
-        HtmlTables.Write(html, Section.ForPeople("Exponents", chart.Series, s_columns));
+        HtmlTables.Write(html, Section.ForPeople("Exponents", chart.Series, GrowthColumns.All));
         html.Close().Line();
     }
-
-    private static string? Interval(GrowthLaw? law) => law is null ? null : string.Create(CultureInfo.InvariantCulture, $"{law.Low:0.00} to {law.High:0.00}");
 }

@@ -76,7 +76,9 @@ internal static class HtmlPage
         html.Close();
         foreach (var warning in report.Findings.Where(finding => finding.Kind == Analysis.Findings.FindingKind.Warning).Take(3))
             html.Open("p", ("class", "warning")).Element("strong", "Warning: ").Text(warning.Sentence + ". ").Element("a", "More", ("href", "#findings")).Close();
-        html.Element("p", HeaderLines.Of(report.Tables).First(), ("class", "source")).Close().Line();
+        foreach (var line in HeaderLines.Of(report.Tables).Take(report.IsComparison ? 2 : 1))
+            html.Element("p", line, ("class", "source"));
+        html.Close().Line();
     }
 
     private static string Resource(string name)

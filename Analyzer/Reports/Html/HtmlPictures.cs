@@ -30,7 +30,7 @@ internal static class HtmlPictures
         }
 
         html.Open("p", ("class", "note")).Text(report.IsComparison
-                ? "The width of a frame is its CPU time a run on the other side; red takes longer than base, blue less. "
+                ? "The width of a frame is its CPU time a run on the other side, over all measured runs; red takes longer than base, blue less, by more than twice the error of their samples. "
                 : "The width of a frame is the CPU time of the measured runs in it and in what it called, by samples, over all object counts. The colour is the cause that the calls have up to there. ")
             .Text("Arrow keys go from frame to frame, Enter zooms, Esc goes back, / searches.").Close().Line();
         html.Open("div", ("id", "flame-view"), ("class", "view")).Element("p", NeedsScript, ("class", "needs-script")).Close().Line();

@@ -1,8 +1,10 @@
 using System.Text;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Reports.Comparison;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
@@ -51,6 +53,13 @@ public static class HtmlReportPrinter
             return exception.Message;
         }
     }
+
+    /// <summary>The page of a comparison.</summary>
+    /// <param name="compared">What came out.</param>
+    /// <param name="query">What was asked.</param>
+    /// <param name="baseline">Stacks of the side that is compared with.</param>
+    /// <param name="other">Stacks of the other side.</param>
+    public static HtmlReport Comparison(ComparisonResult compared, DiffQuery query, FlameReading baseline, FlameReading other) => HtmlDiffBuilder.Build(compared, query, baseline, other);
 
     /// <summary>Writes a page.</summary>
     public static void Write(HtmlReport report, TextWriter output) => HtmlPage.Write(report, output);

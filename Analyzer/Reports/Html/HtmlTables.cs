@@ -3,13 +3,14 @@ namespace EtwSerializerProfiler.Reports.Html;
 /// <summary>Tables of reports, with the texts that people read on the command line.</summary>
 internal static class HtmlTables
 {
-    /// <summary>Writes what people see of sections; the first one open, the others behind their titles.</summary>
+    /// <summary>Writes what people see of sections; the first one with rows open, the others behind their titles.</summary>
     public static void Write(HtmlWriter html, IReadOnlyList<Section> sections)
     {
         var shown = sections.Where(section => section.IsForPeople).ToList();
+        var open = Math.Max(0, shown.FindIndex(section => section.Texts.Count > 0));
         for (var i = 0; i < shown.Count; i++)
         {
-            if (i == 0)
+            if (i == open)
             {
                 if (shown[i].Title.Length > 0)
                     html.Element("h3", shown[i].Title);

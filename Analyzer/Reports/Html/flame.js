@@ -74,7 +74,7 @@
     if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
     if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
     legend.replaceChildren(...(diff
-      ? [["slower", "longer than base"], ["faster", "shorter than base"]].map(([colour, text]) => { const swatch = make("span", { class: "swatch" }); swatch.style.background = "rgb(var(--" + colour + "))"; return make("li", {}, swatch, text); })
+      ? [["slower", "longer than base"], ["faster", "shorter than base"]].map(([colour, text]) => { const swatch = make("span", { class: "swatch" }); swatch.style.background = "rgb(var(--" + colour + "))"; return make("li", {}, swatch, text); }).concat(make("li", {}, make("span", { class: "swatch c-outside" }), "no difference beyond the samples' error"))
       : [...new Set(causesOf(tree ? tree.top : []))].sort((a, b) => a - b).map(cause => make("li", {}, make("span", { class: "swatch " + source.causes[cause][1] }), cause === 0 ? "Outside the serializer" : source.causes[cause][0]))));
     zoomed = focused = root;
     picture.scrollTop = 0;
@@ -179,11 +179,13 @@
     }
   }
 
-  /* The share of the difference in the node's own time decides how strong its colour is. */
+  /* n samples stand for n ± √n: a difference is one when it is more than twice its error. The larger its share of all, the stronger the colour. */
   function colour(node) {
-    const [base, other] = runsOf(), now = node.us / Math.max(1, other), before = node.base / Math.max(1, base), change = now - before, most = Math.max(root.us / Math.max(1, other), root.base / Math.max(1, base), 1e-9);
-    const strength = Math.min(0.85, 0.9 * Math.sqrt(Math.abs(change) / Math.max(now, before, 1e-9)) * Math.min(1, 0.25 + 8 * Math.abs(change) / most));
-    return strength < 0.06 ? "var(--outside)" : "color-mix(in srgb, rgb(var(--" + (change > 0 ? "slower" : "faster") + ")) " + Math.round(100 * strength) + "%, #e9ecef)";
+    const [base, other] = runsOf(), now = node.us / Math.max(1, other), before = node.base / Math.max(1, base), change = now - before;
+    const error = Math.hypot(now / Math.sqrt(Math.max(1, node.samples)), before / Math.sqrt(Math.max(1, node.baseSamples)));
+    if (Math.abs(change) <= 2 * error) return "var(--outside)";
+    const most = Math.max(root.us / Math.max(1, other), root.base / Math.max(1, base)), strength = 0.25 + 0.6 * Math.min(1, 6 * Math.abs(change) / most);
+    return "color-mix(in srgb, rgb(var(--" + (change > 0 ? "slower" : "faster") + ")) " + Math.round(100 * strength) + "%, #e9ecef)";
   }
 
   /* Type and method are what tells frames apart when there is little room. */

@@ -1,0 +1,106 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Reports.Html;
+
+namespace EtwSerializerProfiler.Reports.Tests.Html;
+
+/// <summary>The page in a browser: its script draws the numbers that the analysis has, and it can be used without a mouse.</summary>
+public sealed class BrowserTests
+{
+    /// <summary>Does what a user does, by keyboard only, and leaves what it saw in an element. Runs behind the page's own script.</summary>
+    private const string Script = """
+        <script>
+        //<![CDATA[
+        const seen = { errors: [] };
+        addEventListener("error", event => seen.errors.push(event.message));
+        const labels = () => $$("#flame-view .frame").map(frame => frame.getAttribute("aria-label"));
+        const change = (id, value) => { const control = document.getElementById(id); if (typeof value === "boolean") control.checked = value; else control.value = value; control.dispatchEvent(new Event("change")); };
+        const key = (element, name) => element.dispatchEvent(new KeyboardEvent("keydown", { key: name, bubbles: true, cancelable: true }));
+        setTimeout(() => {
+          try {
+            change("flame-row", "XmlSerializer Deserialize");
+            change("flame-entry", false);
+            seen.calls = labels();
+            $("#flame-view .frame[tabindex='0']").focus();
+            key(document.activeElement, "ArrowDown");
+            seen.down = document.activeElement.getAttribute("aria-label");
+            key(document.activeElement, "Enter");
+            seen.zoomed = $("#flame-view .frame[tabindex='0']").style.width;
+            key(document.activeElement, "Escape");
+            change("flame-mode", "inverted");
+            seen.inverted = labels();
+            change("flame-mode", "calls");
+            change("flame-entry", true);
+            seen.fromEntry = labels();
+            $("#flame-search").value = "parseint32";
+            $("#flame-search").dispatchEvent(new Event("input"));
+            key($(".timeline"), "n");
+            seen.run = $("#timeline-view .details").textContent;
+            seen.rects = $$("#timeline-view rect.run").length;
+            const header = $$("#table thead button").find(button => button.textContent === "Median ms");
+            header.click();
+            header.click();
+            seen.sorted = $$("#table tbody")[0].rows[0].cells[0].textContent;
+            seen.sort = header.parentElement.getAttribute("aria-sort");
+            const theme = () => getComputedStyle(document.body).backgroundColor, light = theme();
+            $("#theme").click();
+            seen.themes = [light, theme()];
+            seen.overflow = document.documentElement.scrollWidth - document.documentElement.clientWidth;
+          } catch (error) { seen.errors.push(String(error)); }
+          setTimeout(() => {
+            seen.found = $("#flame-found").textContent;
+            seen.matches = $$("#flame-view .frame.match").length;
+            const result = document.createElement("pre");
+            result.id = "seen";
+            result.textContent = JSON.stringify(seen);
+            document.body.append(result);
+          }, 500);
+        }, 500);
+        //]]>
+        </script></body>
+        """;
+
+    [Theory]
+    [InlineData(1280)]
+    [InlineData(400)]
+    public async Task The_pictures_have_the_numbers_of_the_analysis_and_the_keyboard_is_enough(int width)
+    {
+        var (read, report) = MadeUpReport.Build(CausesReportTests.Trace());
+        var seen = await SeenAsync(report, width);
+
+        Assert.Empty(Strings(seen, "errors"));
+        var tree = report.Flames!.Trees.Single(tree => tree.Runs.Serializer == "XmlSerializer");
+        var expected = tree.Nodes.Select(node => string.Create(
+            CultureInfo.InvariantCulture, $"{report.Flames.ToMilliseconds(node.InclusiveTicks):0.000} ms, {100.0 * node.InclusiveTicks / tree.Ticks:0.0} % of the graph, {node.InclusiveSamples} samples; own {report.Flames.ToMilliseconds(node.Ticks):0.000} ms, {node.Samples} samples"));
+        var shown = Strings(seen, "calls").Skip(1).Select(label => Regex.Replace(label, "^.*?: |; cause.*$", ""));
+        Assert.Equal(expected.Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
+        Assert.Equal(tree.Samples, Strings(seen, "inverted").Skip(1).Sum(label => long.Parse(Regex.Match(label, @"own [0-9.]+ ms, ([0-9]+) samples").Groups[1].Value, CultureInfo.InvariantCulture)));
+        Assert.Contains(Strings(seen, "fromEntry"), label => label.StartsWith("(outside the serializer)", StringComparison.Ordinal));
+        Assert.StartsWith("libc.so.6", Text(seen, "down"), StringComparison.Ordinal);
+        Assert.NotEmpty(Text(seen, "zoomed"));
+        Assert.Equal("matches: 1.000 ms, 16.7 %, 1 samples", Text(seen, "found"));
+        Assert.Equal(1, seen.GetProperty("matches").GetInt32());
+
+        var first = read.Result.Runs.OrderBy(run => run.StartTicks).First();
+        Assert.Contains(string.Create(CultureInfo.InvariantCulture, $"Wall ms: {first.WallMs:0.000}"), Text(seen, "run"), StringComparison.Ordinal);
+        Assert.Equal(read.Result.Runs.Count, seen.GetProperty("rects").GetInt32());
+        Assert.Equal(read.Result.Rows.MaxBy(row => row.WallMedianMs)!.Key.Serializer, Text(seen, "sorted"));
+        Assert.Equal("descending", Text(seen, "sort"));
+        Assert.Equal(2, Strings(seen, "themes").Distinct().Count());
+        Assert.True(seen.GetProperty("overflow").GetInt32() <= 0, "the page is wider than its window");
+    }
+
+    private static async Task<JsonElement> SeenAsync(HtmlReport report, int width)
+    {
+        var page = await Browser.DumpAsync(MadeUpReport.Write(report).Replace("</body>", Script, StringComparison.Ordinal), width);
+        var seen = Regex.Match(page, """<pre id="seen">(.*?)</pre>""", RegexOptions.Singleline);
+        Assert.True(seen.Success, page[..Math.Min(page.Length, 2000)]);
+        using var json = JsonDocument.Parse(System.Net.WebUtility.HtmlDecode(seen.Groups[1].Value));
+        return json.RootElement.Clone();
+    }
+
+    private static IReadOnlyList<string> Strings(JsonElement seen, string name) => [.. seen.GetProperty(name).EnumerateArray().Select(item => item.GetString()!)];
+
+    private static string Text(JsonElement seen, string name) => seen.GetProperty(name).GetString()!;
+}

@@ -1,0 +1,76 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Reports.Html;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests.Html;
+
+/// <summary>The sentences on top of the page.</summary>
+public sealed class HeadlineTests
+{
+    [Fact]
+    public void The_fastest_is_so_many_times_faster_than_the_slowest()
+    {
+        var headline = Headlines(("Quick", 1000, 6), ("Middle", 2000, 6), ("Slow", 4000, 6))[0];
+
+        Assert.Equal("Serialize, 1000 objects", headline.Title);
+        Assert.Equal("Quick is 4.0 × faster than Slow, the slowest of 3.", headline.Sentences[0]);
+        Assert.Equal("1.002 ms and 4.002 ms are the medians of 6 runs of Quick and Slow.", headline.Sentences[1]);
+        Assert.Contains("Quick allocates least, 4.0 B an object, Slow most, 4.0 B.", headline.Sentences);
+    }
+
+    [Fact]
+    public void What_is_noise_is_called_so() =>
+        Assert.Equal("No difference beyond noise, from One to Other.", Headlines(("One", 1000, 6), ("Other", 1001, 6))[0].Sentences[0]);
+
+    [Fact]
+    public void Two_runs_tell_nothing_for_sure() =>
+        Assert.Equal("Quick is ahead of Slow, with too few runs to tell this from noise.", Headlines(("Quick", 1000, 2), ("Slow", 4000, 2))[0].Sentences[0]);
+
+    [Fact]
+    public void A_single_serializer_has_its_time() =>
+        Assert.Equal("Only takes 1.002 ms, the median of 3 runs.", Headlines(("Only", 1000, 3))[0].Sentences[0]);
+
+    /// <summary>A share is told when there are samples enough; its text is the causes report's.</summary>
+    [Fact]
+    public void The_causes_of_the_slowest_are_told()
+    {
+        const ulong Entry = 0x1000, Set = 0x3000, Libc = 0x7000_0000;
+        var trace = new SyntheticTrace().Module("/app/esp-workload.dll", 1).Module("/fx/System.Private.CoreLib.dll", 3).Map(1, Libc, "/lib/libc.so.6")
+            .Code(1, Entry, "EtwSerializerProfiler.Workload.Serializers.XmlText", "Read", 1, module: 1).Code(1, Set, "System.Reflection.FieldInfo", "SetValue", 5, module: 3);
+        for (var run = 0; run < 4; run++)
+        {
+            var start = 100_000 + (100_000 * run);
+            trace.Run(run + 1, start, start + 50_000, identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, number: run + 1));
+            for (var sample = 0; sample < 10; sample++)
+                trace.Sample(start + 100 + (1000 * sample), 1, 0, sample < 7 ? [Set + 8, Entry + 8, Libc + 8] : [Entry + 16, Libc + 8]);
+        }
+
+        var (_, report) = MadeUpReport.Build(trace);
+        Assert.Contains("Of XmlSerializer's CPU time 70.0 % is reflection, 30.0 % is its own code (40 samples).", report.Headlines[0].Sentences);
+    }
+
+    [Fact]
+    public void Missing_runs_and_lost_events_are_said()
+    {
+        var trace = new SyntheticTrace { Lost = 7 }.Run(1, 1000, 3000).Run(2, 5000, 7000, wait: false);
+        Assert.Equal("1 of 2 runs were found; 7 events were lost.", MadeUpReport.Build(trace).Page.Headlines[^1].Sentences[0]);
+    }
+
+    /// <summary>Runs of each serializer in turn, 1 µs apart; their marks come 2 µs late.</summary>
+    private static IReadOnlyList<Headline> Headlines(params (string Name, double Us, int Runs)[] serializers)
+    {
+        var trace = new SyntheticTrace();
+        var id = 0;
+        double time = 1000;
+        foreach (var (name, us, runs) in serializers)
+        {
+            for (var run = 1; run <= runs; run++)
+            {
+                trace.Run(++id, time, time + us + (run % 3 - 1), late: 0, identity: SyntheticTrace.Identity(name, number: run));
+                time += us + 1000;
+            }
+        }
+
+        return MadeUpReport.Build(trace).Page.Headlines;
+    }
+}
