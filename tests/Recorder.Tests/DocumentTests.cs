@@ -17,7 +17,7 @@ public sealed partial class DocumentTests
         var messages = page.Split('\n').Where(line => line.StartsWith("*Says*", StringComparison.Ordinal)).SelectMany(line => Quoted().Matches(line)).Select(match => match.Groups[1].Value).ToList();
 
         Assert.True(messages.Count > 20, $"{messages.Count} messages");
-        Assert.Empty(messages.Where(message => !s_sources.Value.Contains(message, StringComparison.Ordinal)));
+        Assert.All(messages, message => Assert.True(s_sources.Value.Contains(message, StringComparison.Ordinal), message));
     }
 
     /// <summary>Every command line of a page, in a block or in the text, has a command and options that the program knows.</summary>
