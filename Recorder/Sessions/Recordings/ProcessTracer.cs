@@ -1,3 +1,4 @@
+using System.Collections.Concurrent;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -7,13 +8,14 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// <summary>The sessions of one recorded process.</summary>
 internal sealed class ProcessTracer : IAsyncDisposable
 {
-    private readonly List<EventPipeRecorder> _recorders = [];
+    /// <summary>Sessions that were started. Replaced, never changed: progress and descriptions are asked for while others are being started.</summary>
+    private volatile EventPipeRecorder[] _recorders = [];
 
     /// <summary>What became of each planned session, by name; the error text, empty for none.</summary>
-    private readonly Dictionary<string, string> _errors = [];
+    private readonly ConcurrentDictionary<string, string> _errors = [];
 
     /// <summary>File name of each session that was started.</summary>
-    private readonly Dictionary<string, string> _files = [];
+    private readonly ConcurrentDictionary<string, string> _files = [];
 
     private readonly ProcessRole _role;
     private readonly string _commandLine;
@@ -50,8 +52,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
             {
                 file = options.OpenTrace(folder.File(name));
                 using var limit = new CancellationTokenSource(options.Limits.Answer);
-                _recorders.Add(await EventPipeRecorder.StartAsync(ProcessId, plan, file, limit.Token).ConfigureAwait(false));
+                var recorder = await EventPipeRecorder.StartAsync(ProcessId, plan, file, limit.Token).ConfigureAwait(false);
                 _files[plan.Name] = name;
+                _recorders = [.. _recorders, recorder];
             }
             catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException or UnauthorizedAccessException)
             {
@@ -113,9 +116,6 @@ internal sealed class ProcessTracer : IAsyncDisposable
         if (error.Length == 0 && recorder.Bytes == 0)
             error = "is empty";
         if (error.Length > 0)
-        {
-            lock (_errors)
-                _errors[recorder.Name] = error;
-        }
+            _errors[recorder.Name] = error;
     }
 }
