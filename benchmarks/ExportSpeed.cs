@@ -10,29 +10,58 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// <summary>Time from a recording to a file of each format: reading with the analysis, and writing. Each format's file is written to the folder for temporary files and deleted.</summary>
 internal static class ExportSpeed
 {
+    /// <summary>Stands in the place of a recording.</summary>
+    public const string Made = "made";
+    private const int MadeCount = 1_000_000;
+
     /// <summary>Exports a recording to each format in turn.</summary>
+    /// <param name="path">The recording; <see cref="Made"/> for a million samples that cost nothing to read.</param>
+    /// <param name="repetitions">How often each is done.</param>
+    /// <param name="output">Where the result is printed.</param>
     public static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
-        await output.WriteLineAsync("| format | samples | stacks | s | of it writing | MB | peak memory of the process |").ConfigureAwait(false);
-        await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
+        await output.WriteLineAsync("| format | samples | stacks | s | s of CPU time | of it writing | MB | peak memory of the process |").ConfigureAwait(false);
+        await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
+        await output.WriteLineAsync(Reading(path, repetitions)).ConfigureAwait(false);
         foreach (var format in Enum.GetValues<ProfileFormat>())
         {
-            var (all, writing, bytes, profile) = (new List<double>(), new List<double>(), 0L, default(ProfileDocument)!);
+            var (all, cpu, writing, bytes, profile) = (new List<double>(), new List<double>(), new List<double>(), 0L, default(ProfileDocument)!);
             for (var repetition = 0; repetition < repetitions; repetition++)
             {
                 GC.Collect();
+                var begin = Environment.CpuUsage.TotalTime;
                 var watch = Stopwatch.StartNew();
-                profile = ProfileExporter.Read(TraceInputReader.Open([path]), new ProfileExportOptions(format, null) { Filter = new RunFilter { AllKinds = true } }, "benchmark");
-                var read = watch.Elapsed.TotalSeconds;
+                profile = ProfileExporter.Read(Open(path), new ProfileExportOptions(format, null) { Filter = new RunFilter { AllKinds = true } }, "benchmark");
+                var read = Environment.CpuUsage.TotalTime;
                 bytes = Write(profile, format);
                 all.Add(watch.Elapsed.TotalSeconds);
-                writing.Add(watch.Elapsed.TotalSeconds - read);
+                cpu.Add((Environment.CpuUsage.TotalTime - begin).TotalSeconds);
+                writing.Add((Environment.CpuUsage.TotalTime - read).TotalSeconds);
             }
 
             await output.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {format} | {profile.Profile.SampleCount:N0} | {profile.Profile.Stacks.Count:N0} | {Statistics.Median(all):F2} | {Statistics.Median(writing):F2} | {bytes / 1e6:F1} | {EtlSpeed.PeakMemory()} |")).ConfigureAwait(false);
+                $"| {format} | {profile.Profile.SampleCount:N0} | {profile.Profile.Stacks.Count:N0} | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | {Statistics.Median(writing):F2} | {bytes / 1e6:F1} | {EtlSpeed.PeakMemory()} |")).ConfigureAwait(false);
         }
+    }
+
+    private static TraceInput Open(string path) => path == Made ? MadeSamples.Input(MadeCount) : TraceInputReader.Open([path]);
+
+    /// <summary>What the runs of the same file cost without an export: reading, marks, costs of the runs.</summary>
+    private static string Reading(string path, int repetitions)
+    {
+        var (all, cpu) = (new List<double>(), new List<double>());
+        for (var repetition = 0; repetition < repetitions; repetition++)
+        {
+            GC.Collect();
+            var begin = Environment.CpuUsage.TotalTime;
+            var watch = Stopwatch.StartNew();
+            RunAnalysis.Run(Open(path).Processes, [], causes: false);
+            all.Add(watch.Elapsed.TotalSeconds);
+            cpu.Add((Environment.CpuUsage.TotalTime - begin).TotalSeconds);
+        }
+
+        return string.Create(CultureInfo.InvariantCulture, $"| (the runs alone) | | | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | | | {EtlSpeed.PeakMemory()} |");
     }
 
     private static long Write(ProfileDocument profile, ProfileFormat format)

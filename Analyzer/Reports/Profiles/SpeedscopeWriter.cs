@@ -49,9 +49,8 @@ internal static class SpeedscopeWriter
     {
         foreach (var group in profile.Sums.GroupBy(sum => sum.Group).OrderBy(group => group.Key))
         {
-            // Causes are no frames: samples of one stack are one, whatever they were spent on.
-            var stacks = group.GroupBy(sum => sum.Stack).Select(stack => (Stack: stack.Key, CpuNs: stack.Sum(sum => sum.CpuNs))).ToList();
-            WriteProfile(json, profile.Stacks, profile.Groups[group.Key].Title, stacks);
+            // A stack is a sample for each cause that was found on it.
+            WriteProfile(json, profile.Stacks, profile.Groups[group.Key].Title, [.. group.Select(sum => (sum.Stack, sum.CpuNs))]);
         }
     }
 

@@ -171,6 +171,22 @@ public sealed class ProfileFormatTests
         Assert.Contains(MadeUpProfile.Read(format, trace: trace).Facts.Losses, loss => loss.Contains("4711", StringComparison.Ordinal));
     }
 
+    /// <summary>Names in damaged traces are not always text.</summary>
+    [Theory]
+    [InlineData(ProfileFormat.Speedscope)]
+    [InlineData(ProfileFormat.Firefox)]
+    [InlineData(ProfileFormat.Chromium)]
+    [InlineData(ProfileFormat.PProf)]
+    [InlineData(ProfileFormat.Collapsed)]
+    [InlineData(ProfileFormat.Csv)]
+    [InlineData(ProfileFormat.Json)]
+    public void Half_a_character_is_written_as_none(ProfileFormat format)
+    {
+        var trace = new SyntheticTrace().Module("/app/Lib.dll").Code(1, 0x1000, "Lib", "Half\uD83D_\0", 1).Run(1, 1000, 3000).Sample(1500, SyntheticTrace.Main, 0, 0x1000)
+            .Throw(1600, "E\uDC00", "\uD83D", 1);
+        Assert.Contains("Lib.Half\uFFFD_", Encoding.UTF8.GetString(MadeUpProfile.Write(format, trace: trace)).Replace("\\uFFFD", "\uFFFD", StringComparison.OrdinalIgnoreCase), StringComparison.Ordinal);
+    }
+
     /// <summary>Without runs that match there is nothing to write.</summary>
     [Fact]
     public void An_empty_profile_is_a_valid_file_of_each_format()
