@@ -11,9 +11,9 @@ public static class GrowthColumns
     public static IReadOnlyList<Column<GrowthSeries>> All { get; } =
     [
         new("serializer", "Serializer", series => series.Name),
-        Applicable(new("timeExponent", "Time exponent", series => series.Time?.Exponent, "0.00")),
+        Applicable(new("timeExponent", "Time exponent", series => series.Time?.Exponent, "0.00;-0.00;0.00")),
         Applicable(new("timeInterval", "Time 95 % interval", series => Interval(series.Time))),
-        Applicable(new("allocationExponent", "Allocation exponent", series => series.Allocation?.Exponent, "0.00")),
+        Applicable(new("allocationExponent", "Allocation exponent", series => series.Allocation?.Exponent, "0.00;-0.00;0.00")),
         Applicable(new("allocationInterval", "Allocation 95 % interval", series => Interval(series.Allocation))),
         Applicable(new("objectCounts", "Object counts", series => series.Time?.Counts, "0")),
         Applicable(new("points", "Points", series => series.Time?.Points, "0")),

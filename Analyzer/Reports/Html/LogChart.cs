@@ -69,7 +69,7 @@ internal static class LogChart
         html.Element("text", Name(series), ("x", Number(Width - Right + 24)), ("y", Number(labelAt + 4))).Close().Line();
     }
 
-    private static string Name(LogSeries series) => series.Name + (series.Exponent is { } exponent ? string.Create(CultureInfo.InvariantCulture, $": {exponent:0.00}") : "");
+    private static string Name(LogSeries series) => series.Name + (series.Exponent is { } exponent ? ": " + exponent.ToString("0.00;-0.00;0.00", CultureInfo.InvariantCulture) : "");
 
     /// <summary>Where names stand: as near to the ends of their lines as they do without touching each other.</summary>
     private static List<(LogSeries Series, double LabelAt)> Placed(IReadOnlyList<LogSeries> series, Axis y, double height)

@@ -209,6 +209,8 @@
     if (!item) return;
     for (const other of shown) other.element.tabIndex = -1;
     item.element.tabIndex = 0;
+    focused = node;
+    describe(node);
     item.element.focus();
   }
   function keys(event) {

@@ -17,7 +17,7 @@ const draw = (tag, attributes = {}, text = "") => {
 };
 const data = id => { const element = document.getElementById(id); return element ? JSON.parse(element.textContent) : null; };
 const bytes = text => Uint8Array.from(atob(text), character => character.charCodeAt(0));
-const later = (() => { const timers = new Map(); return (key, action) => { cancelAnimationFrame(timers.get(key)); timers.set(key, requestAnimationFrame(action)); }; })();
+const later = (() => { const timers = new Map(); return (key, action) => { clearTimeout(timers.get(key)); timers.set(key, setTimeout(action, 16)); }; })();
 
 (() => {
   const button = $("#theme"), root = document.documentElement, dark = matchMedia("(prefers-color-scheme: dark)");

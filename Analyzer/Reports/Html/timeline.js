@@ -37,6 +37,7 @@
     });
     picture.addEventListener("pointercancel", () => { from = null; paint(); });
     new ResizeObserver(() => later(root, () => paint())).observe(picture);
+    later(root, () => paint());
     details.textContent = source.runs.length + " runs; choose one for its numbers.";
     return root;
 

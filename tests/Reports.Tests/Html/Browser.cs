@@ -1,4 +1,5 @@
 using System.Diagnostics;
+using System.Text.RegularExpressions;
 using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
@@ -12,17 +13,26 @@ internal static class Browser
     public static string? Path { get; } = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(System.IO.Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
         .SelectMany(folder => s_names.Select(name => System.IO.Path.Combine(folder, name))).FirstOrDefault(File.Exists);
 
-    /// <summary>Opens a page, lets its scripts run, and gives back what became of it. Skips the test where there is no browser or it does not start here: that is not what is tested.</summary>
+    /// <summary>Opens a page, runs a script behind its own, and gives back the text of the element that it left. Skips the test where there is no browser, or it does not run scripts here: that is not what is tested.</summary>
     /// <param name="page">The page.</param>
+    /// <param name="script">A script that adds an element <c>pre</c> with the id <c>seen</c>, whatever the page does.</param>
     /// <param name="width">Width of the window.</param>
-    public static async Task<string> DumpAsync(string page, int width)
+    public static async Task<string> RunAsync(string page, string script, int width)
+    {
+        var dump = await DumpAsync(page.Replace("</body>", $"<script>//<![CDATA[\n{script}\n//]]></script></body>", StringComparison.Ordinal), width);
+        var seen = Regex.Match(dump, """<pre id="seen">(.*?)</pre>""", RegexOptions.Singleline);
+        Assert.SkipUnless(seen.Success, "Chromium did not come to the end of the test's script here");
+        return System.Net.WebUtility.HtmlDecode(seen.Groups[1].Value);
+    }
+
+    private static async Task<string> DumpAsync(string page, int width)
     {
         Assert.SkipWhen(Path is null, "no Chromium here (Debian: apt-get install chromium)");
         using var folder = new TempFolder();
         var file = folder.Write("page.html", page);
         var profile = Directory.CreateDirectory(System.IO.Path.Combine(folder.Path, "profile"));
         var start = new ProcessStartInfo(Path) { RedirectStandardOutput = true, RedirectStandardError = true };
-        foreach (var argument in (string[])["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", $"--user-data-dir={profile.FullName}", $"--window-size={width},900", "--virtual-time-budget=5000", "--dump-dom", new Uri(file).AbsoluteUri])
+        foreach (var argument in (string[])["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", $"--user-data-dir={profile.FullName}", $"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", new Uri(file).AbsoluteUri])
             start.ArgumentList.Add(argument);
         start.Environment["HOME"] = folder.Path;
         using var process = Process.Start(start)!;
