@@ -24,7 +24,10 @@ internal static class DumpWatch
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Exit codes that the command itself has.</summary>
-    private static readonly int[] s_ownCodes = [ReportAction.Done, RootCommandFactory.Usage, ReportAction.Unreadable, ReportAction.NotPermitted];
+    private static readonly int[] s_ownCodes = [ReportAction.Done, RootCommandFactory.Usage, ReportAction.Unreadable, ReportAction.NotPermitted, Interrupted];
+
+    /// <summary>Ended by the user.</summary>
+    private const int Interrupted = 130;
 
     /// <summary>Reads in another process.</summary>
     /// <param name="parsed">The command line.</param>
@@ -91,6 +94,9 @@ internal static class DumpWatch
         start.Environment["DOTNET_DbgEnableMiniDump"] = "0"; // a crash of the reader is expected and needs no dump of its own
         using var process = Process.Start(start)!;
         var (output, errors) = (process.StandardOutput.ReadToEndAsync(), process.StandardError.ReadToEndAsync());
+        var isInterrupted = false;
+        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt);
+        using var termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt);
         var progress = new DumpProgressLine(error, ReferenceEquals(error, Console.Error) && !Console.IsErrorRedirected);
         var (last, since, cpu, isSilent) = (("", ""), Stopwatch.StartNew(), TimeSpan.Zero, false);
         while (!process.WaitForExit(s_look))
@@ -107,7 +113,14 @@ internal static class DumpWatch
 
         progress.End();
         process.WaitForExit();
-        return (process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent);
+        return (isInterrupted ? Interrupted : process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent && !isInterrupted);
+
+        void Interrupt(PosixSignalContext context)
+        {
+            context.Cancel = true; // the folder is to be removed
+            isInterrupted = true;
+            process.Kill();
+        }
     }
 
     private static TimeSpan ProcessorTime(Process process)

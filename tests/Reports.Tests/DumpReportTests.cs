@@ -70,7 +70,7 @@ public sealed class DumpReportTests
                 [new TypeRow("Book", "Books.dll", [0, 10, 90, 0, 0, 0], [0, 400, 3600, 0, 0, 0]), new TypeRow("System.Byte[]", "System.Private.CoreLib.dll", [0, 0, 0, 1, 0, 0], [0, 0, 0, 200_024, 0, 0])],
                 [new GenerationRow(HeapGeneration.Gen2, 1, 4_194_304, 90, 3600, 2, 400), new GenerationRow(HeapGeneration.Loh, 1, null, 1, 200_024, 0, 0)])
             {
-                Pinned = [new PinnedRow("System.Byte[]", 2, 1, 200_024, "Loh")],
+                Pinned = [new PinnedRow("System.Byte[]", 2, 1, 200_024, "LOH")],
                 Finalizers = [new FinalizerRow("Books.Shelf", 7, 5, 120)],
             },
             Locks = [new HeldLock(0x40, "System.Object", LockKind.Monitor, thrower, 2, 1) { Waiting = [waiter] }, new HeldLock(0x50, "System.Threading.Lock", LockKind.Lock, null, 1, null)],

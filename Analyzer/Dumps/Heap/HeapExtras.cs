@@ -47,6 +47,8 @@ internal static class HeapExtras
         return [.. rows.Select(row => new FinalizerRow(row.Key, row.Value.Registered, row.Value.Ready, row.Value.Bytes)).OrderByDescending(row => row.Ready).ThenByDescending(row => row.Registered).ThenBy(row => row.Type, StringComparer.Ordinal)];
     }
 
+    private static string Name(HeapGeneration generation) => generation switch { HeapGeneration.Loh => "LOH", HeapGeneration.Poh => "POH", _ => generation.ToString() };
+
     private static string Text(int[] counts) =>
-        string.Join(", ", counts.Select((count, generation) => (count, Name: generation < HeapType.Generations ? ((HeapGeneration)generation).ToString() : "outside the heap")).Where(item => item.count > 0).OrderByDescending(item => item.count).Select(item => item.Name));
+        string.Join(", ", counts.Select((count, generation) => (count, Name: generation < HeapType.Generations ? Name((HeapGeneration)generation) : "outside the heap")).Where(item => item.count > 0).OrderByDescending(item => item.count).Select(item => item.Name));
 }

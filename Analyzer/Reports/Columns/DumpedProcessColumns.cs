@@ -31,6 +31,7 @@ public static class DumpedProcessColumns
         new("thrownIn", "Thrown in", row => row.Frames.Count > 0 ? row.Frames[0].Method : null) { Absent = _ => "not thrown" },
         new("serializer", "Serializer", row => row.Serializer) { Absent = Nothing },
         new("stack", null, row => Stack(row.Frames)),
+        new("innerStack", null, row => row.First.Inner is null ? null : string.Join('\n', row.First.Chain.Skip(1).SelectMany(inner => inner.Frames.Select(frame => frame.Text).Prepend($"caused by {inner.Type}")))),
         new("address", null, row => Address(row.First.Address)),
     ];
 

@@ -108,7 +108,7 @@ public static class DumpReport
         foreach (var exception in group.First.Chain)
         {
             var frames = exception == group.First ? group.Frames : exception.Frames;
-            lines.Add($"{(exception == group.First ? "" : "caused by ")}{exception.Type} {DumpedProcessColumns.HResult(exception)}: {DumpedProcessColumns.Short(exception.Message)}");
+            lines.Add($"{(exception == group.First ? "" : "caused by ")}{exception.Type}{(DumpedProcessColumns.HResult(exception) is { } code ? " " + code : "")}: {(exception.Message is { Length: > 0 } message ? DumpedProcessColumns.Short(message) : "(no message)")}");
             lines.AddRange(frames.Count > 0 ? Frames(frames, FramesOfExceptions) : ["  (no stack: not thrown)"]);
         }
 
