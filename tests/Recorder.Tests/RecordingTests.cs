@@ -155,7 +155,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task What_first_calls_are_made_of_is_what_the_serializers_do()
     {
-        var recorded = await Tool.RecordAsync("-serializer", "#XmlSerializer,#SystemTextJson", "-test", "firstcall", "-runs", "2", "--sessions", "clr,code", "--out", Folder);
+        var recorded = await Tool.RecordAsync("-serializer", "#XmlSerializer,#SystemTextJson", "-test", "firstcall", "-runs", "1", "--sessions", "clr,code", "--out", Folder);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("JIT ms + Rest ms = Median ms", recorded.Output, StringComparison.Ordinal);
 
