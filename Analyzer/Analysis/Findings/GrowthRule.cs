@@ -112,5 +112,5 @@ public sealed class GrowthRule : IFindingRule
         return Completed(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
     }
 
-    private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
+    private static IEnumerable<Run> Completed(SummaryRow row) => row.CountedRuns;
 }
