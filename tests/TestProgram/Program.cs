@@ -86,11 +86,16 @@ switch (args[0])
         Console.WriteLine(Thrower.Storm(int.Parse(args[1])));
         return 0;
 
-    case "stall": // collects, and sleeps until it is ended
-        GC.Collect();
-        Console.WriteLine("stalled");
-        Thread.Sleep(Timeout.Infinite);
-        return 0;
+    case "stall": // takes 128 MB, collects, and sleeps until it is ended
+        {
+            var memory = new byte[128_000_000];
+            Array.Fill(memory, (byte)1);
+            GC.Collect();
+            Console.WriteLine("stalled");
+            Thread.Sleep(Timeout.Infinite);
+            GC.KeepAlive(memory);
+            return 0;
+        }
 
     case "plain": // marks nothing
         GC.Collect();

@@ -52,7 +52,7 @@ public sealed class NoisyMachineRule : IFindingRule
         "end what else runs, or compare CPU time (CPU ms) instead of wall time",
         worst: run => run.Measuring?.ReadyMs);
 
-    private static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
+    private static IEnumerable<Run> Completed(SummaryRow row) => row.CountedRuns;
 
     private static bool IsSlow(Run run) => run.SlowPercent > (SpeedProbe.SlowFactor - 1) * 100;
 

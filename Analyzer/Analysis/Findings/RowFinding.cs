@@ -30,7 +30,7 @@ internal static class RowFinding
         {
             Advice = advice,
             Evidence = [.. ordered.Select(row => new FindingFigure(row.Key.ToString(), severity(row)!.Value, unit))],
-            Places = [.. ordered.Select(row => FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
+            Places = [.. ordered.Select(row => FindingPlace.Of(row.CountedRuns.OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
         };
     }
 }

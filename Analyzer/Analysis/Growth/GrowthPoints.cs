@@ -33,8 +33,8 @@ internal static class GrowthPoints
         return Telling(row).Where(run => Time(run) <= LargestFactor * median && Time(run) >= median / LargestFactor);
     }
 
-    /// <summary>Runs that did not fail.</summary>
-    public static IEnumerable<Run> Completed(SummaryRow row) => row.AllRuns.Where(run => run.Error.Length == 0);
+    /// <summary>Runs that make the row's numbers.</summary>
+    public static IEnumerable<Run> Completed(SummaryRow row) => row.CountedRuns;
 
     private static double Ready(Run run) => run.Measuring?.ReadyMs ?? 0;
 

@@ -19,8 +19,7 @@ public sealed class SummaryRow
         Key = key;
         AllRuns = runs;
         IReadOnlyList<Run> completed = [.. runs.Where(run => run.Error.Length == 0)];
-        IReadOnlyList<Run> undumped = [.. completed.Where(run => run.DumpMs is null)];
-        _completed = undumped.Count > 0 ? undumped : completed;
+        _completed = DumpPauses.Counted(completed, run => run);
         FailedRuns = runs.Count - completed.Count;
         DumpedRuns = completed.Count - _completed.Count;
         _walls = [.. _completed.Select(run => run.WallMs)];
@@ -28,6 +27,9 @@ public sealed class SummaryRow
 
     /// <summary>What the runs have in common.</summary>
     public SummaryKey Key { get; }
+
+    /// <summary>Runs that make the row's numbers.</summary>
+    public IReadOnlyList<Run> CountedRuns => _completed;
 
     /// <summary>All runs of the row, the failed ones too.</summary>
     public IReadOnlyList<Run> AllRuns { get; }

@@ -16,6 +16,13 @@ public static class DumpPauses
         return dumps.Count == 0 ? runs : [.. runs.Select(run => dumps[run.Process].Sum(dump => OverlapMs(run, dump)) is > 0 and var ms ? run with { DumpMs = ms } : run)];
     }
 
+    /// <summary>Those of a row that make its numbers: without the dumped ones, unless there are no others.</summary>
+    internal static IReadOnlyList<T> Counted<T>(IReadOnlyList<T> row, Func<T, Run> runOf)
+    {
+        IReadOnlyList<T> undumped = [.. row.Where(item => runOf(item).DumpMs is null)];
+        return undumped.Count > 0 ? undumped : row;
+    }
+
     /// <summary>How long a run stood still for a dump of its process, in ms; 0 when the dump fell outside of it.</summary>
     public static double OverlapMs(Run run, RecordedDump dump)
     {

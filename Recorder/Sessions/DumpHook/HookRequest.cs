@@ -16,7 +16,7 @@ public sealed class HookRequest
     public const byte WasHeld = (byte)'h';
 
     /// <summary>Characters of a message that are told.</summary>
-    private const int MessageLength = 2000;
+    public const int MessageLength = 2000;
 
     /// <summary>Characters of a type's name that are told: generic types name their arguments with their assemblies.</summary>
     private const int TypeLength = 2000;

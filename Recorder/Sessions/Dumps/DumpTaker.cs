@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.DumpHook;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -12,7 +13,7 @@ internal sealed class DumpTaker : IDisposable
     /// <summary>How often writing is tried.</summary>
     private const int Attempts = 3;
 
-    private static readonly TimeSpan s_beforeNextAttempt = TimeSpan.FromMilliseconds(100);
+    private static readonly TimeSpan s_beforeNextAttempt = TimeSpan.FromMilliseconds(300);
 
     private readonly DumpPlan _plan;
     private readonly RecordingFolder _folder;
@@ -107,7 +108,7 @@ internal sealed class DumpTaker : IDisposable
                 ThreadId = cause.ThreadId,
                 ManagedThreadId = cause.ManagedThreadId,
                 ExceptionType = cause.ExceptionType,
-                Message = cause.Message,
+                Message = cause.Message.Length <= HookRequest.MessageLength ? cause.Message : cause.Message[..HookRequest.MessageLength],
                 ThrowNumber = cause.ThrowNumber,
             }, "");
         }

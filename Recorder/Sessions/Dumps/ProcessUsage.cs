@@ -6,16 +6,18 @@ namespace EtwSerializerProfiler.Sessions.Dumps;
 /// <summary>What a process uses at a moment.</summary>
 /// <param name="ResidentBytes">Physical memory it has.</param>
 /// <param name="Cpu">CPU time of all its threads so far.</param>
-/// <param name="HasChildren">Whether it started processes that run: it may wait for them. False where the system does not tell.</param>
+/// <param name="HasChildren">Whether it started processes that run: it may wait for them. False where the system does not tell, or nobody asked.</param>
 internal readonly record struct ProcessUsage(long ResidentBytes, TimeSpan Cpu, bool HasChildren)
 {
     /// <summary>Reads it; null when the process has ended.</summary>
-    public static ProcessUsage? Read(int processId)
+    /// <param name="processId">The process.</param>
+    /// <param name="children">Whether it matters if it started others: that takes a look at each of its threads.</param>
+    public static ProcessUsage? Read(int processId, bool children)
     {
         try
         {
             using var process = Process.GetProcessById(processId);
-            return process.HasExited ? null : new ProcessUsage(process.WorkingSet64, process.TotalProcessorTime, OperatingSystem.IsLinux() && StartedOthers(processId));
+            return process.HasExited ? null : new ProcessUsage(process.WorkingSet64, process.TotalProcessorTime, children && OperatingSystem.IsLinux() && StartedOthers(processId));
         }
         catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or System.ComponentModel.Win32Exception)
         {

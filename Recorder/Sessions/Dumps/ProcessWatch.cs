@@ -130,7 +130,7 @@ internal sealed class ProcessWatch : IAsyncDisposable
 
     private async Task PollAsync()
     {
-        while (!_end.IsCancellationRequested && ProcessUsage.Read(_processId) is { } usage)
+        while (!_end.IsCancellationRequested && ProcessUsage.Read(_processId, WaitsForHang()) is { } usage)
         {
             var now = Stopwatch.GetTimestamp();
             lock (_gate)
@@ -150,6 +150,13 @@ internal sealed class ProcessWatch : IAsyncDisposable
 
             await Task.Delay(s_interval, _end.Token).ConfigureAwait(ConfigureAwaitOptions.SuppressThrowing);
         }
+    }
+
+    /// <summary>Whether processes that it waits for would be progress.</summary>
+    private bool WaitsForHang()
+    {
+        lock (_gate)
+            return !_marks && _left.Any(trigger => trigger.Kind == DumpTriggerKind.Hang);
     }
 
     private void OnPause(long start, long stop)

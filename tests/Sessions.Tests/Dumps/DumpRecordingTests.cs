@@ -58,7 +58,7 @@ public sealed class DumpRecordingTests : IDisposable
     public async Task Pauses_memory_and_hangs_are_dumped_up_to_the_limit_and_the_recording_goes_on()
     {
         using var interrupt = new CancellationTokenSource();
-        var plan = Plan("gc-pause>0.0001", "memory>1", "hang>0.2", "memory>2") with { Limit = 3, Kind = DumpKind.Mini };
+        var plan = Plan("gc-pause>0.0001", "memory>100", "hang>2", "memory>101") with { Limit = 3, Kind = DumpKind.Mini };
         var recording = RecordingRunner.RunAsync(Options(plan, TextWriter.Null, "stall"), progress: null, interrupt.Token);
         await Until(() => RecordingFile.Read(Folder) is { } soFar && soFar.Dumps.Count + soFar.DumpsNotTaken.Count >= 4);
         await interrupt.CancelAsync();
@@ -73,7 +73,7 @@ public sealed class DumpRecordingTests : IDisposable
             Assert.Null(dump.ThrowNumber);
             Assert.Equal("mini", dump.Kind);
             Assert.Matches(
-                dump.Trigger switch { "gc-pause>0.0001" => @"^a collection had paused the program for \d+\.\d ms$", "hang>0.2" => @"^nearly no CPU time had been used for \d+\.\d s$", _ => @"^\d+\.\d MB were resident$" }, dump.Note);
+                dump.Trigger switch { "gc-pause>0.0001" => @"^a collection had paused the program for \d+\.\d ms$", "hang>2" => @"^nearly no CPU time had been used for \d+\.\d s$", _ => @"^\d+\.\d MB were resident$" }, dump.Note);
             Assert.True(dump.MomentTicks <= dump.StartTicks);
         });
         Assert.Equal("process " + result.Recording.Dumps[0].ProcessId + ": the limit of 3 dumps was reached (--dump-limit)", Assert.Single(result.Recording.DumpsNotTaken).Reason);
