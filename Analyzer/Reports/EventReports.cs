@@ -48,7 +48,7 @@ public static class EventReports
         var (count, rethrown) = (exceptions.AllRows.Sum(row => row.Count), exceptions.AllRows.Sum(row => row.Rethrown));
         var report = Build(
             "exceptions", input, result, exceptions, ExceptionColumns.ForPeople(exceptions.Grouping), ExceptionColumns.Of(exceptions.Grouping), "(no exceptions)",
-            [Line($"Exceptions in {exceptions.Runs} runs: {count}, {rethrown} of them thrown again; {exceptions.Stacks.Count} different throw stacks")],
+            [Line($"Exceptions in {exceptions.Runs} runs: {count}, {rethrown} of them thrown again; {exceptions.Stacks.Count} different throw stacks"), .. OtherDumps(input, exceptions)],
             [("groupedBy", exceptions.Grouping.ToString()), ("count", count), ("rethrown", rethrown), ("stacks", exceptions.Stacks.Count)]);
         var shown = exceptions.Stacks.Take(stacks ?? int.MaxValue).ToList();
         return report with
@@ -60,6 +60,14 @@ public static class EventReports
                 .. stacks is null ? [] : shown.Select(stack => Section.ForPeople(ExceptionColumns.Title(stack), (IReadOnlyList<ThrowPath>)[], []).With([.. stack.Frames.Select(frame => $"  {frame.Name} ({frame.Module})")])),
             ],
         };
+    }
+
+    /// <summary>A line for each dump of a throw that none of the rows has.</summary>
+    private static IEnumerable<string> OtherDumps(TraceInput input, ExceptionResult exceptions)
+    {
+        var shown = exceptions.AllRows.SelectMany(row => row.Dumps).ToHashSet(StringComparer.Ordinal);
+        return input.Recordings.SelectMany(recording => recording.Description.Dumps).Where(dump => dump.ExceptionType.Length > 0 && !shown.Contains(dump.File))
+            .Select(dump => $"{dump.File} was taken at a throw of {dump.ExceptionType} that is in none of these rows: --kind all has those of warm-ups and first calls, too; what is thrown between runs is in no row");
     }
 
     /// <summary>Waits for managed locks in the runs.</summary>

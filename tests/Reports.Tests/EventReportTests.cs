@@ -100,6 +100,20 @@ public sealed class EventReportTests
     [InlineData("waits", "x", "--kind", "warm")]
     public void Wrong_usage_is_2(params string[] arguments) => Assert.Equal(2, Run(arguments).Code);
 
+    [Fact]
+    public void A_dump_of_a_throw_that_no_row_has_is_said()
+    {
+        var trace = Trace(TraceCapabilities.All);
+        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
+        var result = RunAnalysis.Run(processes, []);
+        string Closing(InputRecording recording) => string.Join('\n', EventReports.Exceptions(
+            new TraceInput(["made-up"], processes, [recording], false, [], ["made-up"]), result,
+            ExceptionAnalysis.Run(processes, result.Runs, s_all, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero), [recording], ExceptionGrouping.Method)).Closing);
+
+        Assert.DoesNotContain("dumps/100-1.dmp", Closing(Dumped()), StringComparison.Ordinal);
+        Assert.Contains("dumps/100-1.dmp was taken at a throw of System.FormatException that is in none of these rows", Closing(Dumped("between the runs")), StringComparison.Ordinal);
+    }
+
     private static Report Build(string name, EventQuery query)
     {
         var trace = Trace(name == "alloc-ticks" ? TraceCapabilities.All & ~TraceCapabilities.AllocationSamples : TraceCapabilities.All);
@@ -121,9 +135,9 @@ public sealed class EventReportTests
     }
 
     /// <summary>The recording with a dump of the second exception.</summary>
-    private static InputRecording Dumped() => new("", "", new Recording(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", 2, 0), [], [], "", [])
+    private static InputRecording Dumped(string message = "second") => new("", "", new Recording(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", 2, 0), [], [], "", [])
     {
-        Dumps = [new RecordedDump("dumps/100-1.dmp", SyntheticTrace.Process, "System.FormatException:2", "heap", 1_200_010, 1_200_020, 1_201_000, 1_000_000_000, 1) { Held = true, ExceptionType = "System.FormatException", Message = "second", ThreadId = SyntheticTrace.Main }],
+        Dumps = [new RecordedDump("dumps/100-1.dmp", SyntheticTrace.Process, "System.FormatException:2", "heap", 1_200_010, 1_200_020, 1_201_000, 1_000_000_000, 1) { Held = true, ExceptionType = "System.FormatException", Message = message, ThreadId = SyntheticTrace.Main }],
     });
 
     private static SyntheticTrace Trace(TraceCapabilities capabilities) => new SyntheticTrace { Capabilities = capabilities }
