@@ -44,7 +44,7 @@ internal static class DumpFindings
     {
         foreach (var circle in Deadlocks.Find(result.Locks ?? []))
         {
-            yield return new Finding(FindingKind.Warning, "deadlock", Text($"deadlock: {string.Join("; ", circle.Select(held => Text($"thread {held.Owner!.ManagedId} holds {held.Type} 0x{held.Object:X}, for which {string.Join(" and ", held.Waiting.Select(waiting => Text($"thread {waiting.ManagedId}")))} waits")))}"))
+            yield return new Finding(FindingKind.Warning, "deadlock", Text($"deadlock: {string.Join("; ", circle.Select(held => Text($"thread {held.Owner!.ManagedId} holds {held.Type} 0x{held.Object:X}, for which {string.Join(" and ", held.Waiting.Select(waiting => Text($"thread {waiting.ManagedId}")))} {(held.Waiting.Count == 1 ? "waits" : "wait")}")))}"))
             {
                 Evidence = [new FindingFigure("locks in the circle", circle.Count, "")],
             };
