@@ -57,7 +57,8 @@ public sealed partial class DocumentTests
         Task<ToolResult> RunAsync(string[] arguments) => tool == "esp-record" ? Tool.RecordAsync(arguments) : Tool.AnalyzeAsync(arguments);
     }
 
-    private static bool Knows(string help, string option) => Regex.IsMatch(help, $@"(?<![\w-]){Regex.Escape(option)}(?![\w-])");
+    /// <summary>Whether an option is in a command's help; the suite's have one dash or two.</summary>
+    private static bool Knows(string help, string option) => Regex.IsMatch(help, $@"(?<![\w-])--?{Regex.Escape(option.TrimStart('-'))}(?![\w-])");
 
     private static IEnumerable<(string Tool, string[] Arguments)> Commands(string line)
     {
