@@ -5,7 +5,11 @@ namespace EtwSerializerProfiler.Dumps.Exceptions;
 /// <summary>Finds in a thread's stack where it throws: while it does, the runtime's search for a handler, handlers and filters lie over the throwing frame.</summary>
 internal static class ThrowStack
 {
-    private static readonly string[] s_search = ["System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.AppContext.OnFirstChanceException", "System.Exception.", "System.Runtime.ExceptionServices."];
+    private static readonly string[] s_search =
+    [
+        "System.Runtime.EH.", "System.Runtime.StackFrameIterator.", "System.AppContext.OnFirstChanceException", "System.Exception.", "System.Runtime.ExceptionServices.",
+        "EtwSerializerProfiler.DumpHook.ThrowWatch.", // the recorder's own handler: until .NET 8 what calls it is native code
+    ];
 
     /// <summary>The whole stack of an exception.</summary>
     /// <param name="recorded">What the exception has of it.</param>
