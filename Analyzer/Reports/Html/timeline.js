@@ -1,5 +1,7 @@
 /* The timeline: runs in lanes, pauses, compilation, the measuring thread. */
 (() => {
+  /* Width of a letter of a label, 12 px high, on average. */
+  const LETTER = 6.8;
   const place = $("#timeline-view"), all = data("timeline-data");
   if (!place || !all) return;
   place.replaceChildren(...all.map(timeline));
@@ -42,7 +44,9 @@
     return root;
 
     function key(name) { const swatch = draw("svg", { width: 14, height: 12, "aria-hidden": "true" }); swatch.append(draw("rect", { class: name, width: 12, height: 12 })); return swatch; }
-    function geometry() { const width = Math.max(280, picture.clientWidth), narrow = width < 620; return { width, left: narrow ? 4 : 178, right: width - 6, narrow, row: narrow ? 32 : 20 }; }
+    function geometry() { const width = Math.max(280, picture.clientWidth), narrow = width < 620; return { width, left: narrow ? 4 : names(width), right: width - 6, narrow, row: narrow ? 32 : 20 }; }
+    function names(width) { return Math.round(Math.min(Math.max(178, 12 + LETTER * Math.max(...source.serializers.map(name => name.length))), Math.max(178, width * 0.35))); }
+    function fitting(name, room) { const letters = Math.floor(room / LETTER); return name.length > letters ? name.slice(0, letters - 1) + "…" : name; }
     function timeAt(clientX) { const { left, right } = geometry(), x = Math.min(Math.max(clientX - picture.getBoundingClientRect().left, left), right); return view[0] + (x - left) / (right - left) * (view[1] - view[0]); }
     function set(next) {
       let length = Math.min(Math.max(next[1] - next[0], 0.05), wide[1] - wide[0]), start = Math.min(Math.max(next[0], wide[0]), wide[1] - length);
@@ -80,7 +84,9 @@
       const top = lane => 22 + row * lane, bar = narrow ? 14 : row - 4, inset = narrow ? 15 : 2;
       source.serializers.forEach((name, lane) => {
         svg.append(draw("rect", { class: "lane", x: left, y: top(lane) + inset, width: right - left, height: bar }));
-        svg.append(draw("text", { class: "label", x: narrow ? left : 4, y: top(lane) + (narrow ? 12 : row - 6) }, name));
+        const text = draw("text", { class: "label", x: narrow ? left : 4, y: top(lane) + (narrow ? 12 : row - 6) }, fitting(name, narrow ? right - left : left - 10));
+        text.append(draw("title", {}, name));
+        svg.append(text);
       });
       source.runs.forEach((run, index) => {
         if (end(index) < view[0] || begin(index) > view[1]) return;
