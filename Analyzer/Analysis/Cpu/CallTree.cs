@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// </summary>
 /// <param name="deepest">Most levels; what is called below the last one counts as its own time.</param>
 /// <param name="keys">What frames stand for, shared by several trees; null for a tree by itself.</param>
-internal sealed class CallTree(int deepest, CallTreeKeys? keys = null)
+internal sealed class CallTree(int deepest, NumberTable<CpuRowKey>? keys = null)
 {
     /// <summary>Parent of the outermost nodes.</summary>
     private const int Root = -1;
@@ -17,7 +17,7 @@ internal sealed class CallTree(int deepest, CallTreeKeys? keys = null)
     /// <summary>Stands in the place of callers that are missing.</summary>
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
 
-    private readonly CallTreeKeys _keys = keys ?? new CallTreeKeys();
+    private readonly NumberTable<CpuRowKey> _keys = keys ?? new();
 
     /// <summary>Nodes; one comes after its caller.</summary>
     private readonly List<Node> _nodes = [];

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -16,7 +17,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     private readonly List<string> _problems = [];
 
     /// <summary>Rows that the runs belong to.</summary>
-    public RunGroups Groups { get; } = new();
+    public NumberTable<SummaryKey> Groups { get; } = new();
 
     /// <summary>Runs that count and whose events were read.</summary>
     public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.Key == run.Process))];

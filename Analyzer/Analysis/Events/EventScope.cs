@@ -17,7 +17,7 @@ internal sealed class EventScope
     /// <param name="filter">Which of them count.</param>
     /// <param name="groups">Gets their rows.</param>
     /// <param name="symbols">Its symbols, null when the report needs none.</param>
-    public EventScope(TracedProcess process, IEnumerable<Run> runs, RunFilter filter, RunGroups groups, ProcessSymbols? symbols)
+    public EventScope(TracedProcess process, IEnumerable<Run> runs, RunFilter filter, NumberTable<SummaryKey> groups, ProcessSymbols? symbols)
     {
         Process = process;
         Runs = [.. runs.OrderBy(run => run.StartTicks)];

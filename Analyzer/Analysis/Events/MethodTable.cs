@@ -1,5 +1,3 @@
-using System.Runtime.InteropServices;
-
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>Methods by number, the same for all processes; <see cref="None"/> stands for an event that tells none.</summary>
@@ -8,22 +6,11 @@ internal sealed class MethodTable
     /// <summary>The event has no managed frame, or stacks were not recorded.</summary>
     public const int None = -1;
 
-    private readonly Dictionary<MethodName, int> _numbers = [];
-    private readonly List<MethodName> _methods = [];
+    private readonly NumberTable<MethodName> _methods = new();
 
     /// <summary>The method of a number, null for <see cref="None"/>.</summary>
     public MethodName? this[int number] => number >= 0 ? _methods[number] : null;
 
     /// <summary>The number of a method.</summary>
-    public int NumberOf(MethodName method)
-    {
-        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, method, out var known);
-        if (!known)
-        {
-            number = _methods.Count;
-            _methods.Add(method);
-        }
-
-        return number;
-    }
+    public int NumberOf(MethodName method) => _methods.NumberOf(method);
 }

@@ -93,7 +93,7 @@ public static class ExceptionAnalysis
     }
 
     /// <summary>The rows of all processes, and what numbers in them stand for.</summary>
-    private sealed class Tables(RunGroups groups)
+    private sealed class Tables(NumberTable<SummaryKey> groups)
     {
         public NameTable Types { get; } = new();
 

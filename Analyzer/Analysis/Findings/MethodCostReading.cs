@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -18,7 +17,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     private static readonly CodeTier[] s_tiers = Enum.GetValues<CodeTier>();
 
     private readonly RunFilter _filter = new();
-    private readonly RunGroups _groups = new();
+    private readonly NumberTable<SummaryKey> _groups = new();
 
     /// <summary>Methods by row, name and module; a method where it was inlined is the method.</summary>
     private readonly Dictionary<(int Group, string Name, string Module, CodeKind Kind), CpuTally> _tallies = [];

@@ -21,7 +21,7 @@ public sealed class FlameReading
     private static readonly CpuRowKey s_collecting = new("[garbage collection]", "", "", CodeKind.Native, null);
     private static readonly int s_collection = Enumerable.Range(0, CauseCatalog.All.Count).First(cause => CauseCatalog.All[cause].Key == CauseCatalog.Collection);
 
-    private readonly CallTreeKeys _frames = new();
+    private readonly NumberTable<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
 
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>

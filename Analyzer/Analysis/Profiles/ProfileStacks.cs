@@ -11,15 +11,14 @@ public sealed class ProfileStacks
     /// <summary>Caller of the outermost nodes.</summary>
     public const int Root = -1;
 
-    private readonly Dictionary<ProfileFrame, int> _frameNumbers = [];
-    private readonly List<ProfileFrame> _frames = [];
+    private readonly NumberTable<ProfileFrame> _frames = new();
 
     /// <summary>Nodes by caller and frame, both in one number.</summary>
     private readonly Dictionary<long, int> _numbers = [];
     private readonly List<(int Parent, int Frame)> _nodes = [];
 
     /// <summary>All frames.</summary>
-    public IReadOnlyList<ProfileFrame> Frames => _frames;
+    public IReadOnlyList<ProfileFrame> Frames => _frames.Items;
 
     /// <summary>Different stacks, those that are part of others included.</summary>
     public int Count => _nodes.Count;
@@ -43,17 +42,7 @@ public sealed class ProfileStacks
     }
 
     /// <summary>The number of a frame; asked for once a symbol.</summary>
-    internal int NumberOf(ProfileFrame frame)
-    {
-        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_frameNumbers, frame, out var known);
-        if (!known)
-        {
-            number = _frames.Count;
-            _frames.Add(frame);
-        }
-
-        return number;
-    }
+    internal int NumberOf(ProfileFrame frame) => _frames.NumberOf(frame);
 
     /// <summary>The frame of a row of the CPU report.</summary>
     internal int NumberOf(CpuRowKey key) => NumberOf(new ProfileFrame(key.Name, key.Module, key.Kind, key.IsInlined));

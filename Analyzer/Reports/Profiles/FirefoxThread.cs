@@ -1,6 +1,6 @@
 using System.Globalization;
-using System.Runtime.InteropServices;
 using System.Text.Json;
+using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Profiles;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
@@ -19,8 +19,7 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
     private const int Library = 1;
     private const int NoResource = -1;
 
-    private readonly Dictionary<string, int> _stringNumbers = [];
-    private readonly List<string> _strings = [];
+    private readonly NumberTable<string> _strings = new();
 
     /// <summary>By number of the profile's frame.</summary>
     private readonly Dictionary<int, int> _functionNumbers = [];
@@ -60,7 +59,7 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         WriteSamples(json, samples);
         FirefoxMarkers.Write(json, events, StringOf);
         WriteTables(json);
-        json.WriteStrings("stringArray", _strings);
+        json.WriteStrings("stringArray", _strings.Items);
         json.WriteEndObject();
     }
 
@@ -183,15 +182,5 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         return resource;
     }
 
-    private int StringOf(string text)
-    {
-        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_stringNumbers, text, out var known);
-        if (!known)
-        {
-            number = _strings.Count;
-            _strings.Add(text);
-        }
-
-        return number;
-    }
+    private int StringOf(string text) => _strings.NumberOf(text);
 }
