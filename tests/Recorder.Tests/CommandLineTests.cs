@@ -85,9 +85,10 @@ public class CommandLineTests
             command: dotnet app.dll
             folder:  {folder}
             set:     DOTNET_RichDebugInfo=1 (methods that were inlined are told)
-            session clr: collections and their pauses, exceptions, lock contention, run marks (256 MB buffer)
+            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x9C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
+              BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
             session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
               Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
