@@ -16,6 +16,9 @@ internal sealed class ProfileFolder(string path)
     /// <summary>Recordings in it.</summary>
     public int Recorded => _recordings.Count;
 
+    /// <summary>How long it took to read them.</summary>
+    public TimeSpan ReadingTime { get; set; }
+
     /// <summary>A label of its own for a recording.</summary>
     public string Claim(string label)
     {

@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using EtwSerializerProfiler.Analysis.Findings;
@@ -56,6 +57,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
     {
         if (!Directory.Exists(Path))
             return;
+        var started = Stopwatch.GetTimestamp();
         var input = TraceInputReader.Open([Path]);
         var missing = input.Missing();
         foreach (var problem in missing)
@@ -66,5 +68,6 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
             Note("no iteration was found in its recording: the events of BenchmarkDotNet's engine are missing; look at the recording with esp-analyze events");
         Findings = result.Findings;
         Metrics = ProfileMetrics.Of(runs);
+        folder.ReadingTime += Stopwatch.GetElapsedTime(started);
     }
 }

@@ -118,7 +118,7 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
         ArgumentNullException.ThrowIfNull(logger);
         foreach (var folder in _cases.Folders)
         {
-            logger.WriteLineInfo($"Recordings of {folder.Recorded} benchmarks: {folder.Path}");
+            logger.WriteLineInfo(FormattableString.Invariant($"Recordings of {folder.Recorded} benchmarks, read in {folder.ReadingTime.TotalSeconds:0.0} s: {folder.Path}"));
             logger.WriteLineInfo($"  esp-analyze causes|table|report|cpu \"{folder.Path}\"");
         }
     }

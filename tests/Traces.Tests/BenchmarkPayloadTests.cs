@@ -46,7 +46,7 @@ public sealed class BenchmarkPayloadTests
 
         Assert.True(BenchmarkPayload.TryReadName(payload, out var name));
         Assert.Equal("A.B", name);
-        Assert.False(BenchmarkPayload.TryReadName([.. payload, 0, 0, 0, 0], out _)); // IterationStart of versions before 0.12
+        Assert.False(BenchmarkPayload.TryReadName([.. payload, 0, 0, 0, 0], out _)); // IterationStart of versions before 0.11.2
         Assert.False(BenchmarkPayload.TryReadName(payload.AsSpan(..^2), out _));
         Assert.False(BenchmarkPayload.TryReadName([0, 0], out _));
     }

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
-/// <summary>Events of BenchmarkDotNet's engine (0.12 and later): numbers and fields are those of its class EngineEventSource.</summary>
+/// <summary>Events of BenchmarkDotNet's engine (0.11.2 and later): numbers and fields are those of its class EngineEventSource.</summary>
 internal static class BenchmarkPayload
 {
     /// <summary>BenchmarkStart: a name.</summary>
@@ -15,7 +15,7 @@ internal static class BenchmarkPayload
     /// <summary>The GUID that EventSource makes of <see cref="BenchmarkProvider.Name"/>.</summary>
     public static readonly Guid Provider = new("b72d0890-7a18-5b01-3bbd-89af5f3b954f");
 
-    /// <summary>Reads a benchmark's name. Versions before 0.12 had other events of this number, with more fields.</summary>
+    /// <summary>Reads a benchmark's name. Versions before that had other events of this number, with more fields.</summary>
     public static bool TryReadName(ReadOnlySpan<byte> payload, out string name)
     {
         var reader = new PayloadReader(payload);
