@@ -15,6 +15,7 @@ internal static class EspRecord
         // Split before parsing: a mistyped option is then an error, never the start of a command.
         var (own, command) = Split(args);
         var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
+        Verbosity.AddTo(root);
         var record = new RecordCommand(command);
         var attach = new AttachCommand();
         root.Subcommands.Add(record);
@@ -27,7 +28,7 @@ internal static class EspRecord
         root.Subcommands.Add(new ProfilesCommand());
         root.Subcommands.Add(new ScriptsCommand());
 
-        var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options)), root, record), OptionNames.Parsing);
+        var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options).Concat(Verbosity.Options)), root, record), OptionNames.Parsing);
         if (result.Errors.Count > 0)
         {
             foreach (var error in result.Errors)
@@ -41,6 +42,8 @@ internal static class EspRecord
             await Console.Error.WriteLineAsync($"esp-record: '{result.CommandResult.Command.Name}' takes no command after --").ConfigureAwait(false);
             return ExitCode.Usage;
         }
+
+        Verbosity.Use(result);
 
         // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
         return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
