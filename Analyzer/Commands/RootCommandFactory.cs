@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Configuration;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -37,7 +38,17 @@ internal static class RootCommandFactory
     /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
     public static int Run(string[] arguments, InvocationConfiguration? configuration = null)
     {
-        var parsed = Create().Parse(arguments);
+        ParseResult parsed;
+        try
+        {
+            parsed = GateConfiguration.Parse(Create(), arguments, configuration?.Error ?? Console.Error);
+        }
+        catch (ConfigurationException exception)
+        {
+            (configuration?.Error ?? Console.Error).WriteLine($"esp-analyze: {exception.Message}");
+            return Usage;
+        }
+
         var exitCode = parsed.Invoke(configuration);
         return parsed.Errors.Count > 0 ? Usage : exitCode;
     }
