@@ -11,7 +11,7 @@ public sealed class ConfigurationException : Exception
     /// <param name="problem">What is wrong and what was expected, without a full stop.</param>
     /// <param name="advice">What to do, without a full stop.</param>
     public ConfigurationException(string path, TextPosition? at, string problem, string advice = "correct it, or leave the file out with --no-config")
-        : base($"{Place(path, at)}: {problem}; {advice}")
+        : base($"{Place(path, at)}: {problem}{(problem.EndsWith('?') ? "" : ";")} {advice}")
     {
         Where = Place(path, at);
         Problem = problem;
