@@ -17,7 +17,7 @@ public sealed class PackageTests : IDisposable
     {
         var feed = Path.Combine(_root, "feed");
         foreach (var project in (string[])["Recorder", "Analyzer", "Recorder/Workload/Marks", "Analyzer/Traces/Etl"])
-            await DotNetAsync(Tool.Sources, "pack", project, "--no-build", "-c", Tool.Configuration, "-o", feed);
+            await DotNetAsync(Tool.Sources, "pack", project, "--no-build", "-c", Tool.Configuration, "-o", feed, "-p:PrecompiledTools=none");
         Assert.Equal(
             ["EtwSerializerProfiler.Etl", "EtwSerializerProfiler.Marks", "esp-analyze", "esp-record"],
             Directory.GetFiles(feed, "*.nupkg").Select(path => Check(path)).Order(StringComparer.Ordinal));
@@ -39,6 +39,26 @@ public sealed class PackageTests : IDisposable
         var analyzed = await RunAsync(Path.Combine(tools, "esp-analyze"), empty, "runs", folder, "--format", "csv");
         Assert.True(analyzed.ExitCode == 0, analyzed.Error);
         Assert.Contains("SystemTextJson", analyzed.Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>Precompiling takes minutes: that packing does it, and nothing else, is asked of the build.</summary>
+    [Theory]
+    [InlineData("Recorder")]
+    [InlineData("Analyzer")]
+    public async Task Packing_precompiles_the_tools_and_a_build_does_not(string project)
+    {
+        Assert.Equal(("true", "linux-x64;win-x64;any"), await PropertiesAsync("-p:_IsPacking=true"));
+        Assert.Equal(("true", "linux-arm64;any"), await PropertiesAsync("-p:_IsPacking=true", "-p:PrecompiledTools=linux-arm64"));
+        Assert.Equal(("", ""), await PropertiesAsync("-p:_IsPacking=true", "-p:PrecompiledTools=none"));
+        Assert.Equal(("", ""), await PropertiesAsync());
+
+        async Task<(string Precompiled, string Systems)> PropertiesAsync(params string[] arguments)
+        {
+            var result = await RunAsync(Tool.Host, Tool.Sources, ["msbuild", project, "-getProperty:PublishReadyToRun,ToolPackageRuntimeIdentifiers", "-p:RuntimeIdentifier=linux-x64", .. arguments]);
+            Assert.True(result.ExitCode == 0, result.Error);
+            var properties = JsonDocument.Parse(result.Output).RootElement.GetProperty("Properties");
+            return (properties.GetProperty("PublishReadyToRun").GetString()!, properties.GetProperty("ToolPackageRuntimeIdentifiers").GetString()!);
+        }
     }
 
     /// <summary>What each package has to say of itself.</summary>
