@@ -3,6 +3,7 @@ using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Dumps;
+using EtwSerializerProfiler.Reports.Terminals;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -97,7 +98,7 @@ internal static class DumpWatch
         var isInterrupted = false;
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt);
         using var termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt);
-        var progress = new DumpProgressLine(error, ReferenceEquals(error, Console.Error) && !Console.IsErrorRedirected);
+        var progress = new DumpProgressLine(new StepLine(error, ReferenceEquals(error, Console.Error) && !Console.IsErrorRedirected));
         var (last, since, cpu, isSilent) = (("", ""), Stopwatch.StartNew(), TimeSpan.Zero, false);
         while (!process.WaitForExit(s_look))
         {

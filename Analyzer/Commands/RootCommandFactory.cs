@@ -8,9 +8,12 @@ internal static class RootCommandFactory
 {
     public const int Usage = 2;
 
-    public static RootCommand Create()
+    public static RootCommand Create() => Create(new Verbosity());
+
+    private static RootCommand Create(Verbosity verbosity)
     {
         var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
+        verbosity.AddTo(root);
         TableCommand.Set(root);
         root.Subcommands.Add(TableCommand.Create());
         root.Subcommands.Add(RunsCommand.Create());
@@ -38,10 +41,11 @@ internal static class RootCommandFactory
     /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
     public static int Run(string[] arguments, InvocationConfiguration? configuration = null)
     {
+        var verbosity = new Verbosity();
         ParseResult parsed;
         try
         {
-            parsed = GateConfiguration.Parse(Create(), arguments, configuration?.Error ?? Console.Error);
+            parsed = GateConfiguration.Parse(Create(verbosity), arguments, configuration?.Error ?? Console.Error);
         }
         catch (ConfigurationException exception)
         {
@@ -49,7 +53,7 @@ internal static class RootCommandFactory
             return Usage;
         }
 
-        var exitCode = parsed.Invoke(configuration);
+        var exitCode = verbosity.Run(parsed, configuration);
         return parsed.Errors.Count > 0 ? Usage : exitCode;
     }
 }

@@ -16,6 +16,7 @@ internal static class EspRecord
         // Split before parsing: a mistyped option is then an error, never the start of a command.
         var (own, command) = Split(args);
         var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
+        Verbosity.AddTo(root);
         var record = new RecordCommand(command);
         var attach = new AttachCommand();
         root.Subcommands.Add(record);
@@ -33,7 +34,7 @@ internal static class EspRecord
         ParseResult result;
         try
         {
-            result = configuration.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options)), root, record), Console.Error);
+            result = configuration.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options).Concat(Verbosity.Options)), root, record), Console.Error);
         }
         catch (ConfigurationException exception)
         {
@@ -53,6 +54,8 @@ internal static class EspRecord
             await Console.Error.WriteLineAsync($"esp-record: '{result.CommandResult.Command.Name}' takes no command after --").ConfigureAwait(false);
             return ExitCode.Usage;
         }
+
+        Verbosity.Use(result);
 
         // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
         return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);

@@ -126,6 +126,8 @@ internal sealed class RecordCommand : Command
                 return ExitCode.Done;
             }
 
+            if (Verbosity.IsVerbose)
+                await PlanPrinter.PrintAsync(options, Console.Error).ConfigureAwait(false);
             using var snapshots = new SnapshotSignal();
             var result = await RecordingAction.RecordAsync(
                 (progress, interrupt) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt), cancellation).ConfigureAwait(false);
