@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Configuration;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -41,7 +42,17 @@ internal static class RootCommandFactory
     public static int Run(string[] arguments, InvocationConfiguration? configuration = null)
     {
         var verbosity = new Verbosity();
-        var parsed = Create(verbosity).Parse(arguments);
+        ParseResult parsed;
+        try
+        {
+            parsed = GateConfiguration.Parse(Create(verbosity), arguments, configuration?.Error ?? Console.Error);
+        }
+        catch (ConfigurationException exception)
+        {
+            (configuration?.Error ?? Console.Error).WriteLine($"esp-analyze: {exception.Message}");
+            return Usage;
+        }
+
         var exitCode = verbosity.Run(parsed, configuration);
         return parsed.Errors.Count > 0 ? Usage : exitCode;
     }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Globalization;
+using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Sessions.Attach;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
@@ -16,6 +17,12 @@ internal sealed class AttachCommand : Command
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();
 
+    /// <summary>The configuration file that a command line names, or that is found.</summary>
+    public ConfigurationOptions Configuration { get; } = new();
+
+    /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
+    public string? ConfiguredBy { get; set; }
+
     public AttachCommand()
         : base("attach", "Records a running .NET process until Ctrl+C, and leaves it running.")
     {
@@ -23,6 +30,7 @@ internal sealed class AttachCommand : Command
         Options.Add(_duration);
         _recording.AddTo(this);
         _dumps.AddTo(this);
+        Configuration.AddTo(this);
         _processId.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<int>() < 1)
@@ -36,6 +44,9 @@ internal sealed class AttachCommand : Command
         SetAction(RunAsync);
     }
 
+    /// <summary>Whether nothing is to be recorded.</summary>
+    public bool IsDryRun(ParseResult parsed) => parsed.GetResult(_recording.DryRun) is { Implicit: false };
+
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         try
@@ -46,6 +57,7 @@ internal sealed class AttachCommand : Command
                 Command = target.Command,
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
+                Configuration = ConfiguredBy,
                 Sessions = target.WithoutRuntime.Length == 0 ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
                 Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
                 ToolVersion = RecordingAction.ToolVersion,

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -25,14 +26,25 @@ internal static class EspRecord
         root.Subcommands.Add(new SessionsCommand());
         root.Subcommands.Add(new StopCommand());
         root.Subcommands.Add(new DoctorCommand());
+        root.Subcommands.Add(new InitCommand());
         root.Subcommands.Add(new ProfilesCommand());
         root.Subcommands.Add(new ScriptsCommand());
 
-        var result = root.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options).Concat(Verbosity.Options)), root, record), OptionNames.Parsing);
+        var configuration = new RecorderConfiguration(root, record, attach);
+        ParseResult result;
+        try
+        {
+            result = configuration.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options).Concat(Verbosity.Options)), root, record), Console.Error);
+        }
+        catch (ConfigurationException exception)
+        {
+            return await RecordingAction.FailAsync(exception.Message, ExitCode.Usage).ConfigureAwait(false);
+        }
+
         if (result.Errors.Count > 0)
         {
             foreach (var error in result.Errors)
-                await Console.Error.WriteLineAsync($"esp-record: {error.Message}").ConfigureAwait(false);
+                await Console.Error.WriteLineAsync($"esp-record: {configuration.Explain(error)}").ConfigureAwait(false);
             await Console.Error.WriteLineAsync("esp-record: 'esp-record --help' lists commands and options; a program to record stands after --").ConfigureAwait(false);
             return ExitCode.Usage;
         }

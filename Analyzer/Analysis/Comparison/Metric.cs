@@ -9,6 +9,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Value">Its value of a run, in ms or bytes, by operation where a run is an iteration of BenchmarkDotNet; null when it was not recorded.</param>
 public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, double?> Value)
 {
+    /// <summary>The key: what <c>--metric</c> takes.</summary>
+    public override string ToString() => Key;
+
     /// <summary>Wall time of the run's window.</summary>
     public static Metric Wall { get; } = new("wall", "Wall ms", MetricKind.Time, run => run.WallMs / run.Operations);
 
