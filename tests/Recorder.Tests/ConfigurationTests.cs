@@ -28,7 +28,8 @@ public sealed class ConfigurationTests : IDisposable
         await File.WriteAllTextAsync(file, "{}", TestContext.Current.CancellationToken);
         var refused = await Tool.RecordInAsync(_folder, "init");
         Assert.Equal(2, refused.ExitCode);
-        Assert.Contains("esp.json exists; --force replaces it", refused.Error, StringComparison.Ordinal);
+        Assert.Contains("esp.json exists", refused.Error, StringComparison.Ordinal);
+        Assert.Contains("--force", refused.Error, StringComparison.Ordinal);
         Assert.Equal("{}", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken));
         Assert.Equal(0, (await Tool.RecordInAsync(_folder, "init", "--force")).ExitCode);
         Assert.Contains("\"maxSlowdown\"", await File.ReadAllTextAsync(file, TestContext.Current.CancellationToken), StringComparison.Ordinal);
