@@ -1,5 +1,6 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -31,15 +32,9 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
 
     public void AddTo(Command command)
     {
-        Paths.Validators.Add(RefuseUnknownOptions);
+        Paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
+        Paths.CompleteRecordings();
         command.Arguments.Add(Paths);
         command.Options.Add(Format);
-    }
-
-    /// <summary>System.CommandLine takes an unknown option for a value.</summary>
-    public static void RefuseUnknownOptions(ArgumentResult result)
-    {
-        foreach (var token in result.Tokens.Where(token => token.Value.StartsWith('-') && !Path.Exists(token.Value)))
-            result.AddError($"Unknown option '{token.Value}'.");
     }
 }

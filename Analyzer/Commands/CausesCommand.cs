@@ -1,5 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -10,6 +12,10 @@ internal static class CausesCommand
     public static Command Create()
     {
         var command = new Command("causes", "What the CPU time of each serializer was spent on: its own code, reflection, Activator, GC, JIT, formatting, I/O …; rows add up.");
+        command.WithExamples(
+            ("esp-analyze causes recordings/r1", "What is the time of each serializer spent on: reflection, GC, JIT, formatting …?"),
+            ("esp-analyze causes recordings/r1 --percent --detail", "The same as shares, with each cause by itself."),
+            ("esp-analyze causes recordings/r1 --serializer DataContract --by-run", "Is it the same in every run of one serializer?"));
         var arguments = new AnalyzeArguments();
         var runs = new RunFilterOptions();
         var byRun = new Option<bool>("--by-run") { Description = "A row for each run instead of one for each serializer and test." };
@@ -19,12 +25,12 @@ internal static class CausesCommand
         var tags = new StacktagOption();
         var symbols = new SymbolsOption();
         var top = TopOption.Create("Most rows of --wpa.");
-        command.Validators.Add(result =>
+        command.Check(result =>
         {
             if (result.GetValue(wpa) && (result.GetValue(byRun) || result.GetValue(detail) || result.GetValue(percent)))
-                result.AddError("--wpa has one table; --by-run, --detail and --percent belong to the matrix.");
+                result.AddError("--by-run, --detail and --percent belong to the matrix; --wpa has one table", "leave out --wpa, or the others");
             if (!result.GetValue(wpa) && (tags.IsGiven(result) || result.GetResult(top) is not null))
-                result.AddError("--stacktags and --top belong to --wpa.");
+                result.AddError("--stacktags and --top belong to --wpa", "add --wpa, or leave them out");
         });
         arguments.AddTo(command);
         runs.AddTo(command);

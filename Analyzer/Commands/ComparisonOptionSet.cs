@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -45,7 +46,7 @@ internal sealed class ComparisonOptionSet(bool forGate = false)
         var text = argument.Tokens.Count == 1 ? argument.Tokens[0].Value : "";
         if (double.TryParse(text.TrimEnd('%', ' '), NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var percent) && percent is > 0 and <= 1000)
             return percent / 100;
-        argument.AddError($"'{text}' is no percentage between 0 and 1000, such as 5%.");
+        argument.AddError($"'{text}' is no percentage", "write a number above 0 and up to 1000, such as 5%");
         return 0;
     }
 }

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -17,6 +19,11 @@ internal static class CpuCommand
     public static Command Create()
     {
         var command = new Command("cpu", "Where the CPU time of the runs went, by the samples of the kernel session: methods, modules, namespaces or threads.");
+        command.WithExamples(
+            ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods is one serializer in?"),
+            ("esp-analyze cpu recordings/r1 --tree --min-percent 2", "Who calls them, down to 2 % of the time?"),
+            ("esp-analyze cpu recordings/r1 --by module -f csv", "CPU time by module, for a program."),
+            ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with what they call, with names of native functions."));
         var arguments = new AnalyzeArguments();
         var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method };
         var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by the time in the method and in what it called." };
@@ -30,26 +37,26 @@ internal static class CpuCommand
         var top = TopOption.Create($"Most rows (default: {RowsForPeople}) or nodes of the tree (default: {NodesForPeople}; CSV and JSON have all).");
         least.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<double?>() is not (null or (>= 0 and <= 100)))
-                result.AddError("--min-percent: choose 0 to 100.");
+            if (result.Has<double?>(value => value is not (null or (>= 0 and <= 100))))
+                result.AddError($"{result.Tokens[0].Value} is no share of the CPU time", "choose 0 to 100");
         });
         depth.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int?>() is not (null or (>= 1 and <= CallTreeQuery.Deepest)))
-                result.AddError($"--depth: choose 1 to {CallTreeQuery.Deepest} levels.");
+            if (result.Has<int?>(value => value is not (null or (>= 1 and <= CallTreeQuery.Deepest))))
+                result.AddError($"a tree cannot have {result.Tokens[0].Value} levels", $"choose 1 to {CallTreeQuery.Deepest}");
         });
-        command.Validators.Add(result =>
+        command.Check(result =>
         {
             // An option that would do nothing is a mistake.
             if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
-                result.AddError("--min-percent and --depth belong to --tree.");
+                result.AddError("--min-percent and --depth belong to --tree", "add --tree, or leave them out");
             var byTag = result.GetResult(by)?.Tokens is [var text] && text.Value.Equals(nameof(CpuGrouping.Tag), StringComparison.OrdinalIgnoreCase);
             if (result.GetValue(tree) && byTag)
-                result.AddError("--by tag gives each sample one tag: there is no tree of them.");
+                result.AddError("--by tag gives each sample one tag: there is no tree of them", "leave out --tree, or --by tag");
             if (!byTag && tags.IsGiven(result))
-                result.AddError("--stacktags belongs to --by tag.");
+                result.AddError("--stacktags belongs to --by tag", "add --by tag, or leave it out");
             if (result.GetValue(tree) && result.GetValue(inclusive))
-                result.AddError("--inclusive orders rows; a call tree is in that order anyway.");
+                result.AddError("--inclusive orders rows; a call tree is in that order anyway", "leave out --inclusive");
         });
         arguments.AddTo(command);
         command.Options.Add(by);

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -11,6 +13,10 @@ internal static class DiffCommand
     public static Command Create()
     {
         var command = new Command("diff", "Compares recordings: what changed beyond noise for each serializer and test, and what the change is made of.");
+        command.WithExamples(
+            ("esp-analyze diff recordings/before recordings/after", "What changed beyond noise, and what is the change made of?"),
+            ("esp-analyze diff recordings/before recordings/after --by method --top 20", "Which methods became slower?"),
+            ("esp-analyze diff recordings/before recordings/after --html diff.html", "The same as a page, with the difference of the flame graphs."));
         var arguments = new AnalyzeArguments(Sides, fewest: 2);
         var comparison = new ComparisonOptionSet();
         var by = new Option<DiffDetail>("--by")
@@ -25,7 +31,7 @@ internal static class DiffCommand
         top.Validators.Add(result =>
         {
             if (result.Tokens.Count == 1 && (!int.TryParse(result.Tokens[0].Value, out var rows) || rows < 1))
-                result.AddError("--top takes a number of 1 or more.");
+                result.AddError($"'{result.Tokens[0].Value}' is no number of rows", "choose 1 or more");
         });
         arguments.AddTo(command);
         comparison.AddTo(command);

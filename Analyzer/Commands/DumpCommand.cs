@@ -1,6 +1,8 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Dumps;
 
@@ -26,6 +28,10 @@ internal static class DumpCommand
     public static Command Create()
     {
         var command = new Command("dump", "What a .NET process did when it was dumped: exceptions, threads, heap (default), locks, roots, assemblies; two dumps are compared by type.");
+        command.WithExamples(
+            ("esp-analyze dump recordings/r1", "What did the process do when it was dumped: exceptions, threads, heap?"),
+            ("esp-analyze dump core.4711 --threads --locks", "Who waits for whom?"),
+            ("esp-analyze dump before.dmp after.dmp", "Of which types are there more objects than before?"));
         var arguments = new AnalyzeArguments("A dump (ELF core or minidump), or a recording's folder with one; two to compare their heaps by type.");
         var number = new Option<int?>("--dump") { Description = "Which dump of a recording with several, from 1.", HelpName = "N" };
         var library = new Option<string?>("--dac") { Description = "The debugging library (mscordaccore) of the dump's runtime, where it does not lie beside that runtime here. Nothing is downloaded.", HelpName = "FILE" };
@@ -40,23 +46,23 @@ internal static class DumpCommand
         library.Validators.Add(result =>
         {
             if (result.GetValueOrDefault<string?>() is { } file && !File.Exists(file))
-                result.AddError($"--dac: there is no '{file}'.");
+                result.AddError($"there is no file '{file}'", "name the debugging library of the dump's runtime: libmscordaccore.so, mscordaccore.dll");
         });
         limit.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<double>() is not (> 0 and < 1e6))
-                result.AddError("--time-limit: choose a number of seconds above 0.");
+            if (result.Has<double>(value => value is not (> 0 and < 1e6)))
+                result.AddError($"{result.Tokens[0].Value} is no time", "choose a number of seconds above 0");
         });
-        command.Validators.Add(result =>
+        command.Check(result =>
         {
             var paths = result.GetValue(arguments.Paths)?.Length ?? 0;
             var chosen = s_sections.Count(item => result.GetValue(item.Option));
             if (paths > 2)
-                result.AddError("Name one dump, or two to compare.");
+                result.AddError($"{paths} dumps are named", "name one dump, or two to compare");
             if (paths == 2 && s_sections.Any(item => result.GetValue(item.Option) && item.Section != DumpSections.Heap))
-                result.AddError("Two dumps are compared by type of their heaps; the other options look at one.");
+                result.AddError("two dumps are compared by type of their heaps; the other options look at one", "leave out the other options, or name one dump");
             if (result.GetValue(arguments.Format) == ReportFormat.Csv && chosen > 1)
-                result.AddError("A CSV has one table: choose one of --exceptions, --threads, --heap, --locks, --roots, --modules.");
+                result.AddError("a CSV has one table", "choose one of --exceptions, --threads, --heap, --locks, --roots, --modules");
         });
         command.SetAction(parsed =>
         {

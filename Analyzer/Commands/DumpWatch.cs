@@ -2,8 +2,10 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -80,7 +82,8 @@ internal static class DumpWatch
                 : $"the runtime's debugging library crashed while it was read ({CodeName(code)}): its memory is damaged, or the library is";
             if (step is "" or DumpAnalysis.Opening || left.Count >= MostProcesses || (isSilent && ++silent >= MostSilent) || !left.TryAdd(step, reason))
             {
-                error.WriteLine($"esp-analyze: {string.Join(' ', arguments[..^2])}: cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}\n  where: the dump as a whole\n  help: copy the dump again, or take another one{(errors.Length > 0 ? "; the process said: " + FirstLine(errors) : "")}");
+                new ToolMessages(RootCommandFactory.ToolName, error).Error(new Problem(
+                    $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}", string.Join(' ', arguments[..^2]), "copy the dump again, or take another one"));
                 return ReportAction.Unreadable;
             }
 

@@ -3,6 +3,8 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -13,6 +15,40 @@ internal static class EventCommands
 {
     /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
     private const int RowsForPeople = 30;
+
+    private static readonly Dictionary<string, (string, string)[]> s_examples = new()
+    {
+        ["alloc"] =
+        [
+            ("esp-analyze alloc recordings/r1", "Which types does each serializer allocate?"),
+            ("esp-analyze alloc recordings/r1 --by method --serializer Newtonsoft.Json", "Where does one of them allocate?"),
+        ],
+        ["exceptions"] =
+        [
+            ("esp-analyze exceptions recordings/r1", "Which exceptions are thrown in the runs, and by what?"),
+            ("esp-analyze exceptions recordings/r1 --stacks 3", "With the three most frequent stacks in full."),
+        ],
+        ["locks"] =
+        [
+            ("esp-analyze locks recordings/r1", "Which locks do threads wait for, and who has them?"),
+            ("esp-analyze locks recordings/r1 -f json", "The same for a program."),
+        ],
+        ["jit"] =
+        [
+            ("esp-analyze jit recordings/r1", "What is compiled within the runs, and how long does it take?"),
+            ("esp-analyze jit recordings/r1 --kind all --top 100", "Also in warm-ups and first calls."),
+        ],
+        ["waits"] =
+        [
+            ("esp-analyze waits recordings/r1", "What do the measuring threads wait for?"),
+            ("esp-analyze waits recordings/r1 --run 12", "The same in one run."),
+        ],
+        ["gc"] =
+        [
+            ("esp-analyze gc recordings/r1", "Which collections fell into the runs, and how long did they pause them?"),
+            ("esp-analyze gc recordings/r1 --kind all", "Also those outside of runs."),
+        ],
+    };
 
     public static IEnumerable<Command> Create()
     {
@@ -38,8 +74,8 @@ internal static class EventCommands
         var stacks = new Option<int?>("--stacks") { Description = "Show the N most frequent throw stacks in full (JSON has all).", HelpName = "N" };
         stacks.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int?>() is < 1)
-                result.AddError("--stacks: choose 1 or more stacks.");
+            if (result.Has<int?>(value => value is < 1))
+                result.AddError($"{result.Tokens[0].Value} stacks cannot be shown", "choose 1 or more");
         });
         return Create(
             "exceptions", "Exceptions thrown in the runs, by type, by what their messages have in common and by the method that threw them.",
@@ -52,6 +88,7 @@ internal static class EventCommands
     private static Command Create(string name, string description, Func<ParseResult, IReadOnlyList<string>, EventQuery, ReportFormat, TextWriter, PdbFiles?, AnalysisResult> print, params Option[] more)
     {
         var command = new Command(name, description);
+        command.WithExamples(s_examples[name]);
         var arguments = new AnalyzeArguments();
         var runs = new RunFilterOptions();
         var symbols = new SymbolsOption();

@@ -1,6 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces.Contents;
 
@@ -15,6 +17,9 @@ internal static class EventsCommand
     public static Command Create()
     {
         var command = new Command("events", "Events of a Windows trace (.etl, .etl.zip, .diagsession) with the names and values of their fields, in order of time.");
+        command.WithExamples(
+            ("esp-analyze events trace.etl --provider Microsoft-Windows-DotNETRuntime --id GC*", "Which collections were there, with all their fields?"),
+            ("esp-analyze events trace.etl --process MyApp --from 2.5 --to 3", "What happened in one process within half a second?"));
         var arguments = new AnalyzeArguments("One or more files of one trace: .etl, .etl.zip, .zip or .diagsession.");
         var provider = new Option<string>("--provider") { Description = "Only this provider: name (* stands for any text) or GUID.", HelpName = "NAME|GUID", DefaultValueFactory = _ => "" };
         var id = new Option<string[]>("--id") { Description = "Only these events: id (of kernel events: opcode) or name (* stands for any text).", HelpName = "ID|NAME", DefaultValueFactory = _ => [], AllowMultipleArgumentsPerToken = true };
@@ -54,7 +59,7 @@ internal static class EventsCommand
         var text = result.Tokens[0].Value;
         if (double.TryParse(text.EndsWith('s') ? text[..^1] : text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds < TimeSpan.MaxValue.TotalSeconds)
             return TimeSpan.FromSeconds(seconds);
-        result.AddError($"{name}: '{text}' is no number of seconds; write 2.5, for example.");
+        result.AddError($"'{text}' is no number of seconds", $"write {name} 2.5, for example");
         return null;
     }
 }

@@ -1,10 +1,13 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Profiles;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Profiles;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Export;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -17,40 +20,47 @@ internal static class ExportCommand
     public static Command Create()
     {
         var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent.");
+        command.WithExamples(
+            ("esp-analyze export recordings/r1 --to speedscope", "Look at the CPU samples in speedscope."),
+            ("esp-analyze export recordings/r1 --to firefox -o r1.json.gz", "A time line with runs, collections and exceptions for the Firefox profiler."),
+            ("esp-analyze export recordings/r1 --to etl --compress", "A recording of Linux for the Windows Performance Analyzer and PerfView."));
         var paths = new Argument<string[]>("RECORDING")
         {
             Description = "A recording's folder, or files that belong together.",
             Arity = new ArgumentArity(1, 10_000),
         };
-        var format = new Option<ExportFormat>("--to") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|etl", Required = true };
-        var file = new Option<string?>("--out", "-o") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl).", HelpName = "FILE" };
+        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|etl", Required = true };
+        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl).", HelpName = "FILE" };
         var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
         var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row };
         var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
         var compress = new Option<bool>("--compress") { Description = "etl: compress it, to about a fifth of the size." };
         var runs = new RunFilterOptions();
         var symbols = new SymbolsOption();
+        paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
+        paths.CompleteRecordings();
         command.Arguments.Add(paths);
+        command.Aliases.Add("convert");
         foreach (var option in (Option[])[format, file, force, by, inOrder, compress])
             command.Options.Add(option);
         runs.AddTo(command);
         symbols.AddTo(command);
-        command.Validators.Add(result =>
+        command.Check(result =>
         {
             // An option that would do nothing is a mistake.
             var to = result.GetResult(format)?.Tokens is [var text] && Enum.TryParse<ExportFormat>(text.Value, ignoreCase: true, out var known) ? known : (ExportFormat?)null;
             if (to is null)
                 return;
             if (result.GetValue(compress) && to != ExportFormat.Etl)
-                result.AddError("--compress belongs to --to etl; other formats are compressed when the file's name ends in .gz.");
+                result.AddError("--compress belongs to --to etl", "leave it out: other formats are compressed when the file's name ends in .gz");
             if (result.GetValue(inOrder) && to != ExportFormat.Speedscope)
-                result.AddError("--in-order belongs to --to speedscope; firefox and chromium have a time line anyway.");
+                result.AddError("--in-order belongs to --to speedscope", "leave it out: firefox and chromium have a time line anyway");
             if (to == ExportFormat.Etl && command.Options.Except([format, file, force, compress]).FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
-                result.AddError($"{other.Name}: an .etl has all of the recording.");
+                result.AddError($"{other.Name} chooses, and an .etl has all of the recording", $"leave out {other.Name}");
             if (to is ExportFormat.Firefox or ExportFormat.Chromium && result.GetResult(by) is { Implicit: false })
-                result.AddError("--by: firefox and chromium have a time line with the runs as events.");
+                result.AddError("--by does nothing here: firefox and chromium have a time line with the runs as events", "leave out --by");
         });
-        command.SetAction((parsed, cancellation) => Task.FromResult(Run(parsed, () =>
+        command.SetAction((parsed, cancellation) => Task.FromResult(Run(parsed, parsed.GetValue(paths)!, parsed.GetValue(file), () =>
         {
             var names = parsed.GetValue(paths)!;
             var output = parsed.InvocationConfiguration.Output;
@@ -76,33 +86,30 @@ internal static class ExportCommand
         ExportText.Export(paths, options(file ?? (Directory.Exists(paths[0]) ? name : Path.GetFileNameWithoutExtension(name)) + ".etl") with { Source = name }, output, cancellation);
     }
 
-    private static int Run(ParseResult parsed, Action export)
+    private static int Run(ParseResult parsed, string[] paths, string? file, Action export)
     {
-        var error = parsed.InvocationConfiguration.Error;
+        var messages = ReportAction.Messages(parsed);
+        var recording = string.Join(", ", paths.Take(3));
         try
         {
             export();
             return ReportAction.Done;
         }
-        catch (Exception exception) when (exception is ExportException or NoRunMatchesException)
-        {
-            error.WriteLine($"esp-analyze: {exception.Message}");
-            return RootCommandFactory.Usage;
-        }
         catch (OperationCanceledException)
         {
-            error.WriteLine("esp-analyze: interrupted; nothing was written");
+            messages.Error(new Problem("interrupted; nothing was written", recording, "export again, and wait for the end"));
             return Interrupted;
-        }
-        catch (TraceFormatException exception)
-        {
-            error.WriteLine($"esp-analyze: {exception.Message}");
-            return ReportAction.Unreadable;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            error.WriteLine($"esp-analyze: {exception.Message.TrimEnd('.')}; nothing was written");
+            // What is read has errors of its own: this is of the file that is written.
+            messages.Error(SystemProblem.OfWriting(exception, file ?? Environment.CurrentDirectory, "name another file with -o"));
             return ReportAction.NotPermitted;
+        }
+        catch (Exception exception) when (ReportAction.CodeOf(exception) is not null)
+        {
+            messages.Error(SystemProblem.Of(exception, recording, "name another recording"));
+            return ReportAction.CodeOf(exception)!.Value;
         }
     }
 }

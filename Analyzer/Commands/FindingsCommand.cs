@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -9,6 +10,9 @@ internal static class FindingsCommand
     public static Command Create()
     {
         var command = new Command("findings", "Known diseases and what makes the numbers doubtful: how sure, the numbers it rests on, where in the trace, what to do.");
+        command.WithExamples(
+            ("esp-analyze findings recordings/r1", "What is known to be slow here, and which numbers are doubtful?"),
+            ("esp-analyze findings recordings/r1 -f json", "The same for a program."));
         var arguments = new AnalyzeArguments();
         var symbols = new SymbolsOption();
         arguments.AddTo(command);

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -9,6 +10,9 @@ internal static class FirstCallsCommand
     public static Command Create()
     {
         var command = new Command("firstcalls", "First calls in fresh processes by start-up kind: compilation and the rest, methods by tier, types, assemblies, failed loads, generated code.");
+        command.WithExamples(
+            ("esp-analyze firstcalls recordings/r1", "What do first calls cost, and how much of it is compilation?"),
+            ("esp-analyze firstcalls recordings/r1 --serializer XmlSerializer --detail", "Which assemblies are loaded before and in the first call of one serializer?"));
         var arguments = new AnalyzeArguments();
         var runs = new RunFilterOptions();
         var detail = new Option<bool>("--detail") { Description = "More tables: what lies before the calls, and the assemblies by name (CSV has the former's values, JSON both)." };

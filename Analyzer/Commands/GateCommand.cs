@@ -1,6 +1,9 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Comparison.Gates;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports.Comparison;
 using EtwSerializerProfiler.Reports.Comparison.Gates;
 
@@ -24,6 +27,10 @@ internal static class GateCommand
     public static Command Create()
     {
         var command = new ConfiguredCommand(Section, "Ends with 1 when the last recording is slower or allocates more than allowed, 5 when the runs cannot tell, 0 otherwise.");
+        command.WithExamples(
+            ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 when it is slower or allocates more, 5 when the runs cannot tell."),
+            ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and a test case a check for the build server."),
+            ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Time and CPU time only, with a table for the pull request."));
         var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline the one to compare alone.");
         var baseline = new Option<string[]>(BaselineName)
         {
@@ -43,10 +50,11 @@ internal static class GateCommand
             {
                 var names = argument.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)).ToList();
                 foreach (var name in names.Where(name => Metric.Find(name) is null))
-                    argument.AddError($"'{name}' is not gated; {string.Join(", ", Metric.All.Select(metric => metric.Key))} are.");
+                    argument.AddError($"'{name}' is not gated", $"choose from {string.Join(", ", Metric.All.Select(metric => metric.Key))}");
                 return [.. names.Select(Metric.Find).OfType<Metric>().Distinct()];
             },
         };
+        metrics.CompleteList(() => Metric.All.Select(metric => metric.Key));
         var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: a test case a check.", HelpName = "FILE" };
         var markdown = new Option<string?>("--markdown") { Description = "Also write Markdown to this file.", HelpName = "FILE" };
         var symbols = new SymbolsOption();

@@ -4,13 +4,16 @@ using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Stacktags;
+using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
+using EtwSerializerProfiler.Traces.Export;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary>Prints a report and turns errors into one line and an exit code.</summary>
+/// <summary>Prints a report and turns exceptions into errors in three lines and an exit code.</summary>
 internal static class ReportAction
 {
     public const int Done = 0;
@@ -27,9 +30,10 @@ internal static class ReportAction
         var output = arguments.InvocationConfiguration.Output;
         var error = arguments.InvocationConfiguration.Error;
         var format = arguments.GetValue(names.Format);
-        return Guarded(error, () =>
+        var paths = arguments.GetValue(names.Paths)!;
+        return Guarded(arguments, paths, () =>
         {
-            var result = print(arguments.GetValue(names.Paths)!, format, output);
+            var result = print(paths, format, output);
             output.Flush();
 
             // A CSV has no place for them, and whoever pipes it is to see them.
@@ -45,31 +49,40 @@ internal static class ReportAction
 
     /// <summary>Writes files and says which on the output.</summary>
     /// <param name="arguments">The command line.</param>
+    /// <param name="paths">What is read.</param>
     /// <param name="write">Writes; takes the output.</param>
-    public static int Write(ParseResult arguments, Action<TextWriter> write) =>
-        Guarded(arguments.InvocationConfiguration.Error, () => write(arguments.InvocationConfiguration.Output));
+    public static int Write(ParseResult arguments, string[] paths, Action<TextWriter> write) =>
+        Guarded(arguments, paths, () => write(arguments.InvocationConfiguration.Output));
 
-    private static int Guarded(TextWriter error, Action action)
+    /// <summary>What the tool says beside its output.</summary>
+    public static ToolMessages Messages(ParseResult arguments) => new(RootCommandFactory.ToolName, arguments.InvocationConfiguration.Error);
+
+    /// <summary>Does something that reads; what goes wrong is an error and an exit code.</summary>
+    /// <param name="arguments">The command line.</param>
+    /// <param name="paths">What is read.</param>
+    /// <param name="action">What is done.</param>
+    public static int Guarded(ParseResult arguments, string[] paths, Action action)
     {
         try
         {
             action();
             return Done;
         }
-        catch (TraceFormatException exception)
+        catch (Exception exception) when (CodeOf(exception) is not null)
         {
-            error.WriteLine($"esp-analyze: {exception.Message}");
-            return Unreadable;
-        }
-        catch (Exception exception) when (exception is NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException or NotComparableException)
-        {
-            error.WriteLine($"esp-analyze: {exception.Message}");
-            return RootCommandFactory.Usage;
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            error.WriteLine($"esp-analyze: {exception.Message}");
-            return Unreadable;
+            var problem = SystemProblem.Of(exception, paths.Length > 0 ? string.Join(", ", paths.Take(3)) : RootCommandFactory.ToolName, "name another recording or trace file, or make this one readable");
+            if (paths.Length > 0 && !Path.Exists(paths[0]) && NearestName.Of(paths[0], arguments.RootCommandResult.Command.Subcommands.Select(command => command.Name)) is { } near)
+                problem = problem with { ToDo = $"write {near}, if that command is meant; else {problem.ToDo}" };
+            Messages(arguments).Error(problem);
+            return CodeOf(exception)!.Value;
         }
     }
+
+    /// <summary>The exit code of an exception that readers throw; null for others.</summary>
+    public static int? CodeOf(Exception exception) => exception switch
+    {
+        NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException or NotComparableException or ExportException => RootCommandFactory.Usage,
+        TraceFormatException or IOException or UnauthorizedAccessException => Unreadable,
+        _ => null,
+    };
 }

@@ -1,4 +1,7 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports.Html;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -9,14 +12,18 @@ internal static class ReportCommand
     public static Command Create()
     {
         var command = new Command("report", "Writes a recording as one HTML file that loads nothing: headline, causes, table, growth, timeline, flame graphs, findings.");
+        command.WithExamples(
+            ("esp-analyze report recordings/r1", "Which serializer is slow and why, as a page that needs no network."),
+            ("esp-analyze report recordings/r1 -o page.html", "The page under another name."));
         var paths = new AnalyzeArguments().Paths;
-        var file = new Option<string?>("--out", "-o") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
+        var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
         var symbols = new SymbolsOption();
-        paths.Validators.Add(AnalyzeArguments.RefuseUnknownOptions);
+        paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
+        paths.CompleteRecordings();
         command.Arguments.Add(paths);
         command.Options.Add(file);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Write(parsed, output =>
+        command.SetAction(parsed => ReportAction.Write(parsed, parsed.GetValue(paths)!, output =>
         {
             var named = parsed.GetValue(paths)!;
             var target = parsed.GetValue(file) ?? (named is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);

@@ -1,59 +1,81 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>The command line of esp-analyze.</summary>
 internal static class RootCommandFactory
 {
+    /// <summary>Name of the tool.</summary>
+    public const string ToolName = "esp-analyze";
+
     public const int Usage = 2;
 
-    public static RootCommand Create() => Create(new Verbosity());
+    /// <summary>The command line.</summary>
+    /// <param name="width">Columns of a line of help; those of a file unless given.</param>
+    public static RootCommand Create(Func<int>? width = null) => Create(new Verbosity(), width);
 
-    private static RootCommand Create(Verbosity verbosity)
+    private static RootCommand Create(Verbosity verbosity, Func<int>? width)
     {
         var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
         verbosity.AddTo(root);
         TableCommand.Set(root);
-        root.Subcommands.Add(TableCommand.Create());
-        root.Subcommands.Add(RunsCommand.Create());
-        root.Subcommands.Add(ReportCommand.Create());
-        root.Subcommands.Add(FirstCallsCommand.Create());
-        root.Subcommands.Add(CpuCommand.Create());
-        root.Subcommands.Add(CausesCommand.Create());
-        root.Subcommands.Add(DiffCommand.Create());
-        root.Subcommands.Add(GateCommand.Create());
-        root.Subcommands.Add(TrendCommand.Create());
-        root.Subcommands.Add(StacktagsCommand.Create());
-        root.Subcommands.Add(RegionsCommand.Create());
-        foreach (var command in EventCommands.Create())
-            root.Subcommands.Add(command);
-        root.Subcommands.Add(FindingsCommand.Create());
-        root.Subcommands.Add(ExportCommand.Create());
-        root.Subcommands.Add(StatsCommand.Create());
-        root.Subcommands.Add(EventsCommand.Create());
-        root.Subcommands.Add(ReferencesCommand.Create());
-        root.Subcommands.Add(DumpCommand.Create());
+        root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the table, as '{ToolName} table' prints it", $"{ToolName} COMMAND ... [options]");
+        root.WithExamples(
+            ("esp-analyze recordings/r1", "What did each serializer cost?"),
+            ("esp-analyze causes recordings/r1", "Why: what is the time spent on?"),
+            ("esp-analyze diff recordings/before recordings/after", "What changed?"),
+            ("esp-analyze export recordings/r1 --to speedscope", "Look at it with another tool."));
+        Add(root, "Look", TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
+        Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
+        Add(root, "Hand over", ExportCommand.Create(), StacktagsCommand.Create(), RegionsCommand.Create());
+        Add(root, "Details", [.. EventCommands.Create(), DumpCommand.Create(), StatsCommand.Create(), EventsCommand.Create(), ReferencesCommand.Create()]);
+        Add(root, "Shell", CompletionsCommand.Create(ToolName));
+        HelpWriterAction.Set(root, ToolName, width ?? (static () => HelpWriterAction.WidthOfFiles));
         return root;
     }
 
-    /// <summary>Parses and runs.</summary>
-    /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
-    public static int Run(string[] arguments, InvocationConfiguration? configuration = null)
+    private static void Add(RootCommand root, string group, params Command[] commands)
     {
+        foreach (var command in commands)
+            root.Subcommands.Add(command.InGroup(group));
+    }
+
+    /// <summary>Parses and runs.</summary>
+    /// <param name="arguments">The arguments.</param>
+    /// <param name="configuration">Where output and errors go; null for the process's own streams.</param>
+    /// <param name="width">Columns of a line of help.</param>
+    /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
+    public static int Run(string[] arguments, InvocationConfiguration? configuration = null, Func<int>? width = null)
+    {
+        var (output, error) = (configuration?.Output ?? Console.Out, configuration?.Error ?? Console.Error);
+        if (Suggestions.LineOf(arguments) is { } line)
+        {
+            var (before, word) = Suggestions.Split(line);
+            foreach (var suggestion in Suggestions.Of(Create(), before, word))
+                output.WriteLine(suggestion);
+            return 0;
+        }
+
         var verbosity = new Verbosity();
         ParseResult parsed;
         try
         {
-            parsed = GateConfiguration.Parse(Create(verbosity), arguments, configuration?.Error ?? Console.Error);
+            parsed = GateConfiguration.Parse(Create(verbosity, width), arguments, error);
         }
         catch (ConfigurationException exception)
         {
-            (configuration?.Error ?? Console.Error).WriteLine($"esp-analyze: {exception.Message}");
+            new ToolMessages(ToolName, error).Error(new Problem(exception.Problem, exception.Where, exception.Advice));
             return Usage;
         }
 
-        var exitCode = verbosity.Run(parsed, configuration);
-        return parsed.Errors.Count > 0 ? Usage : exitCode;
+        if (ParseProblems.Of(parsed, ToolName) is not { } problem)
+            return ToolRun.Guarded(ToolName, error, () => verbosity.Run(parsed, configuration));
+        new ToolMessages(ToolName, error).Error(problem);
+        return Usage;
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -9,6 +10,9 @@ internal static class RunsCommand
     public static Command Create()
     {
         var command = new Command("runs", "One row a run: when it began and ended, by which delimiter, and how far that is from the program's own clock.");
+        command.WithExamples(
+            ("esp-analyze runs recordings/r1", "When did each run begin and end, and how do we know?"),
+            ("esp-analyze runs recordings/r1 --detail -f csv", "All runs with processor time, waiting and switches, for a program."));
         var arguments = new AnalyzeArguments();
         var symbols = new SymbolsOption();
         arguments.AddTo(command);

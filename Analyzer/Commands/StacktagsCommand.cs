@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -9,23 +10,12 @@ internal static class StacktagsCommand
     public static Command Create()
     {
         var command = new Command("stacktags", "Writes Serializers.stacktags and Causes.stacktags for the Windows Performance Analyzer, from the suites' catalogs.");
-        var folder = new Option<string>("--out") { Description = "Folder to write them to.", HelpName = "DIR", DefaultValueFactory = _ => "stacktags" };
+        command.WithExamples(
+            ("esp-analyze stacktags", "Tags of serializers and causes for WPA, in the folder stacktags."),
+            ("esp-analyze stacktags -o wpa", "The same into another folder."));
+        var folder = new Option<string>("--out", "-o", "--output") { Description = "Folder to write them to.", HelpName = "DIR", DefaultValueFactory = _ => "stacktags" };
         command.Options.Add(folder);
-        command.SetAction(parsed =>
-        {
-            var output = parsed.InvocationConfiguration.Output;
-            try
-            {
-                foreach (var path in StacktagFiles.Write(parsed.GetValue(folder)!))
-                    output.WriteLine($"Written: {path}");
-                return ReportAction.Done;
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-            {
-                parsed.InvocationConfiguration.Error.WriteLine($"esp-analyze: {exception.Message}; choose another folder with --out");
-                return ReportAction.NotPermitted;
-            }
-        });
+        command.SetAction(parsed => WriteAction.Run(parsed, parsed.GetValue(folder)!, () => StacktagFiles.Write(parsed.GetValue(folder)!)));
         return command;
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -12,6 +13,9 @@ internal static class StatsCommand
     public static Command Create()
     {
         var command = new Command("stats", "What fills a Windows trace (.etl, .etl.zip, .diagsession): events and bytes by provider and event, losses, clock, sampling interval.");
+        command.WithExamples(
+            ("esp-analyze stats trace.etl", "What fills the trace, and was anything lost?"),
+            ("esp-analyze stats trace.etl --by-process --top 10", "Which processes fill it?"));
         var arguments = new AnalyzeArguments("One or more files of one trace: .etl, .etl.zip, .zip or .diagsession.");
         var byProcess = new Option<bool>("--by-process") { Description = "Count each process by itself." };
         var top = TopOption.Create(RowsForPeople);

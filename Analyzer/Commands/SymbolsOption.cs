@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -19,7 +20,7 @@ internal sealed class SymbolsOption
         _paths.Validators.Add(result =>
         {
             foreach (var token in result.Tokens.Where(token => !Path.Exists(token.Value)))
-                result.AddError($"--symbols: there is no '{token.Value}'.");
+                result.AddError($"there is no '{token.Value}'", "name a folder with PDB files");
         });
         command.Options.Add(_paths);
     }

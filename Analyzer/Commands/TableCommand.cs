@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -9,6 +10,10 @@ internal static class TableCommand
     public static Command Create()
     {
         var command = new Command("table", "What each serializer cost: one row a serializer and test (default).");
+        command.WithExamples(
+            ("esp-analyze table recordings/r1", "What did each serializer cost?"),
+            ("esp-analyze table recordings/r1 --detail", "Also processor time, waiting and switches."),
+            ("esp-analyze table recordings/net8 recordings/net10", "Two recordings beside each other."));
         Set(command);
         return command;
     }

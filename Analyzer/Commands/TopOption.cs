@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -13,8 +14,8 @@ internal static class TopOption
         var top = new Option<int?>("--top") { Description = description, HelpName = "N" };
         top.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int?>() is < 1)
-                result.AddError("--top: choose 1 or more rows.");
+            if (result.Has<int?>(value => value is < 1))
+                result.AddError($"{result.Tokens[0].Value} rows cannot be shown", "choose 1 or more");
         });
         return top;
     }

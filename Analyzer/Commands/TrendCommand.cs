@@ -1,5 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -10,10 +12,18 @@ internal static class TrendCommand
     public static Command Create()
     {
         var command = new Command("trend", "One line a recording over time for each serializer and test, change points marked.");
+        command.WithExamples(
+            ("esp-analyze trend recordings", "How did the time of each serializer change over all recordings of a folder?"),
+            ("esp-analyze trend recordings --metric alloc --serializer MemoryPack", "The same of what one serializer allocates."));
         var arguments = new AnalyzeArguments("Recordings, or folders of recordings.");
         var runs = new RunFilterOptions();
         var metric = new Option<string>("--metric") { Description = $"The measure: {string.Join(", ", Metric.All.Select(item => item.Key))}.", DefaultValueFactory = _ => Metric.Wall.Key, HelpName = "METRIC" };
-        metric.AcceptOnlyFromAmong([.. Metric.All.Select(item => item.Key)]);
+        metric.CompletionSources.Add([.. Metric.All.Select(item => item.Key)]);
+        metric.Validators.Add(result =>
+        {
+            if (result.Tokens.Count == 1 && Metric.Find(result.Tokens[0].Value) is null)
+                result.AddError($"there is no measure '{result.Tokens[0].Value}'", $"choose from {string.Join(", ", Metric.All.Select(item => item.Key))}");
+        });
         var allRuns = new Option<bool>("--all-runs") { Description = "Also runs that were disturbed." };
         arguments.AddTo(command);
         runs.AddTo(command);

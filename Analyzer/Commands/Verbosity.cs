@@ -30,6 +30,7 @@ internal sealed class Verbosity
         var line = isQuiet || configuration is not null ? null : new StepLine(error, Terminal.IsErrorTerminal);
         using var reading = new ReadingLine(line);
         configuration ??= new InvocationConfiguration { Output = Terminal.Output(line is null ? null : line.End) };
+        configuration.EnableDefaultExceptionHandler = false;
         if (isQuiet)
             configuration.Output = new TerminalWriter(configuration.Output, TextLook.Of(configuration.Output) with { Brief = true });
         var exitCode = parsed.Invoke(configuration);

@@ -1,5 +1,4 @@
 using System.CommandLine;
-using System.CommandLine.Parsing;
 using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Configuration;
@@ -47,10 +46,10 @@ public sealed class ConfiguredLine
     }
 
     /// <summary>An error of the parser, with the place in the file of what it is about.</summary>
-    public string Explain(ParseError error)
+    public string Explain(string error)
     {
         ArgumentNullException.ThrowIfNull(error);
-        var about = Taken.FirstOrDefault(option => option.Arguments.Count > 0 && Regex.IsMatch(error.Message, $@"(?<![\w-]){Regex.Escape(option.Key.Option.Name)}(?![\w-])"));
-        return about is null ? error.Message : $"{error.Message.TrimEnd('.')} ({about.Key.Option.Name} stands in {ConfigurationException.Place(Contents.File.Path, about.At)}; --no-config leaves the file out)";
+        var about = Taken.FirstOrDefault(option => option.Arguments.Count > 0 && Regex.IsMatch(error, $@"(?<![\w-]){Regex.Escape(option.Key.Option.Name)}(?![\w-])"));
+        return about is null ? error : $"{error.TrimEnd('.')} ({about.Key.Option.Name} stands in {ConfigurationException.Place(Contents.File.Path, about.At)}; --no-config leaves the file out)";
     }
 }

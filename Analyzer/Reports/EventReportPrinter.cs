@@ -69,7 +69,7 @@ public static class EventReportPrinter
         }
         catch (NotRecordedException exception)
         {
-            throw new TraceFormatException(paths[0], 0, $"a recording with {exception.Expected}", $"it has none; {exception.Advice}");
+            throw new TraceFormatException(paths[0], null, $"a recording with {exception.Expected}", "it has none", exception.Advice);
         }
 
         report = report with { Result = ReportPrinter.WithPdbProblems(report.Result, files) };

@@ -30,7 +30,7 @@ public static class FirstCallReport
         var input = TraceInputReader.Open(paths);
         var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), causes: false, recordings: input.Recordings);
         if (result.Runs.All(run => run.Identity.Kind != RunKind.FirstCall))
-            throw new TraceFormatException(paths[0], 0, "a recording with first calls", "it has none; esp-record -test firstcall records some");
+            throw new TraceFormatException(paths[0], null, "a recording with first calls", "it has none", "record some: esp-record -test firstcall");
         var report = Build(input, result, FirstCallAnalysis.Run(input.Processes, result.Runs, filter), detail);
         ReportPrinter.Write(report, format, output);
         return report.Result;

@@ -38,7 +38,7 @@ public static class RegionFiles
         TraceReading.Read(TraceInputReader.Open(paths).Processes.SelectMany(process => process.Requests(marks, TraceCapabilities.RunMarks)));
         return marks.Names.Count > 0
             ? [.. marks.Names.Order(StringComparer.OrdinalIgnoreCase)]
-            : throw new TraceFormatException(paths[0], 0, "run marks (events RunStart and RunStop of EtwSerializerProfiler-Runs), by which WPA finds runs", "there are none; without a trace the regions of all known serializers are written");
+            : throw new TraceFormatException(paths[0], null, "run marks (events RunStart and RunStop of EtwSerializerProfiler-Runs), by which WPA finds runs", "there are none", "name no trace: then the regions of all known serializers are written");
     }
 
     private static string Write(string path, Region root)

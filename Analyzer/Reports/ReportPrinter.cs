@@ -151,16 +151,22 @@ public static class ReportPrinter
     internal static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
     {
         var input = TraceInputReader.Open(paths);
-        return CpuAnalysis.HasSamples(input.Processes) ? input : throw new TraceFormatException(paths[0], 0, "a recording with CPU samples (perf.data)", NoSamplesAdvice(input));
+        return CpuAnalysis.HasSamples(input.Processes) ? input : throw NoSamples(paths[0], input);
     }
 
-    private static string NoSamplesAdvice(TraceInput input) =>
+    private static TraceFormatException NoSamples(string path, TraceInput input)
+    {
+        var (found, toDo) = WhyNoSamples(input);
+        return new TraceFormatException(path, null, "a recording with CPU samples (perf.data)", found, toDo);
+    }
+
+    private static (string Found, string ToDo) WhyNoSamples(TraceInput input) =>
         input.Recordings.Any(recording => recording.Description.PlannedSessions.Any(session => session.Name == "sample"))
-            ? "it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them; PerfView and TraceEvent open sample.nettrace"
-        : input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? $"the kernel session {kernel.Error.TrimEnd('.')}"
-        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? "it has none; record CPU samples of the kernel (Profile) with their stacks, too"
-        : input.Recordings.Count == 0 ? "it has none; name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)"
-        : "it has none; record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)";
+            ? ("it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them", "open sample.nettrace with PerfView or TraceEvent, or record again without --sampler")
+        : input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "see what 'esp-record doctor' says of perf events, then record again")
+        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("it has none", "record CPU samples of the kernel (Profile) with their stacks, too")
+        : input.Recordings.Count == 0 ? ("it has none", "name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)")
+        : ("it has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
 
     /// <summary>What the recording says is missing from it, and what could not be opened.</summary>
     internal static IReadOnlyList<string> Problems(TraceInput input) => input.Missing();

@@ -1,36 +1,46 @@
+using System.Globalization;
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Traces;
 
-/// <summary>A file that cannot be read as what it should be. Says which file, which offset, what was expected, and what to do.</summary>
-public sealed class TraceFormatException : Exception
+/// <summary>A file that cannot be read as what it should be. Says which file, which offset, what was expected, what was found, and what to do.</summary>
+public sealed class TraceFormatException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="file">Path of the file.</param>
-    /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
+    /// <param name="offset">Byte offset of the damage, null for the file as a whole.</param>
     /// <param name="expected">What was expected there.</param>
-    /// <param name="advice">What was found instead and what to do.</param>
+    /// <param name="found">What was found instead.</param>
+    /// <param name="toDo">What to do.</param>
     /// <param name="inner">The cause, if any.</param>
-    public TraceFormatException(string file, long offset, string expected, string advice, Exception? inner = null)
-        : base($"{file}: offset {offset}: expected {expected}; {advice}.", inner)
+    public TraceFormatException(string file, long? offset, string expected, string found, string toDo, Exception? inner = null)
+        : base($"{file}: {(offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"offset {at}: ") : "")}expected {expected}; {found}; {toDo}.", inner)
     {
         TraceFile = file;
-        Offset = offset;
+        Offset = offset ?? 0;
+        Problem = new Problem($"expected {expected}; {found}", Problem.In(file, offset), toDo);
     }
 
-    /// <summary>Passes on the error of a reader that says all of it in its message.</summary>
+    /// <summary>Creates the error of a file from its three parts.</summary>
     /// <param name="file">Path of the file.</param>
     /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
-    /// <param name="message">File, offset, what was expected, and what to do.</param>
-    /// <param name="inner">That error.</param>
-    public TraceFormatException(string file, long offset, string message, Exception inner)
-        : base(message, inner)
+    /// <param name="problem">What, where, what to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public TraceFormatException(string file, long offset, Problem problem, Exception? inner = null)
+        : base(problem?.ToString(), inner)
     {
+        ArgumentNullException.ThrowIfNull(problem);
         TraceFile = file;
         Offset = offset;
+        Problem = problem;
     }
 
     /// <summary>Path of the file.</summary>
     public string TraceFile { get; }
 
-    /// <summary>Byte offset of the damage.</summary>
+    /// <summary>Byte offset of the damage, 0 for the file as a whole.</summary>
     public long Offset { get; }
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

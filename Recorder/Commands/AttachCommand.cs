@@ -1,19 +1,30 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.Globalization;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Sessions.Attach;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary><c>esp-record attach PID</c>: records a process that runs, until Ctrl+C, and leaves it running.</summary>
 internal sealed class AttachCommand : Command
 {
-    private readonly Argument<int> _processId = new("PID") { Description = "Process id." };
-    private readonly Option<double?> _duration = new("--duration") { Description = "End after so many seconds; else at Ctrl+C, SIGTERM or the end of the process.", HelpName = "SECONDS" };
+    private readonly Argument<int?> _processId = new("PID") { Description = "Process id; 'esp-record ps' lists those of .NET.", Arity = ArgumentArity.ZeroOrOne };
+    private readonly Option<int?> _processOption = new("--process-id", "-p") { Description = "The same as PID.", HelpName = "PID" };
+    private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process instead of its id; there has to be one of that name.", HelpName = "NAME" };
+    private readonly Option<TimeSpan?> _duration = new("--duration")
+    {
+        Description = "End after so long: seconds, or dd:hh:mm:ss; else at Ctrl+C, SIGTERM or the end of the process.",
+        HelpName = "SECONDS|dd:hh:mm:ss",
+        CustomParser = DurationText.Parse,
+    };
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();
 
@@ -26,20 +37,33 @@ internal sealed class AttachCommand : Command
     public AttachCommand()
         : base("attach", "Records a running .NET process until Ctrl+C, and leaves it running.")
     {
+        this.WithExamples(
+            ("esp-record attach 4711", "Record a process that runs, until Ctrl+C, and print what it cost."),
+            ("esp-record attach 4711 --duration 30 --out recordings/live", "Half a minute of it, into a folder of that name."),
+            ("esp-record attach 4711 --sessions perf --sample-rate 4000", "CPU samples only, four times as many as usual."));
+        Aliases.Add("collect");
         Arguments.Add(_processId);
-        Options.Add(_duration);
+        Options.Add(_processOption.InGroup(HelpGroups.Recorded));
+        Options.Add(_name.InGroup(HelpGroups.Recorded));
+        _processId.CompletionSources.Add(_ => RunningProcesses.Ids().Select(id => new CompletionItem(id.ToString(CultureInfo.InvariantCulture))));
+        _processOption.CompletionSources.Add(_ => RunningProcesses.Ids().Select(id => new CompletionItem(id.ToString(CultureInfo.InvariantCulture))));
+        Options.Add(_duration.InGroup(HelpGroups.Recorded));
         _recording.AddTo(this);
         _dumps.AddTo(this);
         Configuration.AddTo(this);
+        this.WithGroups(HelpGroups.Recorded, HelpGroups.Dumps, HelpGroups.Output);
         _processId.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int>() < 1)
-                result.AddError("attach: a process id is 1 or more.");
+            if (result.Has<int?>(value => value < 1))
+                result.AddError("a process id is 1 or more", "name a process; 'esp-record ps' lists those of .NET");
         });
-        _duration.Validators.Add(result =>
+        this.Check(result =>
         {
-            if (result.GetValueOrDefault<double?>() is not null and not (> 0 and <= 1e6))
-                result.AddError("--duration: choose more than 0 and at most 1000000 seconds.");
+            var given = (result.GetResult(_processId) is { Tokens.Count: > 0 } ? 1 : 0) + (result.GetResult(_processOption) is null ? 0 : 1) + (result.GetResult(_name) is null ? 0 : 1);
+            if (given == 0)
+                result.AddError("no process is named", "name one: PID, -p PID or -n NAME; 'esp-record ps' lists those of .NET");
+            else if (given > 1)
+                result.AddError("the process is named more than once", "name it by PID, by -p PID or by -n NAME");
         });
         SetAction(RunAsync);
     }
@@ -51,22 +75,22 @@ internal sealed class AttachCommand : Command
     {
         try
         {
-            var target = await AttachTarget.FindAsync(parsed.GetValue(_processId), new RecordLimits().Answer).ConfigureAwait(false);
+            var target = await AttachTarget.FindAsync(await ProcessAsync(parsed).ConfigureAwait(false), new RecordLimits().Answer).ConfigureAwait(false);
             var options = new RecordOptions
             {
                 Command = target.Command,
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
                 Configuration = ConfiguredBy,
-                Sessions = target.WithoutRuntime.Length == 0 ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
+                Sessions = target.WithoutRuntime is null ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
                 Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
                 ToolVersion = RecordingAction.ToolVersion,
                 Dumps = _dumps.Plan(parsed),
             };
             if (options.Sessions.Count == 0 && options.Kernel is null)
-                return await RecordingAction.FailAsync(NothingToRecord(target), ExitCode.NotPossible).ConfigureAwait(false);
+                return RecordingAction.Fail(NothingToRecord(target), ExitCode.NotPossible);
             if (InliningNote(target, options) is { } note)
-                await Console.Error.WriteLineAsync($"note: {note}").ConfigureAwait(false);
+                RecordingAction.Messages.Note(note);
             if (_recording.IsDryRun(parsed))
             {
                 await PlanPrinter.PrintAsync(options, Console.Out, attached: true).ConfigureAwait(false);
@@ -74,19 +98,23 @@ internal sealed class AttachCommand : Command
             }
 
             await Console.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
-            var duration = parsed.GetValue(_duration) is { } seconds ? TimeSpan.FromSeconds(seconds) : (TimeSpan?)null;
+            var duration = parsed.GetValue(_duration);
             var result = await RecordingAction.RecordAsync((progress, end) => AttachRunner.RunAsync(target, options, duration, progress, end), cancellation).ConfigureAwait(false);
             return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is AttachException or PerfEventException)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(exception, "the process", ExitCode.NotPossible);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.Usage).ConfigureAwait(false);
+            return RecordingAction.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
         }
     }
+
+    /// <summary>The process that was named by its id or its name.</summary>
+    private async Task<int> ProcessAsync(ParseResult parsed) =>
+        parsed.GetValue(_name) is { } name ? await RunningProcesses.FindAsync(name, new RecordLimits().Answer).ConfigureAwait(false) : parsed.GetValue(_processId) ?? parsed.GetValue(_processOption)!.Value;
 
     /// <summary>What is missing of inlined frames: the runtime tells them when it compiles a method, and only if it was started to.</summary>
     private static string? InliningNote(AttachTarget target, RecordOptions options)
@@ -102,6 +130,7 @@ internal sealed class AttachCommand : Command
         };
     }
 
-    private static string NothingToRecord(AttachTarget target) =>
-        target.WithoutRuntime.Length > 0 ? $"{target.WithoutRuntime}; without kernel events nothing is left to record" : "--sessions leaves nothing to record";
+    private static Problem NothingToRecord(AttachTarget target) => target.WithoutRuntime is { } why
+        ? why with { What = $"{why.What}; without kernel events nothing is left to record" }
+        : new Problem("--sessions leaves nothing to record", $"process {target.ProcessId}", "name another session, or leave --sessions out");
 }

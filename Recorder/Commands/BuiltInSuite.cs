@@ -1,6 +1,7 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.Publishing;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -39,7 +40,7 @@ internal static class BuiltInSuite
     private const string FeedsProperty = "RestoreAdditionalProjectSources";
 
     /// <summary>Says what to do when the suite is missing, else null.</summary>
-    public static string? Missing => File.Exists(s_assembly) ? null : $"the built-in suite is missing ({s_assembly}): build the solution, or record a program of your own after --";
+    public static Problem? Missing => File.Exists(s_assembly) ? null : new Problem("the built-in suite is missing", s_assembly, "build the solution, or record a program of your own after --");
 
     private static string[] Launch(string executable) =>
         File.Exists(executable) ? [executable] : [Path.Combine(DotNetRoot, OperatingSystem.IsWindows() ? "dotnet.exe" : "dotnet"), s_assembly];

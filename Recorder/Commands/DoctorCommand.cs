@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Sessions.Doctor;
 using EtwSerializerProfiler.Sessions.Publishing;
 
@@ -10,6 +11,9 @@ internal sealed class DoctorCommand : Command
     public DoctorCommand()
         : base("doctor", "Says what this machine can record and the one command that allows more.")
     {
+        this.WithExamples(
+            ("esp-record doctor", "What can be recorded here, and which command allows more?"),
+            ("TMPDIR=/tmp esp-record doctor", "Does a shorter temporary folder cure it?"));
         SetAction((_, cancellation) => RunAsync(Console.Out, cancellation));
     }
 
@@ -18,7 +22,7 @@ internal sealed class DoctorCommand : Command
         var checks = new List<MachineCheck>
         {
             BuiltInSuite.Missing is { } missing
-                ? new MachineCheck("built-in suite", Verdict.No, missing, "dotnet build -c Release")
+                ? new MachineCheck("built-in suite", Verdict.No, $"{missing.What} ({missing.Where})", "dotnet build -c Release")
                 : new MachineCheck("built-in suite", Verdict.Yes, string.Join(" ", BuiltInSuite.Shipped.Launch)),
         };
         checks.AddRange(RuntimeChecks.Of(await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false), BuiltInSuite.Project));

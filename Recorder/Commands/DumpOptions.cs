@@ -1,7 +1,10 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -41,36 +44,35 @@ internal sealed class DumpOptions
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
-        command.Options.Add(_dumpOn);
-        foreach (var option in Limits)
-            command.Options.Add(option);
+        foreach (var option in (Option[])[_dumpOn, .. Limits])
+            command.Options.Add(option.InGroup(HelpGroups.Dumps));
         _dumpOn.Validators.Add(result =>
         {
             foreach (var text in result.Tokens.Select(token => token.Value))
             {
                 if (!DumpTrigger.TryParse(text, out _, out var error))
-                    result.AddError($"--dump-on: {error}.");
+                    result.AddError(error, "write --dump-on TYPE, TYPE~MESSAGE, TYPE:N, 'gc-pause>MS', 'memory>MB' or 'hang>S'");
             }
         });
         _dumpLimit.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int>() is < 1 or > 1000)
-                result.AddError("--dump-limit: choose from 1 to 1000 dumps.");
+            if (result.Has<int>(value => value is < 1 or > 1000))
+                result.AddError($"{result.Tokens[0].Value} dumps cannot be taken", "choose from 1 to 1000");
         });
         _dumpMaxSize.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<long>() is < 1 or > 10_000_000)
-                result.AddError("--dump-max-size: choose from 1 to 10000000 MB.");
+            if (result.Has<long>(value => value is < 1 or > 10_000_000))
+                result.AddError($"{result.Tokens[0].Value} MB cannot be kept", "choose from 1 to 10000000");
         });
         _dumpTime.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<double>() is not (>= 1 and <= 3600))
-                result.AddError("--dump-time: choose from 1 to 3600 seconds.");
+            if (result.Has<double>(value => value is not (>= 1 and <= 3600)))
+                result.AddError($"a dump cannot be given {result.Tokens[0].Value} seconds", "choose from 1 to 3600");
         });
-        command.Validators.Add(result =>
+        command.Check(result =>
         {
             if (!IsGiven(result) && Limits.FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } limit)
-                result.AddError($"{limit.Name}: it is for dumps; say on what with --dump-on");
+                result.AddError($"{limit.Name} is for dumps, and none is asked for", "say on what with --dump-on");
         });
     }
 
@@ -110,7 +112,7 @@ internal sealed class DumpOptions
         if (plan.HookVariable(Environment.GetEnvironmentVariable) is not { } variable)
             return options with { Dumps = plan };
         return DumpPlan.HookProblem(DumpPlan.HookPath) is { Length: > 0 } problem
-            ? throw new IOException($"--dump-on: {problem}")
+            ? throw new ProblemException(new Problem(problem, $"--dump-on {string.Join(' ', parsed.GetValue(_dumpOn) ?? [])}", "leave out dumps of exceptions, or install esp-record anew"))
             : options with { Dumps = plan, Variables = [.. options.Variables, variable] };
     }
 }

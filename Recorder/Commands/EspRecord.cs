@@ -1,64 +1,123 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>The command line of esp-record: verbs, the default verb, and what stands after <c>--</c>.</summary>
 internal static class EspRecord
 {
+    /// <summary>Name of the tool.</summary>
+    public const string ToolName = "esp-record";
+
+    /// <summary>Alias of attach, and with a command of record.</summary>
+    private const string CollectVerb = "collect";
+
     /// <summary>Separates esp-record's options from the command to record.</summary>
     private const string Separator = "--";
 
     /// <summary>Parses and runs; returns the exit code (see <see cref="ExitCode"/>).</summary>
     public static async Task<int> RunAsync(string[] args)
     {
-        // Split before parsing: a mistyped option is then an error, never the start of a command.
-        var (own, command) = Split(args);
-        var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
-        Verbosity.AddTo(root);
-        var record = new RecordCommand(command);
-        var attach = new AttachCommand();
-        root.Subcommands.Add(record);
-        root.Subcommands.Add(attach);
-        root.Subcommands.Add(new ListCommand());
-        root.Subcommands.Add(new FeaturesCommand());
-        root.Subcommands.Add(new SessionsCommand());
-        root.Subcommands.Add(new StopCommand());
-        root.Subcommands.Add(new DoctorCommand());
-        root.Subcommands.Add(new InitCommand());
-        root.Subcommands.Add(new ProfilesCommand());
-        root.Subcommands.Add(new ScriptsCommand());
+        if (Suggestions.LineOf(args) is { } line)
+        {
+            foreach (var suggestion in Suggest(line))
+                await Console.Out.WriteLineAsync(suggestion).ConfigureAwait(false);
+            return ExitCode.Done;
+        }
 
-        var configuration = new RecorderConfiguration(root, record, attach);
+        var (root, arguments) = Prepare(args, out var command);
+        var configuration = new RecorderConfiguration(root);
         ParseResult result;
         try
         {
-            result = configuration.Parse(WithDefaultVerb(OptionNames.Normalize(own, record.Options.Concat(attach.Options).Concat(Verbosity.Options)), root, record), Console.Error);
+            result = configuration.Parse(arguments, Console.Error);
         }
         catch (ConfigurationException exception)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.Usage).ConfigureAwait(false);
+            return RecordingAction.Fail(new Problem(exception.Problem, exception.Where, exception.Advice), ExitCode.Usage);
         }
 
-        if (result.Errors.Count > 0)
-        {
-            foreach (var error in result.Errors)
-                await Console.Error.WriteLineAsync($"esp-record: {configuration.Explain(error)}").ConfigureAwait(false);
-            await Console.Error.WriteLineAsync("esp-record: 'esp-record --help' lists commands and options; a program to record stands after --").ConfigureAwait(false);
-            return ExitCode.Usage;
-        }
-
-        if (command.Count > 0 && result.CommandResult.Command != record)
-        {
-            await Console.Error.WriteLineAsync($"esp-record: '{result.CommandResult.Command.Name}' takes no command after --").ConfigureAwait(false);
-            return ExitCode.Usage;
-        }
+        if (ParseProblems.Of(result, ToolName) is { } problem)
+            return RecordingAction.Fail(problem with { What = configuration.Explain(problem.What) }, ExitCode.Usage);
+        if (command.Count > 0 && result.CommandResult.Command is not RecordCommand)
+            return RecordingAction.Fail(new Problem($"'{result.CommandResult.Command.Name}' takes no command after --", $"-- {string.Join(' ', command)}", "leave it out, or record it: esp-record -- COMMAND"), ExitCode.Usage);
 
         Verbosity.Use(result);
 
         // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
-        return await result.InvokeAsync(new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null }).ConfigureAwait(false);
+        var invocation = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+        return await ToolRun.GuardedAsync(ToolName, Console.Error, () => result.InvokeAsync(invocation)).ConfigureAwait(false);
+    }
+
+    /// <summary>What may stand at the end of a line that is being typed: behind <c>--</c> nothing that we know, else what stands there with the default verb.</summary>
+    internal static IReadOnlyList<string> Suggest(string line)
+    {
+        var (before, word) = Suggestions.Split(line);
+        if (before.Contains(Separator))
+            return [];
+        var root = Create([]);
+        var isVerb = before.Length == 0 && !word.StartsWith('-');
+        return Suggestions.Of(root, isVerb ? before : WithDefaultVerb(OptionNames.Normalize(before, root.Subcommands.SelectMany(item => item.Options)), root, root.Subcommands.OfType<RecordCommand>().Single()), word);
+    }
+
+    /// <summary>Parses a command line.</summary>
+    /// <param name="args">The arguments.</param>
+    /// <param name="command">What stands behind <c>--</c>.</param>
+    internal static ParseResult Parse(string[] args, out IReadOnlyList<string> command)
+    {
+        var (root, arguments) = Prepare(args, out command);
+        return root.Parse(arguments, OptionNames.Parsing);
+    }
+
+    /// <summary>The command line to parse, and the arguments in their canonical form with a verb.</summary>
+    private static (RootCommand Root, string[] Arguments) Prepare(string[] args, out IReadOnlyList<string> command)
+    {
+        // Split before parsing: a mistyped option is then an error, never the start of a command.
+        (var own, command) = Split(args);
+
+        // dotnet-trace has one verb for both.
+        if (own is [CollectVerb, .. var options] && command.Count > 0)
+            own = ["record", .. options];
+        var root = Create(command);
+        var normal = OptionNames.Normalize(own, root.Subcommands.SelectMany(item => item.Options).Concat(Verbosity.Options));
+        return (root, WithDefaultVerb(normal, root, root.Subcommands.OfType<RecordCommand>().Single()));
+    }
+
+    /// <summary>The command line.</summary>
+    /// <param name="command">The command to record, empty for the built-in suite.</param>
+    /// <param name="width">Columns of a line of help; the terminal's unless given.</param>
+    internal static RootCommand Create(IReadOnlyList<string> command, Func<int>? width = null)
+    {
+        var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
+        Verbosity.AddTo(root);
+        root.WithUsage(
+            "esp-record [options]                     records the built-in suite, as 'esp-record record' does",
+            "esp-record [options] -- COMMAND ...      records a program of your own",
+            "esp-record record --help                 all options of a recording",
+            "esp-record COMMAND ... [options]");
+        root.WithExamples(
+            ("esp-record", "Which serializer is fast, and why are the others slow?"),
+            ("esp-record -- dotnet MyBenchmark.dll", "What does a program of your own spend its time on?"),
+            ("esp-record attach 4711", "The same of one that runs already."),
+            ("esp-record doctor", "What can be recorded here?"));
+        Add(root, "Record", new RecordCommand(command), new AttachCommand(), new PsCommand());
+        Add(root, "The built-in suite", new ListCommand(), new FeaturesCommand());
+        Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand(), new InitCommand());
+        Add(root, "Other recorders", new ProfilesCommand(), new ScriptsCommand());
+        Add(root, "Shell", CompletionsCommand.Create(ToolName));
+        HelpWriterAction.Set(root, ToolName, width ?? (static () => Console.IsOutputRedirected ? HelpWriterAction.WidthOfFiles : Math.Max(Console.WindowWidth, 1)));
+        return root;
+    }
+
+    private static void Add(RootCommand root, string group, params Command[] commands)
+    {
+        foreach (var item in commands)
+            root.Subcommands.Add(item.InGroup(group));
     }
 
     /// <summary>Splits at the first <c>--</c>.</summary>
@@ -72,7 +131,7 @@ internal static class EspRecord
     internal static string[] WithDefaultVerb(string[] args, RootCommand root, Command defaultVerb)
     {
         var verb = args.FirstOrDefault();
-        var named = verb is not null && (root.Subcommands.Any(command => command.Name == verb) || verb is "--help" or "-h" or "-?" or "--version");
+        var named = verb is not null && (root.Subcommands.Any(command => command.Name == verb || command.Aliases.Contains(verb)) || verb is "--help" or "-h" or "-?" or "--version");
         return named ? args : [defaultVerb.Name, .. args];
     }
 }

@@ -30,16 +30,16 @@ internal sealed class EtwListingOptions
     /// <summary>The sessions that run and whose they are.</summary>
     /// <exception cref="EtwStepException">They cannot be listed.</exception>
     /// <exception cref="IOException">The listing cannot be read.</exception>
-    public async Task<IReadOnlyList<EtwFoundSession>> FindAsync(ParseResult parsed, TextWriter problemsTo, CancellationToken cancellation)
+    public async Task<IReadOnlyList<EtwFoundSession>> FindAsync(ParseResult parsed, CancellationToken cancellation)
     {
         var sessions = parsed.GetValue(_from) is { } file
             ? EtwSessionListing.Read(await File.ReadAllTextAsync(file, cancellation).ConfigureAwait(false))
             : OperatingSystem.IsWindows()
                 ? TraceEventStepExecutor.List()
-                : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested}); --from FILE reads a tool's listing here");
+                : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested})", "this system", "read a tool's listing with --from FILE");
         var notes = Notes(parsed).Read(out var problems);
         foreach (var problem in problems)
-            await problemsTo.WriteLineAsync($"note: {problem}").ConfigureAwait(false);
+            RecordingAction.Messages.Note(problem);
         return new EtwOwnership(notes, EtwNotes.IsAlive, IsAlive).Find(sessions);
     }
 

@@ -1,5 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -44,30 +47,31 @@ internal sealed class EtwOptionSet
     public void AddTo(Command command)
     {
         foreach (var option in All)
-            command.Options.Add(option);
+            command.Options.Add(option.InGroup(HelpGroups.Etw));
+        _kernelEvents.CompleteList(() => KernelEventNames.All.Select(name => name.Flag));
         _sampleInterval.Validators.Add(result =>
         {
-            if (Units(result.GetValueOrDefault<double>()) is < EtwKernelSession.ShortestSampleInterval or > EtwKernelSession.LongestSampleInterval)
-                result.AddError("--sample-interval: choose from 0.1221 to 1000 ms.");
+            if (result.Has<double>(value => Units(value) is < EtwKernelSession.ShortestSampleInterval or > EtwKernelSession.LongestSampleInterval))
+                result.AddError($"samples cannot be taken every {result.Tokens[0].Value} ms", "choose from 0.1221 to 1000");
         });
         _rundownWait.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<double>() is not (>= 0 and <= 600))
-                result.AddError("--rundown-wait: choose from 0 to 600 seconds.");
+            if (result.Has<double>(value => value is not (>= 0 and <= 600)))
+                result.AddError($"{result.Tokens[0].Value} seconds cannot be waited", "choose from 0 to 600");
         });
         foreach (var option in (Option<string?>[])[_stackFilter, _eventFilter])
         {
             option.Validators.Add(result =>
             {
                 if (result.GetValueOrDefault<string?>() is { } text && !EtwEventFilter.TryParse(text, out _, out var error))
-                    result.AddError($"{option.Name}: {error}");
+                    result.AddError(error, $"write {option.Name} in:80, or out:10,9, with ids of events");
             });
         }
 
         _kernelEvents.Validators.Add(result =>
         {
             foreach (var flag in Flags(result.GetValueOrDefault<string?>()).Where(flag => KernelEventNames.Find(flag) is null))
-                result.AddError($"--kernel-events: there is no '{flag}'; choose from {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}.");
+                result.AddError($"there is no kernel event '{flag}'", $"choose from {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}");
         });
     }
 

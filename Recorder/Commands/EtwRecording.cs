@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -35,13 +36,13 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         }
 
         if (!OperatingSystem.IsWindows())
-            return await RecordingAction.FailAsync($"--sessions {EtwTools.NameOf(tool)}: ETW exists on Windows only; --dry-run prints the plan here", ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(new Problem("ETW exists on Windows only", $"--sessions {EtwTools.NameOf(tool)}", "print the plan with --dry-run, or leave --sessions out"), ExitCode.NotPossible);
         using var executor = Executor();
         using var signals = new InterruptSignals(cancellation);
-        var run = new EtwRunOptions { Executor = executor, OnStep = title => Console.Error.WriteLine($"esp-record: {title}") };
-        await Console.Error.WriteLineAsync($"note: {EtwStepText.Untested}").ConfigureAwait(false);
+        var run = new EtwRunOptions { Executor = executor, OnStep = RecordingAction.Messages.Step };
+        RecordingAction.Messages.Note(EtwStepText.Untested);
         foreach (var sentence in steps.Plan.Warnings.Concat(steps.NotPossible).Concat(DumpLines()))
-            await Console.Error.WriteLineAsync($"note: {sentence}").ConfigureAwait(false);
+            RecordingAction.Messages.Note(sentence);
         try
         {
             var result = await EtwRecorder.RunAsync(steps, run, options, signals.Token).ConfigureAwait(false);
@@ -49,7 +50,7 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         }
         catch (EtwStepException exception)
         {
-            return await RecordingAction.FailAsync(exception.Message, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(exception.Problem, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible);
         }
     }
 

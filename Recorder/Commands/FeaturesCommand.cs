@@ -1,7 +1,10 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Publishing;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -14,23 +17,27 @@ internal sealed class FeaturesCommand : Command
     public FeaturesCommand()
         : base(FeatureOptions.Verb, FeatureOptionSet.Description)
     {
+        this.WithExamples(
+            ("esp-record features", "What can each serializer do: cycles, polymorphism, versions …?"),
+            ("esp-record features -serializer MemoryPack,MessagePack --format markdown --out features.md", "Two of them, as a table for a page."));
         foreach (var option in _options.All)
             Options.Add(option);
         _runtime.AddTo(this, precompile: false);
+        _options.Serializer.CompleteList(SuiteCompletions.Serializers);
         SetAction(RunAsync);
     }
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (BuiltInSuite.Missing is { } missing)
-            return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(missing, ExitCode.NotPossible);
         var options = _options.Read(parsed);
         if (!_runtime.IsGiven(parsed))
             return await PrintAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), options, cancellation).ConfigureAwait(false);
 
         var targets = _runtime.Targets(parsed);
         if (targets.Count > 1 && options.OutputFile.Length > 0)
-            return await RecordingAction.FailAsync($"{FeatureOptionSet.OutName} takes the table of one runtime: name one, or leave the option out", ExitCode.Usage).ConfigureAwait(false);
+            return RecordingAction.Fail(new Problem("the file takes the table of one runtime", $"{FeatureOptionSet.OutName} {options.OutputFile}", $"name one runtime, or leave {FeatureOptionSet.OutName} out"), ExitCode.Usage);
         var plan = await PublishedSuites.PlanAsync(targets, PrecompileMode.Off, cancellation).ConfigureAwait(false);
         var suites = new PublishedSuites(Console.Error);
         await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);

@@ -1,5 +1,7 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -14,6 +16,9 @@ internal sealed class InitCommand : Command
     {
         Options.Add(_file);
         Options.Add(_force);
+        this.WithExamples(
+            ("esp-record init", "Repeat a recording by two words: take the comments away in front of what you want."),
+            ("esp-record init -o nightly.json", "Another one, for esp-record --config nightly.json."));
         SetAction((parsed, _) => RunAsync(parsed.GetValue(_file)!, parsed.GetValue(_force)));
     }
 
@@ -26,7 +31,7 @@ internal sealed class InitCommand : Command
             foreach (var (path, text) in force ? [] : files)
             {
                 if (Path.Exists(path) && (path == file || await File.ReadAllTextAsync(path).ConfigureAwait(false) != text))
-                    return await RecordingAction.FailAsync($"{path} exists; --force replaces it, -o names another file", ExitCode.Usage).ConfigureAwait(false);
+                    return RecordingAction.Fail(new Problem($"{Path.GetFileName(path)} exists", path, "replace it with --force, or name another file with -o"), ExitCode.Usage);
             }
 
             foreach (var (path, text) in files)
@@ -41,7 +46,7 @@ internal sealed class InitCommand : Command
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return await RecordingAction.FailAsync($"{exception.Message.TrimEnd('.')}; name another file with -o", ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(SystemProblem.OfWriting(exception, file, "name another file with -o"), ExitCode.NotPossible);
         }
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Publishing;
@@ -13,6 +14,9 @@ internal sealed class ListCommand : Command
     public ListCommand()
         : base("list", "Lists the serializers of the built-in suite: name, library, version, data format, available or why not; with --runtime on another runtime.")
     {
+        this.WithExamples(
+            ("esp-record list", "Which serializers does the suite have, and which are available?"),
+            ("esp-record list --runtime net8.0,mono", "The same on other runtimes."));
         _runtime.AddTo(this, precompile: false);
         SetAction(RunAsync);
     }
@@ -20,7 +24,7 @@ internal sealed class ListCommand : Command
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (BuiltInSuite.Missing is { } missing)
-            return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(missing, ExitCode.NotPossible);
         if (!_runtime.IsGiven(parsed))
             return await ListAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), cancellation).ConfigureAwait(false);
 

@@ -1,5 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -23,18 +25,19 @@ internal sealed class ModeOptions
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)
     {
+        _mode.CompletionSources.Add("file", "circular:64MB", "circular:256MB");
         _mode.Validators.Add(result =>
         {
             if (!RecordingMode.TryParse(result.GetValueOrDefault<string>() ?? "", out _, out var error))
-                result.AddError($"--mode: {error}");
+                result.AddError(error, "write --mode file, or --mode circular:64MB");
         });
-        command.Options.Add(_mode);
-        command.Options.Add(_triggerFile);
-        command.Validators.Add(result =>
+        command.Options.Add(_mode.InGroup(HelpGroups.Recorded));
+        command.Options.Add(_triggerFile.InGroup(HelpGroups.Recorded));
+        command.Check(result =>
         {
             // Without --mode its value is null here: the default is applied later. A wrong one is another error.
             if (result.GetResult(_triggerFile) is not null && RecordingMode.TryParse(result.GetValue(_mode) ?? RecordingMode.File.ToString(), out var mode, out _) && !mode.IsCircular)
-                result.AddError("--trigger-file: snapshots need --mode circular:SIZE");
+                result.AddError("--trigger-file: snapshots need --mode circular:SIZE", "add --mode circular:64MB, for example, or leave it out");
         });
     }
 

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Sessions.Etw.Profiles;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -6,12 +7,15 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary><c>esp-record profiles</c>: writes the profiles for the Windows Performance Recorder.</summary>
 internal sealed class ProfilesCommand : Command
 {
-    private readonly Option<string> _folder = new("--out", "-o") { Description = "Folder to write them to.", HelpName = "DIR", DefaultValueFactory = _ => "Profiles" };
+    private readonly Option<string> _folder = new("--out", "-o", "--output") { Description = "Folder to write them to.", HelpName = "DIR", DefaultValueFactory = _ => "Profiles" };
 
     public ProfilesCommand()
         : base("profiles", "Writes profiles for the Windows Performance Recorder (.wprp): runs, allocation, first calls, exceptions, each to files and to memory. Untested on Windows.")
     {
+        this.WithExamples(
+            ("esp-record profiles", "Profiles for wpr.exe, in the folder Profiles."),
+            ("esp-record profiles -o wpr", "The same into another folder."));
         Options.Add(_folder);
-        SetAction((parsed, _) => WrittenFiles.RunAsync(() => WprpFiles.Write(parsed.GetValue(_folder)!)));
+        SetAction((parsed, _) => WrittenFiles.RunAsync(parsed.GetValue(_folder)!, () => WprpFiles.Write(parsed.GetValue(_folder)!)));
     }
 }

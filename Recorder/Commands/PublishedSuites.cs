@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Publishing;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -13,7 +14,7 @@ internal sealed class PublishedSuites(TextWriter output)
     public List<PublishPlan> Ready { get; } = [];
 
     /// <summary>What cannot be recorded, a line each.</summary>
-    public List<string> Problems { get; } = [];
+    public List<Problem> Problems { get; } = [];
 
     /// <summary>Plans for this machine, and tells what differs from what was asked for.</summary>
     public static async Task<RuntimePlan> PlanAsync(IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, CancellationToken cancellation)
@@ -21,7 +22,7 @@ internal sealed class PublishedSuites(TextWriter output)
         var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
         var plan = RuntimePlan.Create(targets, precompile, machine, BuiltInSuite.Project, BuiltInSuite.Shipped);
         foreach (var note in plan.Notes)
-            await Console.Error.WriteLineAsync($"note: {note}").ConfigureAwait(false);
+            RecordingAction.Messages.Note(note);
         return plan;
     }
 
@@ -30,7 +31,7 @@ internal sealed class PublishedSuites(TextWriter output)
     public async Task PublishAsync(RuntimePlan plan, CancellationToken cancellation)
     {
         foreach (var problem in plan.Problems)
-            await FailAsync(problem).ConfigureAwait(false);
+            Fail(problem);
         var publisher = new WorkloadPublisher(BuiltInSuite.Project);
         foreach (var build in plan.Builds)
         {
@@ -50,7 +51,7 @@ internal sealed class PublishedSuites(TextWriter output)
             }
             catch (PublishException exception)
             {
-                await FailAsync($"{build.Label}: {exception.Message}").ConfigureAwait(false);
+                Fail(exception.Problem with { Where = $"{build.Label}: {exception.Problem.Where}" });
             }
         }
     }
@@ -86,9 +87,9 @@ internal sealed class PublishedSuites(TextWriter output)
         return WorkloadInspection.Describe(build, environment);
     }
 
-    private async Task FailAsync(string problem)
+    private void Fail(Problem problem)
     {
         Problems.Add(problem);
-        await Console.Error.WriteLineAsync($"esp-record: {problem}").ConfigureAwait(false);
+        RecordingAction.Messages.Error(problem);
     }
 }

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
@@ -7,6 +8,7 @@ using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Publishing;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -42,25 +44,35 @@ internal sealed class RecordCommand : Command
     public RecordCommand(IReadOnlyList<string> command)
         : base("record", "Records the built-in serializer suite, or a program of your own: esp-record -- COMMAND ARGS…")
     {
+        this.WithExamples(
+            ("esp-record", "Which serializer is fast, and why are the others slow? Records the built-in suite and prints the table."),
+            ("esp-record -serializer MemoryPack,MessagePack -n 1000 -runs 15", "Two serializers, 1000 objects, 15 runs of each."),
+            ("esp-record --alloc sampled -- dotnet MyBenchmark.dll", "A program of your own, with what it allocates."),
+            ("esp-record -test firstcall --runtime net8.0,net10.0", "What do first calls cost on two runtimes?"));
         _command = command;
         _recording.AddTo(this);
-        Options.Add(_follow);
-        Options.Add(_jitAll);
+        Options.Add(_follow.InGroup(HelpGroups.Recorded));
+        Options.Add(_jitAll.InGroup(HelpGroups.Recorded));
         _mode.AddTo(this);
         _dumps.AddTo(this);
         _runtime.AddTo(this, precompile: true);
         _etw.AddTo(this);
         _suite.AddTo(this);
         _configuration.AddTo(this);
-        Validators.Add(result =>
+        SuiteCompletions.Set(_suite);
+        foreach (var option in _suite.All)
+            option.InGroup(HelpGroups.Suite);
+        this.WithGroups(HelpGroups.Recorded, HelpGroups.Suite, HelpGroups.Dumps, HelpGroups.Etw, HelpGroups.Output);
+        this.WithUsage("esp-record [record] [options]                the built-in suite", "esp-record [record] [options] -- COMMAND ... a program of your own");
+        this.Check(result =>
         {
             if (_command.Count > 0 && (_suite.IsAnyGiven(result) || _runtime.IsGiven(result)))
-                result.AddError($"options of the built-in suite cannot be used with a command of your own {(_file?.Command == _command ? $"(\"command\" in {_file.File.Path}; --no-config leaves the file out)" : "after --")}");
+                result.AddError($"options of the built-in suite cannot be used with a command of your own {(_file?.Command == _command ? $"(\"command\" in {_file.File.Path})" : "after --")}", _file?.Command == _command ? "leave out the options of the suite, or the file with --no-config" : "leave out the options of the suite, or the command");
             var tool = _recording.Tool(result);
             foreach (var name in tool is null ? _etw.Given(result) : [])
-                result.AddError($"{name}: it is for sessions by ETW; name a tool with --sessions, for example --sessions xperf");
+                result.AddError($"{name} is for sessions by ETW", "name a tool with --sessions, for example --sessions xperf");
             foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
-                result.AddError($"{name}: not with sessions by ETW (--sessions {EtwTools.NameOf(tool!.Value)}); 'esp-record record --help' says what they take");
+                result.AddError($"{name} is not for sessions by ETW (--sessions {EtwTools.NameOf(tool!.Value)})", $"leave out {name}; 'esp-record record --help' says what they take");
         });
         SetAction(RunAsync);
     }
@@ -110,7 +122,7 @@ internal sealed class RecordCommand : Command
         }
 
         if (_command.Count == 0 && BuiltInSuite.Missing is { } missing)
-            return await RecordingAction.FailAsync(missing, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(missing, ExitCode.NotPossible);
         try
         {
             if (_runtime.IsGiven(parsed))
@@ -135,11 +147,11 @@ internal sealed class RecordCommand : Command
         }
         catch (Exception exception) when (exception is LaunchException or PerfEventException)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(exception, "the command after --", ExitCode.NotPossible);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.Usage).ConfigureAwait(false);
+            return RecordingAction.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
         }
     }
 

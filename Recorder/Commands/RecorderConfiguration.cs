@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.CommandLine.Invocation;
-using System.CommandLine.Parsing;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
 
@@ -8,9 +7,7 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>Brings the options of <c>esp.json</c> into the command line of <c>record</c> and <c>attach</c>.</summary>
 /// <param name="root">The command line.</param>
-/// <param name="record">The command whose options are the file's keys.</param>
-/// <param name="attach">Takes those of the section <c>record</c> that it has, too.</param>
-internal sealed class RecorderConfiguration(RootCommand root, RecordCommand record, AttachCommand attach)
+internal sealed class RecorderConfiguration(RootCommand root)
 {
     /// <summary>What was parsed with the file's options; null when there is no file.</summary>
     private ConfiguredLine? _line;
@@ -21,6 +18,7 @@ internal sealed class RecorderConfiguration(RootCommand root, RecordCommand reco
     /// <exception cref="ConfigurationException">The file cannot be taken.</exception>
     public ParseResult Parse(IReadOnlyList<string> arguments, TextWriter error)
     {
+        var (record, attach) = (root.Subcommands.OfType<RecordCommand>().Single(), root.Subcommands.OfType<AttachCommand>().Single());
         var given = Parse(arguments);
         var verb = given.CommandResult.Command;
         if ((verb != record && verb != attach) || !(given.Action == verb.Action || given.Action is ParseErrorAction))
@@ -43,7 +41,7 @@ internal sealed class RecorderConfiguration(RootCommand root, RecordCommand reco
     }
 
     /// <summary>An error, with the place in the file of what it is about.</summary>
-    public string Explain(ParseError error) => _line?.Explain(error) ?? error.Message;
+    public string Explain(string error) => _line?.Explain(error) ?? error;
 
     /// <summary>Sections that mean nothing here: a file serves several commands and systems.</summary>
     private static string NotUsed(FileContents contents, ConfiguredLine line)

@@ -1,9 +1,11 @@
 using System.Reflection;
+using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -60,11 +62,11 @@ internal static class RecordingAction
         }
 
         foreach (var loss in result.Recording.Losses)
-            await Console.Error.WriteLineAsync($"esp-record: {loss}").ConfigureAwait(false);
+            Messages.Loss(loss);
         if (result.Interrupted)
-            exitCode = await FailAsync($"interrupted; the partial recording is in {result.Folder}", ExitCode.Interrupted).ConfigureAwait(false);
+            exitCode = Fail(new Problem("interrupted; the partial recording is kept", result.Folder, $"look at what there is: esp-analyze {result.Folder}"), ExitCode.Interrupted);
         else if (result.ExitCode is not 0 and { } code)
-            exitCode = await FailAsync($"the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
+            exitCode = Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
         await NamePageAsync(written, format).ConfigureAwait(false);
         return exitCode;
     }
@@ -86,12 +88,12 @@ internal static class RecordingAction
             var file = Path.Combine(folder, HtmlReportPrinter.FileName);
             if (Verbosity.Watch(output => HtmlReportPrinter.PrintTableAndWrite(folder, format, output, file)) is not { } problem)
                 return (ExitCode.Done, file);
-            await Console.Error.WriteLineAsync($"esp-record: {HtmlReportPrinter.FileName} was not written: {problem}").ConfigureAwait(false);
+            Messages.Loss($"{HtmlReportPrinter.FileName} was not written: {problem}");
             return (ExitCode.Done, null);
         }
         catch (TraceFormatException exception)
         {
-            return (await FailAsync(exception.Message, ExitCode.Unreadable).ConfigureAwait(false), null);
+            return (Fail(exception.Problem, ExitCode.Unreadable), null);
         }
     }
 
@@ -108,9 +110,8 @@ internal static class RecordingAction
     /// <param name="format">Format of the table.</param>
     /// <param name="analyze">Whether the table is wanted.</param>
     /// <param name="page">Whether the page is wanted.</param>
-    /// <param name="problemsSaid">How many of the index's problems the user knows already.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(SeriesResult series, ReportFormat format, bool analyze, bool page, int problemsSaid)
+    public static async Task<int> ReportAsync(SeriesResult series, ReportFormat format, bool analyze, bool page)
     {
         var exitCode = series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0) ? ExitCode.NotPossible : ExitCode.Done;
         string? written = null;
@@ -121,27 +122,41 @@ internal static class RecordingAction
                 exitCode = read;
         }
 
-        foreach (var problem in series.Index.Problems.Skip(problemsSaid))
-            await FailAsync(problem, ExitCode.NotPossible).ConfigureAwait(false);
+        foreach (var problem in series.Failures)
+            Messages.Error(problem);
         foreach (var (recorded, result) in series.Index.Recordings.Zip(series.Results))
         {
             foreach (var loss in result.Recording.Losses)
-                await Console.Error.WriteLineAsync($"esp-record: {recorded.Label}: {loss}").ConfigureAwait(false);
+                Messages.Loss($"{recorded.Label}: {loss}");
             if (!result.Interrupted && result.ExitCode is not 0 and { } code)
-                exitCode = await FailAsync($"{recorded.Label}: the recorded program ended with exit code {code}; the recording is in {result.Folder}", ExitCode.Failed).ConfigureAwait(false);
+                exitCode = Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
         }
 
         if (series.Interrupted)
-            exitCode = await FailAsync(series.Results.Count == 0 ? "interrupted before anything was recorded" : $"interrupted; what was recorded is in {series.Folder}", ExitCode.Interrupted).ConfigureAwait(false);
+            exitCode = Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; what was recorded is kept", series.Folder, $"look at what there is: esp-analyze {series.Folder}"), ExitCode.Interrupted);
         await NamePageAsync(written, format).ConfigureAwait(false);
         return exitCode;
     }
 
+    /// <summary>What the tool says beside its output.</summary>
+    public static ToolMessages Messages { get; } = new(EspRecord.ToolName, Console.Error);
+
     /// <summary>Says what went wrong.</summary>
     /// <returns>The exit code.</returns>
-    public static async Task<int> FailAsync(string message, int exitCode)
+    public static int Fail(Problem problem, int exitCode)
     {
-        await Console.Error.WriteLineAsync($"esp-record: {message}").ConfigureAwait(false);
+        Messages.Error(problem);
         return exitCode;
     }
+
+    /// <summary>Says what went wrong.</summary>
+    /// <param name="exception">What was thrown.</param>
+    /// <param name="where">What was being done, for exceptions that do not say it.</param>
+    /// <param name="exitCode">The exit code.</param>
+    /// <returns>The exit code.</returns>
+    public static int Fail(Exception exception, string where, int exitCode) =>
+        Fail(SystemProblem.Of(exception, where, "see what this machine allows with 'esp-record doctor', or record to another folder with --out"), exitCode);
+
+    private static Problem ProgramFailed(int code, string folder) =>
+        new($"the recorded program ended with exit code {code}", folder, "see what the program printed; the recording is kept and can be read");
 }

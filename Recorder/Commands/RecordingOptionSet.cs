@@ -1,6 +1,9 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
@@ -16,7 +19,7 @@ internal sealed class RecordingOptionSet
 {
     private static readonly string[] s_sessionNames = [.. EventPipePlan.SessionNames, PerfEventPlan.SessionName];
 
-    private readonly Option<string> _out = new("--out") { Description = $"Folder of the recording (default: {RecordCommand.DefaultParent}/<time>).", HelpName = "DIR" };
+    private readonly Option<string> _out = new("--out", "-o", "--output") { Description = $"Folder of the recording (default: {RecordCommand.DefaultParent}/<time>).", HelpName = "DIR" };
 
     private readonly Option<string[]> _sessions = new("--sessions")
     {
@@ -67,7 +70,7 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
-    private readonly Option<ReportFormat> _format = new("--format") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
+    private readonly Option<ReportFormat> _format = new("--format", "-f") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
 
     /// <summary>Makes the options.</summary>
     /// <param name="etw">Whether --sessions may name a tool that records by ETW.</param>
@@ -81,20 +84,22 @@ internal sealed class RecordingOptionSet
                 return;
             foreach (var name in names.Where(name => !s_sessionNames.Contains(name)))
             {
-                result.AddError(EtwTools.TryParse(name, out _)
-                    ? $"--sessions: '{name}' records all of it; {(etw ? "name it alone" : "it is for 'record' only")}."
-                    : $"--sessions: there is no session '{name}'; choose from {string.Join(", ", s_sessionNames)}{(etw ? $", or one of {string.Join(", ", EtwTools.Names)}" : "")}.");
+                if (EtwTools.TryParse(name, out _))
+                    result.AddError($"'{name}' records all of it", etw ? "name it alone" : "use it with 'record', it is not for 'attach'");
+                else
+                    result.AddError($"there is no session '{name}'", $"choose from {string.Join(", ", s_sessionNames)}{(etw ? $", or one of {string.Join(", ", EtwTools.Names)}" : "")}");
             }
         });
+        _sessions.CompleteList(() => [.. s_sessionNames, .. etw ? EtwTools.Names : []]);
         _sampleRate.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int>() is < 1 or > 100_000)
-                result.AddError("--sample-rate: choose from 1 to 100000 samples a second.");
+            if (result.Has<int>(value => value is < 1 or > 100_000))
+                result.AddError($"{result.Tokens[0].Value} samples a second cannot be taken", "choose from 1 to 100000");
         });
         _stackDump.Validators.Add(result =>
         {
-            if (result.GetValueOrDefault<int>() is var bytes && (bytes is < 8 or > PerfEventPlan.LargestStackDumpBytes || bytes % 8 != 0))
-                result.AddError($"--stack-dump: choose a multiple of 8 from 8 to {PerfEventPlan.LargestStackDumpBytes} bytes; --no-stack-dump takes none.");
+            if (result.Has<int>(bytes => bytes is < 8 or > PerfEventPlan.LargestStackDumpBytes || bytes % 8 != 0))
+                result.AddError($"{result.Tokens[0].Value} bytes of stack cannot be taken", $"choose a multiple of 8 from 8 to {PerfEventPlan.LargestStackDumpBytes}; --no-stack-dump takes none");
         });
     }
 
@@ -102,11 +107,13 @@ internal sealed class RecordingOptionSet
     public void AddTo(Command command)
     {
         foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _dryRun, _noAnalyze, _noReport, _format])
-            command.Options.Add(option);
-        command.Validators.Add(result =>
+            command.Options.Add(option.InGroup(HelpGroups.Recorded));
+        foreach (var option in (Option[])[_out, _dryRun, _noAnalyze, _noReport, _format])
+            option.InGroup(HelpGroups.Output);
+        command.Check(result =>
         {
             if (result.GetValue(_systemWide) && result.GetResult(_sessions) is { Implicit: false } given && !given.GetValueOrDefault<string[]>().Contains(PerfEventPlan.SessionName))
-                result.AddError($"--system-wide: all processes are recorded by the session '{PerfEventPlan.SessionName}', which --sessions leaves out.");
+                result.AddError($"--system-wide: all processes are recorded by the session '{PerfEventPlan.SessionName}', which --sessions leaves out", $"add {PerfEventPlan.SessionName} to --sessions, or leave out --system-wide");
         });
     }
 
@@ -119,6 +126,9 @@ internal sealed class RecordingOptionSet
     /// <summary>Folder of the recording.</summary>
     public string Folder(ParseResult parsed) =>
         parsed.GetValue(_out) ?? Path.Combine(RecordCommand.DefaultParent, DateTime.Now.ToString("yyyy-MM-dd_HH-mm-ss", CultureInfo.InvariantCulture));
+
+    /// <summary>Where the recording goes, for messages.</summary>
+    public string FolderGiven(ParseResult parsed) => parsed.GetValue(_out) ?? RecordCommand.DefaultParent;
 
     /// <summary>Format of the table.</summary>
     public ReportFormat Format(ParseResult parsed) => parsed.GetValue(_format);
@@ -175,7 +185,7 @@ internal sealed class RecordingOptionSet
     {
         var sampler = parsed.GetValue(_sampler);
         if (sampler == CpuSampler.EventPipe)
-            await Console.Error.WriteLineAsync($"note: {EventPipePlan.SampleProfilerCaveat}").ConfigureAwait(false);
+            RecordingAction.Messages.Note(EventPipePlan.SampleProfilerCaveat);
         if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
             return null;
         var systemWide = parsed.GetValue(_systemWide);
@@ -185,12 +195,12 @@ internal sealed class RecordingOptionSet
                 return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: StackDump(stackDumpBytes));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
-            await Console.Error.WriteLineAsync($"note: no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}").ConfigureAwait(false);
+            RecordingAction.Messages.Note($"no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}");
         }
         catch (PerfEventException exception) when (!systemWide)
         {
             var advice = sampler == CpuSampler.Perf ? "; --sampler eventpipe samples wall time without it" : "";
-            await Console.Error.WriteLineAsync($"note: no kernel session, CPU columns read \"not recorded\": {exception.Message}{advice}").ConfigureAwait(false);
+            RecordingAction.Messages.Note($"no kernel session, CPU columns read \"not recorded\": {exception.Message}{advice}");
         }
 
         return null;

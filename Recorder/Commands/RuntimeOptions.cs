@@ -1,5 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
+using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Publishing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -30,9 +33,12 @@ internal sealed class RuntimeOptions
     /// <param name="precompile">Whether it records, so that the sides can be told apart.</param>
     public void AddTo(Command command, bool precompile)
     {
+        _runtime.CompleteList(() => RuntimeTarget.All.Select(target => target.Name));
         command.Options.Add(_runtime);
-        if (precompile)
-            command.Options.Add(_precompile);
+        if (!precompile)
+            return;
+        _runtime.InGroup(HelpGroups.Suite);
+        command.Options.Add(_precompile.InGroup(HelpGroups.Suite));
     }
 
     /// <summary>Whether any of them was given.</summary>
@@ -56,7 +62,7 @@ internal sealed class RuntimeOptions
         foreach (var name in result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
         {
             if (!RuntimeTarget.TryParse(name, out var target, out var error))
-                result.AddError($"--runtime: {error}");
+                result.AddError(error, $"choose from {RuntimeTarget.Legal}");
             else if (!targets.Contains(target))
                 targets.Add(target);
         }

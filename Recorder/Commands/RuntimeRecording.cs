@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Sessions.Publishing;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -29,7 +30,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         }
         catch (OperationCanceledException)
         {
-            return await RecordingAction.FailAsync("interrupted while the suite was published; nothing was recorded", ExitCode.Interrupted).ConfigureAwait(false);
+            return RecordingAction.Fail(new Problem("interrupted while the suite was published; nothing was recorded", folder, "record again, and wait for the end"), ExitCode.Interrupted);
         }
 
         if (suites.Ready.Count == 0)
@@ -63,7 +64,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
             folder,
             RecordingAction.ToolVersion,
             members,
-            suites.Problems,
+            [.. suites.Problems.Select(problem => problem.ToString())],
             member =>
             {
                 line?.Clear();
@@ -71,7 +72,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
             },
             signals.Token).ConfigureAwait(false);
         line?.Clear();
-        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed), suites.Problems.Count).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }
 
     private async Task<int> PrintAsync(RuntimePlan plan, bool several, string folder)
@@ -83,7 +84,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         }
 
         foreach (var problem in plan.Problems)
-            await RecordingAction.FailAsync(problem, ExitCode.NotPossible).ConfigureAwait(false);
+            RecordingAction.Fail(problem, ExitCode.NotPossible);
         return plan.Builds.Count == 0 ? ExitCode.NotPossible : ExitCode.Done;
     }
 }

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Etw.Scripts;
 using EtwSerializerProfiler.Sessions.Recordings;
 
@@ -7,7 +9,7 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary><c>esp-record scripts</c>: writes scripts for cmd.exe that record without esp-record.</summary>
 internal sealed class ScriptsCommand : Command
 {
-    private readonly Option<string> _folder = new("--out", "-o") { Description = "Folder to write them to, a sub-folder a tool.", HelpName = "DIR", DefaultValueFactory = _ => "scripts" };
+    private readonly Option<string> _folder = new("--out", "-o", "--output") { Description = "Folder to write them to, a sub-folder a tool.", HelpName = "DIR", DefaultValueFactory = _ => "scripts" };
     private readonly Option<RecordingMode> _memory = new("--memory")
     {
         Description = "Memory that the sessions share in mode 'memory'.",
@@ -17,7 +19,7 @@ internal sealed class ScriptsCommand : Command
         {
             var text = $"circular:{result.Tokens[0].Value}";
             if (!RecordingMode.TryParse(text, out var mode, out var error))
-                result.AddError($"--memory: {error}");
+                result.AddError(error, "write --memory 256MB, for example");
             return mode;
         },
     };
@@ -25,8 +27,11 @@ internal sealed class ScriptsCommand : Command
     public ScriptsCommand()
         : base("scripts", "Writes scripts that start, flush and stop recordings with xperf or tracelog where esp-record is not installed. Untested on Windows.")
     {
+        this.WithExamples(
+            ("esp-record scripts", "Scripts for cmd.exe that record with xperf or tracelog."),
+            ("esp-record scripts -o cmd --memory 512MB", "The same into another folder, with more memory for the mode that keeps the newest events."));
         Options.Add(_folder);
         Options.Add(_memory);
-        SetAction((parsed, _) => WrittenFiles.RunAsync(() => EtwScripts.Write(parsed.GetValue(_folder)!, parsed.GetValue(_memory)!)));
+        SetAction((parsed, _) => WrittenFiles.RunAsync(parsed.GetValue(_folder)!, () => EtwScripts.Write(parsed.GetValue(_folder)!, parsed.GetValue(_memory)!)));
     }
 }

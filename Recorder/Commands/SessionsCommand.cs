@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 
@@ -13,6 +14,9 @@ internal sealed class SessionsCommand : Command
     public SessionsCommand()
         : base("sessions", "Lists sessions of ETW that a recorder left behind or uses (Windows).")
     {
+        this.WithExamples(
+            ("esp-record sessions", "Which sessions did a recorder leave behind?"),
+            ("esp-record sessions --all --from loggers.txt", "All that stand in a listing of xperf, on any system."));
         _listing.AddTo(this);
         Options.Add(_all);
         SetAction(RunAsync);
@@ -22,7 +26,7 @@ internal sealed class SessionsCommand : Command
     {
         try
         {
-            var sessions = await _listing.FindAsync(parsed, Console.Error, cancellation).ConfigureAwait(false);
+            var sessions = await _listing.FindAsync(parsed, cancellation).ConfigureAwait(false);
             var shown = sessions.Where(session => parsed.GetValue(_all) || session.State != EtwSessionState.Other).ToList();
             foreach (var found in shown)
                 await Console.Out.WriteLineAsync(Line(found)).ConfigureAwait(false);
@@ -32,7 +36,7 @@ internal sealed class SessionsCommand : Command
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(exception, "the sessions that run", ExitCode.NotPossible);
         }
     }
 

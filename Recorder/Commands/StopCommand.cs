@@ -1,4 +1,6 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 
@@ -14,13 +16,16 @@ internal sealed class StopCommand : Command
     public StopCommand()
         : base("stop", "Stops sessions of ETW that a recorder left behind (Windows).")
     {
+        this.WithExamples(
+            ("esp-record stop", "Stop the sessions that a crashed recorder left behind."),
+            ("esp-record stop --dry-run", "Which ones would that be?"));
         _listing.AddTo(this);
         Options.Add(_processId);
         Options.Add(_dryRun);
-        Validators.Add(result =>
+        this.Check(result =>
         {
             if (result.GetResult("--from") is not null && !result.GetValue(_dryRun))
-                result.AddError("--from: nothing can be stopped by a listing; add --dry-run");
+                result.AddError("nothing can be stopped by a listing", "add --dry-run");
         });
         SetAction(RunAsync);
     }
@@ -30,7 +35,7 @@ internal sealed class StopCommand : Command
         var failed = false;
         try
         {
-            var found = await _listing.FindAsync(parsed, Console.Error, cancellation).ConfigureAwait(false);
+            var found = await _listing.FindAsync(parsed, cancellation).ConfigureAwait(false);
             var ours = EtwLeftovers.ToStop(found, parsed.GetValue(_processId));
             foreach (var session in ours)
             {
@@ -46,16 +51,16 @@ internal sealed class StopCommand : Command
             if (ours.Count == 0)
                 await Console.Out.WriteLineAsync("nothing was left behind").ConfigureAwait(false);
             if (EtwLeftovers.ChangedSampleInterval(_listing.Notes(parsed)))
-                await Console.Error.WriteLineAsync("note: a recorder that is gone had changed the machine's sample interval: 'wpr -resetprofint' sets it back").ConfigureAwait(false);
+                RecordingAction.Messages.Note("a recorder that is gone had changed the machine's sample interval: 'wpr -resetprofint' sets it back");
             if (!failed && !parsed.GetValue(_dryRun))
                 EtwLeftovers.RemoveNotes(_listing.Notes(parsed), parsed.GetValue(_processId));
             foreach (var unknown in found.Where(session => session.State == EtwSessionState.Unknown))
-                await Console.Error.WriteLineAsync($"note: {unknown.Session.Name} is left alone: {unknown.Reason}").ConfigureAwait(false);
+                RecordingAction.Messages.Note($"{unknown.Session.Name} is left alone: {unknown.Reason}");
             return failed ? ExitCode.NotPossible : ExitCode.Done;
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
         {
-            return await RecordingAction.FailAsync(exception.Message, ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(exception, "the sessions that run", ExitCode.NotPossible);
         }
     }
 
@@ -69,7 +74,7 @@ internal sealed class StopCommand : Command
         }
         catch (EtwStepException exception)
         {
-            await RecordingAction.FailAsync($"{session.Session.Name}: {exception.Message}", ExitCode.NotPossible).ConfigureAwait(false);
+            RecordingAction.Fail(exception.Problem with { Where = $"session {session.Session.Name}" }, ExitCode.NotPossible);
             return false;
         }
     }

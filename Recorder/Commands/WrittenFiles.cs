@@ -1,11 +1,14 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>Commands that write files into a folder and list them.</summary>
 internal static class WrittenFiles
 {
-    /// <summary>Writes them; a folder that cannot be written is a line and an exit code.</summary>
+    /// <summary>Writes them; a folder that cannot be written is an error and an exit code.</summary>
+    /// <param name="folder">The folder.</param>
     /// <param name="write">Writes and gives the paths.</param>
-    public static async Task<int> RunAsync(Func<IReadOnlyList<string>> write)
+    public static async Task<int> RunAsync(string folder, Func<IReadOnlyList<string>> write)
     {
         try
         {
@@ -15,7 +18,7 @@ internal static class WrittenFiles
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return await RecordingAction.FailAsync($"{exception.Message}; choose another folder with --out", ExitCode.NotPossible).ConfigureAwait(false);
+            return RecordingAction.Fail(SystemProblem.OfWriting(exception, folder, "choose another folder with --out"), ExitCode.NotPossible);
         }
     }
 }

@@ -24,10 +24,10 @@ internal static class Tools
         var record = new RecordCommand(command);
         var attach = new AttachCommand();
         var root = new RootCommand { record, attach };
-        var configuration = new RecorderConfiguration(root, record, attach);
+        var configuration = new RecorderConfiguration(root);
         using var said = new StringWriter();
         var result = configuration.Parse(OptionNames.Normalize(arguments, record.Options), said);
-        return (result, [.. result.Errors.Select(configuration.Explain)], said.ToString());
+        return (result, [.. result.Errors.Select(error => configuration.Explain(error.Message))], said.ToString());
     }
 
     /// <summary>Parses a command line of esp-analyze.</summary>

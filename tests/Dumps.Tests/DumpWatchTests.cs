@@ -39,7 +39,7 @@ public sealed class DumpWatchTests : IDisposable
             """);
 
         Assert.Equal((3, ""), (code, output));
-        Assert.StartsWith("esp-analyze: ", error, StringComparison.Ordinal);
+        ErrorLines.Check("esp-analyze", error);
         Assert.Contains("step 'heap'", error, StringComparison.Ordinal);
     }
 

@@ -19,6 +19,9 @@ internal static class Tool
     /// <summary>Folder of the solution.</summary>
     public static string Sources => Metadata("SourceDirectory");
 
+    /// <summary>Folder of esp-record.</summary>
+    public static string RecorderDirectory => Metadata("RecorderDirectory");
+
     /// <summary>Configuration of this build.</summary>
     public static string Configuration => Metadata("Configuration");
 

@@ -124,7 +124,7 @@ public sealed class NativeNamesTests : IDisposable
         var (code, _, error) = Run("cpu", Write(), "--symbols", Path.Combine(_folder.Path, "nowhere"));
 
         Assert.Equal(2, code);
-        Assert.Contains("--symbols: there is no", error, StringComparison.Ordinal);
+        Assert.Contains("where: --symbols ", error, StringComparison.Ordinal);
     }
 
     private static List<string> Rows(params string[] arguments) =>

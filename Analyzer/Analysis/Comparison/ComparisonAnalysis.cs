@@ -62,7 +62,7 @@ public static class ComparisonAnalysis
         return
         [
             .. names.Select(name => known.Find(group => group.Equals(name, StringComparison.OrdinalIgnoreCase))
-                ?? throw new NotComparableException($"there is no cause '{name}' to factor out; causes: {string.Join(", ", known)}")).Distinct(),
+                ?? throw new NotComparableException($"there is no cause '{name}' to factor out", name, $"choose from {string.Join(", ", known)}")).Distinct(),
         ];
     }
 
@@ -71,7 +71,7 @@ public static class ComparisonAnalysis
         if (baseline.HasSeveralRuntimes == other.HasSeveralRuntimes)
             return baseline.HasSeveralRuntimes;
         var several = baseline.HasSeveralRuntimes ? baseline : other;
-        throw new NotComparableException($"{several.Name} holds runs on {string.Join(", ", several.Runtimes)} and the other side on one runtime: name the recording of one ({several.Name}/RUNTIME), or choose with --runtime");
+        throw new NotComparableException($"it holds runs on {string.Join(", ", several.Runtimes)} and the other side on one runtime", several.Name, $"name the recording of one ({several.Name}/RUNTIME), or choose with --runtime");
     }
 
     /// <summary>Ratio of the machines' speeds by the speed probe: what the first machine takes for the same work, relative to the other. Without it that of their clocks.</summary>
@@ -81,11 +81,11 @@ public static class ComparisonAnalysis
             return from / to;
         return EnvironmentDifferences.Megahertz(baseline) is > 0 and var own && EnvironmentDifferences.Megahertz(other) is { } others
             ? others / own
-            : throw new NotComparableException("--normalize needs the suite's speed probe (probe_before_ns in runs.csv) or the processors' clock (recording.json, an .etl's header) on both sides; one side has neither");
+            : throw new NotComparableException("one side has neither the suite's speed probe (probe_before_ns in runs.csv) nor the processors' clock (recording.json, an .etl's header)", $"{baseline.Name}, {other.Name}", "compare without --normalize, or record both sides with the built-in suite");
     }
 
     private static NotComparableException NothingInCommon(ComparedSide baseline, ComparedSide other, IEnumerable<SummaryKey> first, IEnumerable<SummaryKey> second) =>
-        new($"no row of {baseline.Name} has a partner in {other.Name} (serializer, test, object count, payload and threads are to be the same): {Some(first)} against {Some(second)}");
+        new($"no row of the one has a partner in the other: {Some(first)} against {Some(second)}", $"{baseline.Name}, {other.Name}", "record both with the same serializers, tests, object counts, payload and threads, or choose others with --serializer and --test");
 
     private static string Some(IEnumerable<SummaryKey> keys)
     {

@@ -1,4 +1,18 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
-/// <summary>The sides have nothing that could be compared, or more than one way to do it. The message says what to name instead.</summary>
-public sealed class NotComparableException(string message) : Exception(message);
+/// <summary>The sides cannot be compared as was asked for.</summary>
+public sealed class NotComparableException : Exception, IProblemSource
+{
+    /// <summary>Creates the error.</summary>
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public NotComparableException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
+}

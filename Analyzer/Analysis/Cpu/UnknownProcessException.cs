@@ -1,9 +1,10 @@
 using System.Globalization;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>No process has the name or id that was asked for; the message says which ones there are.</summary>
-public sealed class UnknownProcessException : Exception
+public sealed class UnknownProcessException : Exception, IProblemSource
 {
     /// <summary>More processes are not listed: a recording of the whole machine has hundreds.</summary>
     private const int MostListed = 20;
@@ -12,9 +13,11 @@ public sealed class UnknownProcessException : Exception
     /// <param name="name">What was asked for.</param>
     /// <param name="processes">Processes there are, with their samples if they are known, most important first.</param>
     public UnknownProcessException(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes)
-        : base($"no process '{name}' was recorded; there are: {List(processes)}")
-    {
-    }
+        : base($"no process '{name}' was recorded; there are: {List(processes)}") =>
+        Problem = new Problem($"no process '{name}' was recorded", "the processes of the recording", processes.Count > 0 ? $"choose from {List(processes)}" : "there are none to choose from: record again with session perf");
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 
     private static string List(IReadOnlyList<(int Id, string Name, long? Samples)> processes)
     {

@@ -32,11 +32,11 @@ public static class StacktagFile
         }
         catch (XmlException exception)
         {
-            throw new StacktagFormatException(name, exception.LineNumber, exception.LinePosition, "XML", $"{exception.Message.TrimEnd('.')}; mend the file, or write it anew with 'esp-analyze stacktags'", exception);
+            throw new StacktagFormatException(name, exception.LineNumber, exception.LinePosition, "XML", exception.Message.TrimEnd('.'), "mend the file, or write it anew with 'esp-analyze stacktags'", exception);
         }
 
         var root = document.Root!;
-        return root.Name.LocalName == TagElement ? Tag(root, name) : throw Error(root, name, "the element Tag as root", $"the root is {root.Name.LocalName}: name a .stacktags file");
+        return root.Name.LocalName == TagElement ? Tag(root, name) : throw Error(root, name, "the element Tag as root", $"the root is {root.Name.LocalName}", "name a .stacktags file");
     }
 
     /// <summary>Writes a file that WPA and <see cref="Read"/> understand.</summary>
@@ -55,7 +55,7 @@ public static class StacktagFile
     {
         var isHint = element.Name.LocalName == HintElement;
         return new Stacktag(
-            (string?)element.Attribute("Name") ?? throw Error(element, file, "an attribute Name", "the tag has none; give it one"),
+            (string?)element.Attribute("Name") ?? throw Error(element, file, "an attribute Name", "the tag has none", "give it one"),
             Priority(element, file),
             [.. element.Elements().Where(child => child.Name.LocalName == EntrypointElement).Select(child => Entrypoint(child, file))],
             [.. element.Elements().Where(child => child.Name.LocalName is TagElement or HintElement).Select(child => Tag(child, file))])
@@ -75,25 +75,25 @@ public static class StacktagFile
         var pattern = (string?)element.Attribute(attribute) ?? "*";
         return pattern.Length is > 0 and <= GlobAutomaton.LongestPattern
             ? pattern
-            : throw Error(element, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}; leave it out or write *");
+            : throw Error(element, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}", "leave it out or write *");
     }
 
     private static int Priority(XElement element, string file) =>
         (string?)element.Attribute("Priority") is not { } text ? 0
         : int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var priority) ? priority
-        : throw Error(element, file, "a whole number as Priority", $"it is '{text}'; write a number, or leave it out for 0");
+        : throw Error(element, file, "a whole number as Priority", $"it is '{text}'", "write a number, or leave it out for 0");
 
     private static StacktagHint Hint(XElement element, string file) => (string?)element.Attribute("HintOperator") switch
     {
         null or "Callee" => StacktagHint.Callee,
         "Caller" => StacktagHint.Caller,
-        var text => throw Error(element, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not known here; use one of them"),
+        var text => throw Error(element, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not known here", "use one of them"),
     };
 
-    private static StacktagFormatException Error(XElement element, string file, string expected, string advice)
+    private static StacktagFormatException Error(XElement element, string file, string expected, string found, string toDo)
     {
         var info = (IXmlLineInfo)element;
-        return new StacktagFormatException(file, info.LineNumber, info.LinePosition, expected, advice);
+        return new StacktagFormatException(file, info.LineNumber, info.LinePosition, expected, found, toDo);
     }
 
     private static XElement Element(Stacktag tag) => new(

@@ -1,15 +1,22 @@
+using System.Globalization;
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 
-/// <summary>A .stacktags file that cannot be read. Says which file, which line, what was expected, and what to do.</summary>
+/// <summary>A .stacktags file that cannot be read. Says which file, which line, what was expected, what was found, and what to do.</summary>
 /// <param name="file">Path of the file.</param>
 /// <param name="line">Line, from 1.</param>
 /// <param name="column">Column, from 1.</param>
 /// <param name="expected">What was expected there.</param>
-/// <param name="advice">What was found instead and what to do.</param>
+/// <param name="found">What was found instead.</param>
+/// <param name="toDo">What to do.</param>
 /// <param name="inner">The cause, if any.</param>
-public sealed class StacktagFormatException(string file, int line, int column, string expected, string advice, Exception? inner = null)
-    : Exception($"{file}: line {line}, column {column}: expected {expected}; {advice}.", inner)
+public sealed class StacktagFormatException(string file, int line, int column, string expected, string found, string toDo, Exception? inner = null)
+    : Exception($"{file}: line {line}, column {column}: expected {expected}; {found}; {toDo}.", inner), IProblemSource
 {
     /// <summary>Line of the error, from 1.</summary>
     public int Line { get; } = line;
+
+    /// <inheritdoc />
+    public Problem Problem { get; } = new($"expected {expected}; {found}", string.Create(CultureInfo.InvariantCulture, $"{file}, line {line}, column {column}"), toDo);
 }

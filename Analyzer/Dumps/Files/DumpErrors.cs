@@ -1,9 +1,9 @@
-using System.Globalization;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Dumps.Files;
 
-/// <summary>Errors of dumps: three lines that say what is wrong, where, and what would help.</summary>
+/// <summary>Errors of dumps: three parts that say what is wrong, where, and what would help.</summary>
 public static class DumpErrors
 {
     /// <summary>Makes an error.</summary>
@@ -17,6 +17,6 @@ public static class DumpErrors
     public static TraceFormatException Of(string path, string what, long offset, string expected, string found, string advice, Exception? inner = null) => new(
         path,
         offset,
-        string.Create(CultureInfo.InvariantCulture, $"{path} cannot be read: {what}\n  where: offset {offset}: expected {expected}; {found}\n  help: {advice}"),
-        inner!);
+        new Problem($"{what}: expected {expected}; {found}", Problem.In(path, offset), advice),
+        inner);
 }

@@ -37,7 +37,7 @@ public static class ComparisonPrinter
         }
         catch (NotRecordedException exception)
         {
-            throw new TraceFormatException(paths[0], 0, $"recordings with {exception.Expected} on both sides", $"one has none; {exception.Advice}");
+            throw new TraceFormatException(paths[0], null, $"recordings with {exception.Expected} on both sides", "one has none", exception.Advice);
         }
 
         if (page is not null)

@@ -30,7 +30,7 @@ public static class ProfileExporter
         var source = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
         var file = options.File ?? (Directory.Exists(paths[0]) ? source : Path.GetFileNameWithoutExtension(source)) + options.Extension;
         if (File.Exists(file) && !options.Overwrite)
-            throw new ExportException($"{file} exists; name another file with -o, or replace it with --force");
+            throw new ExportException("the file exists", file, "name another file with -o, or replace it with --force");
         var document = Read(ReportPrinter.OpenWithSamples(paths), options, source, pdbs);
         cancellation.ThrowIfCancellationRequested();
         var part = file + ".part";

@@ -41,7 +41,7 @@ public sealed class AssemblySet
             else if (File.Exists(full))
                 found.Add(full);
             else
-                throw new TraceFormatException(path, 0, "a folder, or an assembly (.dll, .exe)", "there is no such file; name one that exists");
+                throw new TraceFormatException(path, null, "a folder, or an assembly (.dll, .exe)", "there is no such file", "name one that exists");
             roots.Add(Path.TrimEndingDirectorySeparator(Directory.Exists(full) ? full : Path.GetDirectoryName(full)!));
         }
 
@@ -59,7 +59,7 @@ public sealed class AssemblySet
         }
 
         if (!files.Exists(file => file.Kind is AssemblyKind.Managed or AssemblyKind.Module))
-            throw new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "assemblies of .NET (.dll, .exe)", Without(files, problems));
+            throw Without(paths.Count > 0 ? paths[0] : "", files, problems);
         var configurations = files.Select(file => file.Folder).Distinct().ToDictionary(folder => folder, ProgramConfiguration.Read);
         return new AssemblySet([.. roots.Distinct()], files, configurations, [.. problems, .. configurations.Values.SelectMany(configuration => configuration.Problems)]);
     }
@@ -73,9 +73,15 @@ public sealed class AssemblySet
 
     private static bool IsCandidate(string path) => s_extensions.Contains(Path.GetExtension(path), StringComparer.OrdinalIgnoreCase);
 
-    private static string Without(List<AssemblyFile> files, List<string> problems) =>
-        files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged ? $"{damaged.Path} cannot be read: {damaged.Problem}; copy or build it again"
-        : files.Count > 0 ? $"there are {files.Count} native ones only; name the folder of the program's own build output"
-        : problems.Count > 0 ? problems[0]
-        : "there are none; name the folder of a build output";
+    private static TraceFormatException Without(string path, List<AssemblyFile> files, List<string> problems)
+    {
+        var (found, toDo) = Instead(files, problems);
+        return new TraceFormatException(path, null, "assemblies of .NET (.dll, .exe)", found, toDo);
+    }
+
+    private static (string Found, string ToDo) Instead(List<AssemblyFile> files, List<string> problems) =>
+        files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged ? ($"{damaged.Path} cannot be read: {damaged.Problem}", "copy or build it again")
+        : files.Count > 0 ? ($"there are {files.Count} native ones only", "name the folder of the program's own build output")
+        : problems.Count > 0 ? (problems[0], "make it readable, or name the folder of a build output")
+        : ("there are none", "name the folder of a build output");
 }

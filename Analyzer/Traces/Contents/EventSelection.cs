@@ -30,7 +30,7 @@ internal static class EventSelection
             return found;
         var names = kinds.Select(name).Distinct().Order(StringComparer.OrdinalIgnoreCase).ToList();
         var rest = names.Count > NamesInError ? string.Create(CultureInfo.InvariantCulture, $" and {names.Count - NamesInError} more ('esp-analyze stats' lists all)") : "";
-        throw new NoEventMatchesException($"No event of {what} '{wanted}'; there are: {string.Join(", ", names.Take(NamesInError))}{rest}.");
+        throw new NoEventMatchesException($"no event of {what} '{wanted}'", "the events of the trace", $"choose from {string.Join(", ", names.Take(NamesInError))}{rest}");
     }
 
     private static bool IsProvider(EventKind kind, string wanted) =>

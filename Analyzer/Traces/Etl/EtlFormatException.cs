@@ -1,19 +1,23 @@
 namespace EtwSerializerProfiler.Etl;
 
-/// <summary>A file that cannot be read as an .etl trace. Says which file, which offset, what was expected, and what to do.</summary>
+/// <summary>A file that cannot be read as an .etl trace. Says which file, which offset, what was expected, what was found, and what to do.</summary>
 public sealed class EtlFormatException : Exception
 {
     /// <summary>Creates the error.</summary>
     /// <param name="file">Path of the file.</param>
     /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
     /// <param name="expected">What was expected there.</param>
-    /// <param name="advice">What was found instead and what to do.</param>
+    /// <param name="found">What was found instead.</param>
+    /// <param name="toDo">What to do.</param>
     /// <param name="inner">The cause, if any.</param>
-    public EtlFormatException(string file, long offset, string expected, string advice, Exception? inner = null)
-        : base($"{file}: offset {offset}: expected {expected}; {advice}.", inner)
+    public EtlFormatException(string file, long offset, string expected, string found, string toDo, Exception? inner = null)
+        : base($"{file}: offset {offset}: expected {expected}; {found}; {toDo}.", inner)
     {
         TraceFile = file;
         Offset = offset;
+        Expected = expected;
+        Found = found;
+        ToDo = toDo;
     }
 
     /// <summary>Path of the file.</summary>
@@ -21,4 +25,13 @@ public sealed class EtlFormatException : Exception
 
     /// <summary>Byte offset of the damage.</summary>
     public long Offset { get; }
+
+    /// <summary>What was expected there.</summary>
+    public string Expected { get; }
+
+    /// <summary>What was found instead.</summary>
+    public string Found { get; }
+
+    /// <summary>What to do.</summary>
+    public string ToDo { get; }
 }

@@ -126,7 +126,7 @@ public sealed class EtwTrace
         }
         catch (EtlFormatException exception)
         {
-            throw new TraceFormatException(exception.TraceFile, exception.Offset, exception.Message, exception);
+            throw new TraceFormatException(exception.TraceFile, exception.Offset, exception.Expected, exception.Found, exception.ToDo, exception);
         }
     }
 

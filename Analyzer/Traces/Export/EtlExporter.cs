@@ -75,17 +75,17 @@ public sealed class EtlExporter
     {
         var sources = input.Processes.SelectMany(process => process.Sources).ToList();
         if (sources.Exists(source => source is EtwSource))
-            throw new ExportException($"{input.Paths[0]} is a Windows trace already; name a recording that esp-record made on Linux");
+            throw new ExportException("it is a Windows trace already", input.Paths[0], "name a recording that esp-record made on Linux");
         if (input.Processes.Select(process => process.Label).Distinct().Skip(1).Any())
-            throw new ExportException("these are several recordings, and an .etl is of one machine at one time; export each by itself (name its folder)");
+            throw new ExportException("these are several recordings, and an .etl is of one machine at one time", string.Join(", ", input.Paths), "export each by itself: name its folder");
         if (sources.Count == 0)
-            throw new ExportException($"{input.Paths[0]} holds no trace files, only a run CSV; there is nothing to export");
+            throw new ExportException("it holds no trace files, only a run CSV: there is nothing to export", input.Paths[0], "name a recording with .nettrace or perf.data files");
         if (sources.Select(source => source.Clock.TicksPerSecond).Distinct().Skip(1).Any())
-            throw new ExportException($"{input.Paths[0]}: its files have clocks of different frequencies; they were not recorded together");
+            throw new ExportException("its files have clocks of different frequencies: they were not recorded together", input.Paths[0], "export each by itself");
         if (Directory.Exists(options.Path))
-            throw new ExportException($"{options.Path} is a folder; name a file with -o");
+            throw new ExportException("there is a folder of that name", options.Path, "name a file with -o");
         if (File.Exists(options.Path) && !options.Overwrite)
-            throw new ExportException($"{options.Path} exists; name another file with -o, or replace it with --force");
+            throw new ExportException("the file exists", options.Path, "name another file with -o, or replace it with --force");
     }
 
     private EtlExportResult Run()

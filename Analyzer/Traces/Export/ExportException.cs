@@ -1,11 +1,18 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>What was named cannot be exported, or not to there; the message says what to do.</summary>
-public sealed class ExportException : Exception
+/// <summary>What was named cannot be exported, or not to there.</summary>
+public sealed class ExportException : Exception, IProblemSource
 {
-    /// <summary>Creates one.</summary>
-    public ExportException(string message)
-        : base(message)
-    {
-    }
+    /// <summary>Creates the error.</summary>
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public ExportException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

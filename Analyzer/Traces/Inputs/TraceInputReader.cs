@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -43,7 +44,7 @@ public sealed class TraceInputReader
         reader.AddEtwTrace(reader._etwFiles, reader._bareRows);
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
-            throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", 0, "a recording or a trace file", "no trace was found");
+            throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", null, "a recording or a trace file", "no trace was found", "name the folder of a recording, or a .nettrace, perf.data or .etl file");
         return new TraceInput(paths, reader._processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files);
     }
 
@@ -69,7 +70,7 @@ public sealed class TraceInputReader
             Try(folder, () =>
             {
                 if (!opened.Add(Path.TrimEndingDirectorySeparator(Path.GetFullPath(folder))))
-                    throw new TraceFormatException(folder, 0, "each recording once", "it was named before; name it once");
+                    throw new TraceFormatException(folder, null, "each recording once", "it was named before", "name it once");
                 AddRecording(folder);
             });
         }
@@ -87,7 +88,7 @@ public sealed class TraceInputReader
             _files.Add(RecordingIndexFile.PathOf(folder));
             _problems.AddRange(index.Problems);
             if (index.Recordings.Count == 0)
-                throw new TraceFormatException(RecordingIndexFile.PathOf(folder), 0, "recordings", "it names none: none of them could be made");
+                throw new TraceFormatException(RecordingIndexFile.PathOf(folder), null, "recordings", "it names none: none of them could be made", "record again; its 'problems' say what stood in the way");
         });
         return index;
     }
@@ -197,7 +198,7 @@ public sealed class TraceInputReader
             }
 
             if (trace.Sources.Count == 0)
-                throw new TraceFormatException(files[0], 0, "events of a .NET runtime", "there are none in the trace; 'esp-analyze stats' says what is in it");
+                throw new TraceFormatException(files[0], null, "events of a .NET runtime", "there are none in the trace", "see what is in it with 'esp-analyze stats', and record with the provider Microsoft-Windows-DotNETRuntime");
         });
     }
 
@@ -247,7 +248,7 @@ public sealed class TraceInputReader
     {
         var path = Path.GetFullPath(file, Path.GetFullPath(folder));
         if (!path.StartsWith(Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar, StringComparison.Ordinal))
-            throw new TraceFormatException(Path.Combine(folder, Recording.FileName), 0, "names of files in the recording's folder", $"'{file}' lies outside; the recording was changed");
+            throw new TraceFormatException(Path.Combine(folder, Recording.FileName), null, "names of files in the recording's folder", $"'{file}' lies outside: the recording was changed", "copy the recording again");
         return Path.Combine(folder, file);
     }
 
@@ -263,7 +264,7 @@ public sealed class TraceInputReader
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            Remember(new TraceFormatException(path, 0, "a file that can be read", exception.Message.TrimEnd('.'), exception));
+            Remember(new TraceFormatException(path, 0, SystemProblem.Of(exception, path, "name another file, or make this one readable"), exception));
         }
     }
 

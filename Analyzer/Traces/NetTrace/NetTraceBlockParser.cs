@@ -170,5 +170,5 @@ public sealed class NetTraceBlockParser
         _offset += bytes;
     }
 
-    private TraceFormatException Wrong(string expected, string found) => new(_name, _offset, expected, found);
+    private TraceFormatException Wrong(string expected, string found) => new(_name, _offset, expected, found, "record with --mode file, which takes the stream as it is");
 }

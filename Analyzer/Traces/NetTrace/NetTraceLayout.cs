@@ -66,10 +66,10 @@ internal sealed class NetTraceLayout
     {
         var reader = new Cursor(file);
         if (reader.Length == 0)
-            throw new TraceFormatException(path, 0, "a .nettrace file", "the file is empty; record again");
+            throw new TraceFormatException(path, 0, "a .nettrace file", "the file is empty", "record again");
         Span<byte> magic = stackalloc byte[8];
         if (!reader.TryRead(magic) || !magic.SequenceEqual(s_magic))
-            throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is no .nettrace file (format 4 or later); name a recording's folder or a .nettrace file");
+            throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is no .nettrace file (format 4 or later)", "name a recording's folder or a .nettrace file");
         return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next);
     }
 
@@ -77,16 +77,16 @@ internal sealed class NetTraceLayout
     {
         Span<byte> name = stackalloc byte[20];
         if (nameLength != s_serialization.Length || !reader.TryRead(name) || !name.SequenceEqual(s_serialization))
-            throw new TraceFormatException(path, 8, "'!FastSerialization.1'", "the header is damaged or of another format");
+            throw new TraceFormatException(path, 8, "'!FastSerialization.1'", "the header is damaged or of another format", "copy the file again, or record again");
 
         Span<byte> trace = stackalloc byte[TraceObjectBytes];
         var start = reader.Position;
         if (!TryReadType(reader, out var type, out var version) || type != "Trace")
-            throw new TraceFormatException(path, start, "the object 'Trace'", "the header is damaged or cut off");
+            throw new TraceFormatException(path, start, "the object 'Trace'", "the header is damaged or cut off", "copy the file again, or record again");
         if (version is < 4 or > 5)
-            throw new TraceFormatException(path, start, "format version 4 or 5", $"the file has version {version}; use a newer version of this tool");
+            throw new TraceFormatException(path, start, "format version 4 or 5", $"the file has version {version}", "use a newer version of this tool");
         if (!reader.TryRead(trace) || !reader.TryReadByte(out var end) || end != EndTag)
-            throw new TraceFormatException(path, start, $"{TraceObjectBytes} bytes of the object 'Trace'", "the header is damaged or cut off");
+            throw new TraceFormatException(path, start, $"{TraceObjectBytes} bytes of the object 'Trace'", "the header is damaged or cut off", "copy the file again, or record again");
 
         var layout = new NetTraceLayout(path, reader.Length, ReadHeader(path, start, version, trace, BinaryPrimitives.ReadInt32LittleEndian(trace[36..])));
         layout.ValidBytes = reader.Position;
@@ -97,14 +97,14 @@ internal sealed class NetTraceLayout
     private static NetTraceLayout ScanVersion6(string path, Cursor reader)
     {
         if (!reader.TryReadInt(out var major) || !reader.TryReadInt(out _) || major != 6)
-            throw new TraceFormatException(path, 12, "format version 6", $"the file has version {major}; use a newer version of this tool");
+            throw new TraceFormatException(path, 12, "format version 6", $"the file has version {major}", "use a newer version of this tool");
         var start = reader.Position;
         const int SmallestTrace = 40, LargestTrace = 1 << 20;
         if (!reader.TryReadInt(out var head) || head >>> 24 != 1 || (head & 0xFFFFFF) is < SmallestTrace or > LargestTrace)
-            throw new TraceFormatException(path, start, "the Trace block", "the header is damaged or cut off");
+            throw new TraceFormatException(path, start, "the Trace block", "the header is damaged or cut off", "copy the file again, or record again");
         var block = new byte[head & 0xFFFFFF];
         if (!reader.TryRead(block))
-            throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off");
+            throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off", "copy the file again, or record again");
 
         var layout = new NetTraceLayout(path, reader.Length, ReadHeader(path, start, 6, block, ProcessIdOfVersion6(block)));
         layout.ValidBytes = reader.Position;
@@ -126,11 +126,11 @@ internal sealed class NetTraceLayout
         var frequency = BinaryPrimitives.ReadInt64LittleEndian(trace[24..]);
         var pointer = BinaryPrimitives.ReadInt32LittleEndian(trace[32..]);
         if (frequency is < 1_000 or > 1_000_000_000_000)
-            throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks a second cannot be; the header is damaged");
+            throw new TraceFormatException(path, offset, "the frequency of the trace's clock", $"{frequency} ticks a second cannot be: the header is damaged", "copy the file again, or record again");
         if (pointer is not (4 or 8))
-            throw new TraceFormatException(path, offset, "a pointer size of 4 or 8", $"found {pointer}; the header is damaged");
+            throw new TraceFormatException(path, offset, "a pointer size of 4 or 8", $"found {pointer}: the header is damaged", "copy the file again, or record again");
         if (ReadTime(trace) is not { } start)
-            throw new TraceFormatException(path, offset, "the date of the session", "no such date exists; the header is damaged");
+            throw new TraceFormatException(path, offset, "the date of the session", "no such date exists: the header is damaged", "copy the file again, or record again");
         return new NetTraceHeader(version, start, new TraceClock(BinaryPrimitives.ReadInt64LittleEndian(trace[16..]), frequency), pointer, processId);
     }
 

@@ -52,24 +52,24 @@ internal sealed class PerfDataHeader
     {
         var bytes = Bytes(0, Math.Min(_length, PerfDataFormat.HeaderSize));
         if (bytes.Length < 8)
-            throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty; record again" : $"the file has {_length} bytes");
+            throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty" : $"the file has {_length} bytes", "record again");
         if (bytes.AsSpan().StartsWith(PerfDataFormat.SwappedMagic))
-            throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine; read it there with perf script");
+            throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine", "read it there with perf script");
         if (bytes.AsSpan().StartsWith(PerfDataFormat.OldMagic))
-            throw Wrong(0, "a perf.data file of version 2", "it is of version 1, written before Linux 3.x; record again");
+            throw Wrong(0, "a perf.data file of version 2", "it is of version 1, written before Linux 3.x", "record again");
         if (!bytes.AsSpan().StartsWith(PerfDataFormat.Magic))
-            throw Wrong(0, "the magic PERFILE2 of a perf.data file", "it is another kind of file; name a file written by esp-record or perf record");
+            throw Wrong(0, "the magic PERFILE2 of a perf.data file", "it is another kind of file", "name a file written by esp-record or perf record");
         if (bytes.Length >= 16 && UInt64(bytes, 8) == PerfDataFormat.PipeHeaderSize)
-            throw Wrong(8, "a perf.data file", "it was written to a pipe (perf record -o -); record into a file");
+            throw Wrong(8, "a perf.data file", "it was written to a pipe (perf record -o -)", "record into a file");
         if (bytes.Length < PerfDataFormat.HeaderSize)
-            throw Wrong(bytes.Length, $"a header of {PerfDataFormat.HeaderSize} bytes", "the file ends in it; record again");
+            throw Wrong(bytes.Length, $"a header of {PerfDataFormat.HeaderSize} bytes", "the file ends in it", "record again");
         if (UInt64(bytes, 8) < PerfDataFormat.HeaderSize)
-            throw Wrong(8, $"a header size of {PerfDataFormat.HeaderSize} or more", $"it is {UInt64(bytes, 8)}");
+            throw Wrong(8, $"a header size of {PerfDataFormat.HeaderSize} or more", $"it is {UInt64(bytes, 8)}", Damaged);
 
         var dataSize = UInt64(bytes, PerfDataFormat.DataAt + 8);
         var dataOffset = UInt64(bytes, PerfDataFormat.DataAt);
         if (dataOffset < PerfDataFormat.HeaderSize || dataOffset > (ulong)_length)
-            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} lies outside the file of {_length} bytes");
+            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} lies outside the file of {_length} bytes", Damaged);
         DataOffset = (long)dataOffset;
         DataEnd = dataSize > (ulong)(long.MaxValue - DataOffset) ? long.MaxValue : DataOffset + (long)dataSize;
 
@@ -100,9 +100,9 @@ internal sealed class PerfDataHeader
     private List<(PerfEventSettings Attribute, ulong[] Ids)> ReadAttributes(ulong entrySize, ulong offset, ulong size)
     {
         if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
-            throw Wrong(16, "the size of an attribute entry", $"{entrySize} is none");
+            throw Wrong(16, "the size of an attribute entry", $"{entrySize} is none", Damaged);
         if (!Lies(offset, size) || size < entrySize || size / entrySize > MostEvents)
-            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} does not fit a file of {_length} bytes");
+            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} does not fit a file of {_length} bytes", Damaged);
         var bytes = Bytes((long)offset, (long)size);
         var list = new List<(PerfEventSettings, ulong[])>();
         var total = 0L;
@@ -113,7 +113,7 @@ internal sealed class PerfDataHeader
             var idOffset = BinaryPrimitives.ReadUInt64LittleEndian(section);
             var idSize = BinaryPrimitives.ReadUInt64LittleEndian(section[8..]);
             if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MostIds)
-                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} does not fit a file of {_length} bytes");
+                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} does not fit a file of {_length} bytes", Damaged);
             list.Add((PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]), MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()));
         }
 
@@ -234,7 +234,7 @@ internal sealed class PerfDataHeader
     }
 
     public static TraceFormatException Compressed(string path, long offset) =>
-        new(path, offset, "uncompressed records", "they are compressed (perf record -z), which this tool does not read; record without -z");
+        new(path, offset, "uncompressed records", "they are compressed (perf record -z), which this tool does not read", "record without -z");
 
     private bool Lies(ulong offset, ulong size) => offset <= (ulong)_length && size <= (ulong)_length - offset;
 
@@ -249,5 +249,8 @@ internal sealed class PerfDataHeader
 
     private static ulong UInt64(byte[] bytes, int at) => BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at));
 
-    private TraceFormatException Wrong(long offset, string expected, string advice) => new(_path, offset, expected, advice);
+    /// <summary>What to do about a header that cannot be.</summary>
+    private const string Damaged = "the header is damaged: copy the file again, or record again";
+
+    private TraceFormatException Wrong(long offset, string expected, string found, string toDo) => new(_path, offset, expected, found, toDo);
 }

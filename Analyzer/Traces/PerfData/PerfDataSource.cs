@@ -43,7 +43,7 @@ public sealed class PerfDataSource : ITraceSource
     {
         using var reader = PerfDataReader.Open(path);
         if (reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
-            throw new TraceFormatException(path, 0, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's; record with esp-record, or with perf record -k CLOCK_MONOTONIC");
+            throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
 
         var capabilities = TraceCapabilities.None;
         foreach (var item in reader.Events)

@@ -24,19 +24,19 @@ public static class RecordingFile
         {
             using var stream = File.OpenRead(path);
             var recording = JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.Recording)
-                ?? throw new TraceFormatException(path, 0, "a JSON object", "the file holds null; record again");
+                ?? throw new TraceFormatException(path, null, "a JSON object", "the file holds null", "record again");
             if (recording.Schema is < 1 or > Recording.CurrentSchema)
-                throw new TraceFormatException(path, 0, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}; use the version of the tool that wrote it ({recording.ToolVersion})");
+                throw new TraceFormatException(path, null, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}", $"use the version of the tool that wrote it ({recording.ToolVersion})");
             CheckDumps(path, folder, recording.Dumps);
             return recording;
         }
         catch (JsonException exception)
         {
-            throw new TraceFormatException(path, exception.BytePositionInLine ?? 0, "a recording.json of esp-record", $"line {exception.LineNumber + 1}: {exception.Message}", exception);
+            throw new TraceFormatException(path, null, "a recording.json of esp-record", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new TraceFormatException(path, 0, "a recording's folder", "there is no recording.json in it; name a folder written by esp-record, or a trace file", exception);
+            throw new TraceFormatException(path, null, "a recording's folder", "there is no recording.json in it", "name a folder written by esp-record, or a trace file", exception);
         }
     }
 
@@ -47,9 +47,9 @@ public static class RecordingFile
         foreach (var dump in dumps)
         {
             if (string.IsNullOrEmpty(dump?.File) || !Path.GetFullPath(dump.File, Path.GetFullPath(folder)).StartsWith(root, StringComparison.Ordinal))
-                throw new TraceFormatException(path, 0, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is none; the file was changed");
+                throw new TraceFormatException(path, null, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is none", "the file was changed: copy the recording again");
             if (dump.TicksPerSecond <= 0)
-                throw new TraceFormatException(path, 0, "a dump's ticks per second", $"'{dump.File}' has {dump.TicksPerSecond}; the file was changed");
+                throw new TraceFormatException(path, null, "a dump's ticks per second", $"'{dump.File}' has {dump.TicksPerSecond}", "the file was changed: copy the recording again");
         }
     }
 }

@@ -33,19 +33,19 @@ public static class RecordingIndexFile
         {
             using var stream = File.OpenRead(path);
             var index = JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.RecordingIndex)
-                ?? throw new TraceFormatException(path, 0, "a JSON object", "the file holds null; record again");
+                ?? throw new TraceFormatException(path, null, "a JSON object", "the file holds null", "record again");
             if (index.Schema is < 1 or > RecordingIndex.CurrentSchema)
-                throw new TraceFormatException(path, 0, $"schema {RecordingIndex.CurrentSchema} or older", $"it has schema {index.Schema}; use the version of the tool that wrote it ({index.ToolVersion})");
+                throw new TraceFormatException(path, null, $"schema {RecordingIndex.CurrentSchema} or older", $"it has schema {index.Schema}", $"use the version of the tool that wrote it ({index.ToolVersion})");
             Check(path, folder, index);
             return index;
         }
         catch (JsonException exception)
         {
-            throw new TraceFormatException(path, exception.BytePositionInLine ?? 0, "an index.json of esp-record", $"line {exception.LineNumber + 1}: {exception.Message.TrimEnd('.')}", exception);
+            throw new TraceFormatException(path, null, "an index.json of esp-record", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
-            throw new TraceFormatException(path, 0, "a folder of recordings", "there is no index.json in it; name a folder written by esp-record --runtime, or one recording", exception);
+            throw new TraceFormatException(path, null, "a folder of recordings", "there is no index.json in it", "name a folder written by esp-record --runtime, or one recording", exception);
         }
     }
 
@@ -59,16 +59,16 @@ public static class RecordingIndexFile
     private static void Check(string path, string folder, RecordingIndex index)
     {
         if (index.Recordings is null || index.Problems is null)
-            throw new TraceFormatException(path, 0, "lists of recordings and problems", "one of them is null; record again");
+            throw new TraceFormatException(path, null, "lists of recordings and problems", "one of them is null", "record again");
         var root = Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar;
         var labels = new HashSet<string>();
         foreach (var recording in index.Recordings)
         {
             // An index from elsewhere cannot name other folders of the machine.
             if (string.IsNullOrEmpty(recording?.Folder) || !IsInside(Path.GetFullPath(recording.Folder, root), root))
-                throw new TraceFormatException(path, 0, "recordings in sub-folders of the index's own", $"'{recording?.Folder}' is none; the index was changed");
+                throw new TraceFormatException(path, null, "recordings in sub-folders of the index's own", $"'{recording?.Folder}' is none", "the index was changed: copy the recordings again");
             if (string.IsNullOrWhiteSpace(recording.Label) || !labels.Add(recording.Label))
-                throw new TraceFormatException(path, 0, "a label of its own for each recording", $"'{recording.Label}' is empty or used twice; the index was changed");
+                throw new TraceFormatException(path, null, "a label of its own for each recording", $"'{recording.Label}' is empty or used twice", "the index was changed: copy the recordings again");
         }
     }
 

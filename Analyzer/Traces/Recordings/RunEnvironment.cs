@@ -24,11 +24,11 @@ public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fie
             var root = document.RootElement;
             return root.ValueKind == JsonValueKind.Object && root.TryGetProperty("lines", out var lines) && lines.ValueKind == JsonValueKind.Array
                 ? new RunEnvironment([.. lines.EnumerateArray().Select(line => line.ToString())], root.Clone())
-                : throw new TraceFormatException(path, 0, "an object with the array 'lines'", "it is not the file that esp-workload writes; the tables do not need it");
+                : throw new TraceFormatException(path, null, "an object with the array 'lines'", "it is not the file that esp-workload writes", "delete it: the tables do not need it");
         }
         catch (JsonException exception)
         {
-            throw new TraceFormatException(path, exception.BytePositionInLine ?? 0, "a JSON object", $"line {exception.LineNumber + 1}: {exception.Message}", exception);
+            throw new TraceFormatException(path, null, "a JSON object", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
         }
     }
 }

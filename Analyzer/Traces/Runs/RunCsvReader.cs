@@ -38,7 +38,7 @@ public static class RunCsvReader
             foreach (var column in (ReadOnlySpan<string>)["pid", "run_id", "serializer", "operation"])
             {
                 if (!csv.TryGetFieldIndex(column, out _))
-                    throw new TraceFormatException(path, 0, $"a column '{column}'", "this is no run CSV of esp-workload");
+                    throw new TraceFormatException(path, 0, $"a column '{column}'", "this is no run CSV of esp-workload", "name the runs.csv that the benchmark wrote, or only the trace files");
             }
 
             ReadRows(path, csv, lastLineIsWhole, rows, problems);

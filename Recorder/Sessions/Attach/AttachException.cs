@@ -1,11 +1,18 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Attach;
 
-/// <summary>A running process cannot be recorded; the message says why and what to do.</summary>
-public sealed class AttachException : Exception
+/// <summary>A running process cannot be recorded.</summary>
+public sealed class AttachException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
-    public AttachException(string message)
-        : base(message)
-    {
-    }
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public AttachException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

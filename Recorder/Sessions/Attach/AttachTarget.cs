@@ -3,6 +3,7 @@ using System.IO.Pipes;
 using System.Net.Sockets;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
@@ -11,8 +12,8 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <param name="Command">Program and arguments.</param>
 /// <param name="WorkingDirectory">Its working directory, empty when it cannot be read.</param>
 /// <param name="RuntimeVersion">Version of its runtime, empty when it has no diagnostic port or did not answer.</param>
-/// <param name="WithoutRuntime">Why its runtime's events cannot be recorded, empty when they can.</param>
-public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, string WithoutRuntime)
+/// <param name="WithoutRuntime">Why its runtime's events cannot be recorded, null when they can.</param>
+public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, Problem? WithoutRuntime)
 {
     /// <summary>Variables that switch the diagnostic port off when they are 0.</summary>
     private static readonly string[] s_switches = ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics"];
@@ -30,14 +31,14 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     public static async Task<AttachTarget> FindAsync(int processId, TimeSpan answerLimit)
     {
         if (processId == Environment.ProcessId)
-            throw new AttachException($"Process {processId} is esp-record itself: name another process.");
+            throw new AttachException("this is esp-record itself", $"process {processId}", "name another process");
         var process = OperatingSystem.IsLinux() ? ProcFileSystem.Read(processId) : ReadPortably(processId);
-        if (process.Refusal.Length > 0)
-            throw new AttachException(process.Refusal);
+        if (process.Refusal is { } refusal)
+            throw new AttachException(refusal.What, refusal.Where, refusal.ToDo);
 
         var port = FindPort(processId, process);
         var (reported, version) = port.Length == 0 ? ("", "") : await AskAsync(port, answerLimit).ConfigureAwait(false);
-        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? "" : WhyNoPort(processId, process))
+        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? null : WhyNoPort(processId, process))
         {
             Started = process.Started,
             TellsInlining = OperatingSystem.IsLinux() ? RuntimeVariables.TellsInlining(name => process.Environment.GetValueOrDefault(name)) : null,
@@ -69,7 +70,7 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         }
         catch (ArgumentException)
         {
-            return new ProcFileSystem.Process { Refusal = $"There is no process {processId}: see its id in the list of processes." };
+            return new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") };
         }
     }
 
@@ -85,15 +86,15 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         return Directory.EnumerateFiles(Path.GetTempPath(), pattern).FirstOrDefault("");
     }
 
-    private static string WhyNoPort(int processId, ProcFileSystem.Process process)
+    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process)
     {
         if (!process.IsDotNet)
-            return $"process {processId} is no .NET process: no runtime events are recorded";
+            return new Problem("it is no .NET process: no runtime events are recorded", $"process {processId}", "see which there are with 'esp-record ps'");
         if (s_switches.FirstOrDefault(name => process.Environment.GetValueOrDefault(name) == "0") is { } off)
-            return $"process {processId} was started with {off}=0: no runtime events are recorded; start it without";
+            return new Problem($"it was started with {off}=0: no runtime events are recorded", $"process {processId}", $"start it without {off}");
         return process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/') is var temporary && temporary != Path.GetTempPath().TrimEnd('/')
-            ? $"the diagnostic port of process {processId} lies in {temporary}: no runtime events are recorded; run TMPDIR={temporary} esp-record attach {processId}"
-            : $"process {processId} has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded; restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0";
+            ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}")
+            : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", "restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0");
     }
 
     private static async Task<(string CommandLine, string Version)> AskAsync(string port, TimeSpan limit)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
@@ -13,14 +14,14 @@ internal static class ProcFileSystem
     {
         var status = Lines($"/proc/{processId}/status");
         if (status.Length == 0 || Value(status, "State").StartsWith('Z'))
-            return new Process { Refusal = $"There is no process {processId}, or it has ended: 'ps -e' lists processes." };
+            return new Process { Refusal = new Problem($"there is no process {processId}, or it has ended", $"process {processId}", "see what there is with 'esp-record ps'") };
         if (Value(status, "Tgid") is var group && group != processId.ToString(CultureInfo.InvariantCulture))
-            return new Process { Refusal = $"{processId} is a thread of process {group}: attach to that." };
+            return new Process { Refusal = new Problem("this is a thread, not a process", $"thread {processId} of process {group}", $"attach to process {group}") };
 
         var owner = Value(status, "Uid").Split('\t', 2)[0];
         var own = Value(Lines("/proc/self/status"), "Uid").Split('\t')[1];
         if (own != "0" && own != owner)
-            return new Process { Refusal = $"Process {processId} belongs to another user (uid {owner}): run esp-record as that user or as root." };
+            return new Process { Refusal = new Problem($"it belongs to another user (uid {owner})", $"process {processId}", "run esp-record as that user or as root") };
 
         var environment = new Dictionary<string, string>();
         foreach (var variable in Text($"/proc/{processId}/environ").Split('\0', StringSplitOptions.RemoveEmptyEntries))
@@ -80,7 +81,7 @@ internal static class ProcFileSystem
     public sealed record Process
     {
         /// <summary>Why it cannot be recorded, empty when it can.</summary>
-        public string Refusal { get; init; } = "";
+        public Problem? Refusal { get; init; }
 
         /// <summary>See <see cref="StartTime"/>.</summary>
         public string Started { get; init; } = "";

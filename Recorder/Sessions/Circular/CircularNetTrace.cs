@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 
@@ -112,7 +113,7 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
             }
             catch (TraceFormatException exception)
             {
-                throw new IOException($"{exception.Message.TrimEnd('.')}; a circular recording cannot cut it: record with --mode file", exception);
+                throw new ProblemException(exception.Problem with { What = $"{exception.Problem.What}; a circular recording cannot cut it", ToDo = "record with --mode file" }, exception);
             }
         }
     }

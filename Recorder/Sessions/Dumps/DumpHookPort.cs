@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using EtwSerializerProfiler.DumpHook;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
@@ -47,7 +48,7 @@ internal sealed class DumpHookPort : IAsyncDisposable
         catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             socket.Dispose();
-            throw new IOException($"Cannot open a socket for dumps at {path}: {exception.Message} Set TMPDIR to a writable folder with a short path.", exception);
+            throw new ProblemException(new Problem($"Cannot open a socket for dumps: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
         }
     }
 

@@ -2,6 +2,7 @@ using System.Collections.Concurrent;
 using System.IO.Pipes;
 using System.Net.Sockets;
 using System.Threading.Channels;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
@@ -81,7 +82,7 @@ public sealed class ReversedDiagnosticPort : IAsyncDisposable
         catch (Exception exception) when (exception is SocketException or ArgumentException or IOException or UnauthorizedAccessException)
         {
             socket.Dispose();
-            throw new IOException($"Cannot open a diagnostic port at {path}: {exception.Message} Set TMPDIR to a writable folder with a short path.", exception);
+            throw new ProblemException(new Problem($"Cannot open a diagnostic port: {exception.Message.TrimEnd('.')}", path, "set TMPDIR to a writable folder with a short path"), exception);
         }
     }
 

@@ -50,13 +50,13 @@ public sealed partial class ChildProcess : IAsyncDisposable
             start.Environment[name] = value;
         try
         {
-            var process = Process.Start(start) ?? throw new LaunchException($"{command[0]} did not start.");
+            var process = Process.Start(start) ?? throw new LaunchException($"Cannot start '{command[0]}'", workingDirectory, "give the path of a program, or 'dotnet app.dll'");
             return new ChildProcess(process, output);
         }
         catch (Exception exception) when (exception is Win32Exception or FileNotFoundException or InvalidOperationException)
         {
             var reason = exception is Win32Exception { NativeErrorCode: var code } ? new Win32Exception(code).Message : exception.Message;
-            throw new LaunchException($"Cannot start '{command[0]}' in {workingDirectory}: {reason}. Give the path of a program, or 'dotnet app.dll'.", exception);
+            throw new LaunchException($"Cannot start '{command[0]}': {reason}", workingDirectory, "give the path of a program, or 'dotnet app.dll'", exception);
         }
     }
 

@@ -79,8 +79,8 @@ public sealed class GatedLaunch : IDisposable
             found ??= candidate;
         }
 
-        throw new LaunchException(found is null
-            ? $"Cannot start '{name}': no such program. Give the path of a program, or 'dotnet app.dll'."
-            : $"Cannot start '{name}': {found} is not executable. Give the path of a program, or 'dotnet app.dll'.");
+        throw found is null
+            ? new LaunchException($"Cannot start '{name}': no such program", "the command after --", "give the path of a program, or 'dotnet app.dll'")
+            : new LaunchException($"Cannot start '{name}': it is not executable", found, "make it executable (chmod +x), give the path of a program, or 'dotnet app.dll'");
     }
 }

@@ -1,11 +1,18 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Launch;
 
-/// <summary>The recorded command could not be started; the message says why and what to do.</summary>
-public sealed class LaunchException : Exception
+/// <summary>The recorded command could not be started.</summary>
+public sealed class LaunchException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
-    public LaunchException(string message, Exception? inner = null)
-        : base(message, inner)
-    {
-    }
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public LaunchException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

@@ -1,7 +1,9 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>Perf events cannot be recorded; says why and what would allow it.</summary>
-public sealed class PerfEventException : Exception
+public sealed class PerfEventException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="reason">What the system refused.</param>
@@ -11,8 +13,12 @@ public sealed class PerfEventException : Exception
         : base(remedy.Length == 0 ? reason : $"{reason}: {remedy}")
     {
         Remedy = remedy;
+        Problem = new Problem(reason, "the perf events of this machine's kernel", remedy.Length > 0 ? remedy : "see what 'esp-record doctor' says, or record without them: --sessions clr,code");
         ErrorNumber = errorNumber;
     }
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 
     /// <summary>What to do, empty when nothing is known.</summary>
     public string Remedy { get; }

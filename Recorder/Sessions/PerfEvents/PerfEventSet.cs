@@ -107,7 +107,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         }
 
         if (!byCpu.Exists(cpu => cpu[0].Event == 0))
-            throw new PerfEventException("no thread to record", "the process has ended", PerfNative.NoSuchProcess);
+            throw new PerfEventException("no thread to record: the process has ended", "name a process that runs", PerfNative.NoSuchProcess);
         MapRings(plan.RingBytes, [.. byCpu.Select(cpu => cpu[0].Descriptor)]);
         var ids = planned.Select(_ => new List<ulong>()).ToList();
         foreach (var cpu in byCpu)
@@ -212,7 +212,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
                 : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON",
             PerfNative.TooManyOpenFiles => "an event takes an open file for each thread and CPU: raise 'ulimit -n'",
             PerfNative.NotImplemented => "the kernel was built without perf events",
-            PerfNative.NoSuchProcess => "the process has ended",
+            PerfNative.NoSuchProcess => "name a process that runs: this one has ended",
             _ => "",
         };
         return new PerfEventException($"event {name} cannot be opened ({Marshal.GetPInvokeErrorMessage(error)})", remedy, error);

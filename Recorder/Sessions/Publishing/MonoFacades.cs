@@ -31,7 +31,9 @@ public static class MonoFacades
     public static void Create(string assetsFile, string folder)
     {
         var source = FindSource(assetsFile) ?? throw new PublishException(
-            $"Mono has no netstandard.dll, and the package Microsoft.NETFramework.ReferenceAssemblies.net472, of which it could be made, is not named in {assetsFile}: install Mono's facades (/usr/lib/mono/4.5/Facades)");
+            "Mono has no netstandard.dll, and the package Microsoft.NETFramework.ReferenceAssemblies.net472, of which it could be made, is not named there",
+            assetsFile,
+            "install Mono's facades (/usr/lib/mono/4.5/Facades)");
         var temporary = $"{folder}.{Environment.ProcessId}.tmp";
         Directory.CreateDirectory(temporary);
         foreach (var file in Directory.EnumerateFiles(source, "*.dll"))

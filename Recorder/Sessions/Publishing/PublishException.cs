@@ -1,11 +1,18 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
-/// <summary>The suite could not be built for a runtime, or does not start on it; the message is one line that says why and what to do.</summary>
-public sealed class PublishException : Exception
+/// <summary>The suite could not be built for a runtime, or does not start on it.</summary>
+public sealed class PublishException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
-    public PublishException(string message, Exception? inner = null)
-        : base(message, inner)
-    {
-    }
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public PublishException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

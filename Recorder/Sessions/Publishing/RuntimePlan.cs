@@ -1,10 +1,12 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
 /// <summary>What <c>--runtime</c> and <c>--precompile</c> come to on a machine.</summary>
 /// <param name="Builds">The sides that are recorded, in the order asked for.</param>
 /// <param name="Problems">What cannot be recorded here, a line each with what to do.</param>
 /// <param name="Notes">What differs from what was asked for, a line each.</param>
-public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyList<string> Problems, IReadOnlyList<string> Notes)
+public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyList<Problem> Problems, IReadOnlyList<string> Notes)
 {
     /// <summary>Name of the folder with the published suite in that of its build.</summary>
     private const string OutputName = "app";
@@ -22,7 +24,7 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
         ArgumentNullException.ThrowIfNull(project);
         ArgumentNullException.ThrowIfNull(shipped);
         var builds = new List<PublishPlan>();
-        var problems = new List<string>();
+        var problems = new List<Problem>();
         var notes = new List<string>();
         var canPublish = project.CanBePublished(machine, out var problem);
         foreach (var target in targets)
@@ -32,13 +34,13 @@ public sealed record RuntimePlan(IReadOnlyList<PublishPlan> Builds, IReadOnlyLis
                 if (target == RuntimeTarget.Net10 && !readyToRun)
                     builds.Add(OfShipped(shipped));
                 else if (!canPublish)
-                    problems.Add($"{Label(target, readyToRun)}: {problem}");
+                    problems.Add(problem! with { Where = $"{Label(target, readyToRun)}: {problem.Where}" });
                 else if (target.Kind == RuntimeKind.Modern)
                     builds.Add(Modern(target, readyToRun, machine, project));
                 else if (target.Kind == RuntimeKind.Framework && machine.IsWindows)
                     builds.Add(Framework(project, machine));
                 else if (machine.Mono is null)
-                    problems.Add($"{target.Name}: {(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path: {MonoInstallation.InstallCommand}");
+                    problems.Add(new Problem($"{(target.Kind == RuntimeKind.Framework ? ".NET Framework runs on Windows only, and " : "")}mono is not on the path", target.Name, MonoInstallation.InstallCommand));
                 else
                     AddMono(target, machine, project, builds, notes);
             }

@@ -18,14 +18,14 @@ public static partial class SuiteProbe
     {
         ArgumentNullException.ThrowIfNull(plan);
         var suite = await CapturedProcess.RunAsync([.. plan.Launch, "-list"], plan.OutputFolder, environment, s_limit, cancellation).ConfigureAwait(false)
-            ?? throw new PublishException($"{plan.Launch[0]} cannot be started");
+            ?? throw new PublishException("the suite cannot be started", plan.Launch[0], "make it executable, or delete the folder of the build to have it built anew");
         var missing = Missing(suite.Output + suite.Error);
         if (suite.ExitCode == 0)
             return missing;
         if (missing.Count > 0)
-            throw new PublishException($"the suite does not start: {string.Join("; ", missing)}");
+            throw new PublishException("the suite does not start", plan.OutputFolder, string.Join("; ", missing));
         var reason = (suite.Error + suite.Output).Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("it says nothing");
-        throw new PublishException($"the suite does not start ({(suite.ExitCode is { } code ? $"exit code {code}" : $"no end within {s_limit.TotalSeconds:0} s")}): {reason}");
+        throw new PublishException($"the suite does not start ({(suite.ExitCode is { } code ? $"exit code {code}" : $"no end within {s_limit.TotalSeconds:0} s")}): {reason}", plan.OutputFolder, $"see what it says: {string.Join(' ', plan.Launch)} -list");
     }
 
     /// <summary>Assemblies that a runtime did not find, and for Mono's own the Debian package.</summary>

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
 /// <summary>The suite's project in the source tree that esp-record was built from, and where what is published of it is kept.</summary>
@@ -9,13 +11,13 @@ public sealed record WorkloadProject(string File, string CacheFolder, IReadOnlyL
     /// <summary>Whether it can be published; else why not and what to do.</summary>
     /// <param name="machine">This machine.</param>
     /// <param name="problem">Empty when it can.</param>
-    public bool CanBePublished(RuntimeMachine machine, out string problem)
+    public bool CanBePublished(RuntimeMachine machine, out Problem? problem)
     {
         ArgumentNullException.ThrowIfNull(machine);
-        problem = !System.IO.File.Exists(File) ? $"the suite is published from its source tree, which is not where esp-record was built ({File} is missing): build esp-record from a clone on this machine"
-            : !machine.HasSdk ? $"the suite is published by the .NET SDK, which is not installed ({machine.DotNet} has no folder sdk beside it): install the .NET 10 SDK"
-            : "";
-        return problem.Length == 0;
+        problem = !System.IO.File.Exists(File) ? new Problem("the suite is published from its source tree, which is not where esp-record was built", $"{File} (missing)", "build esp-record from a clone on this machine")
+            : !machine.HasSdk ? new Problem("the suite is published by the .NET SDK, which is not installed", $"{machine.DotNet} (no folder sdk beside it)", "install the .NET 10 SDK")
+            : null;
+        return problem is null;
     }
 
     /// <summary>Files a build depends on: the project's folder with all below it, and what MSBuild and NuGet read in the folders above.</summary>

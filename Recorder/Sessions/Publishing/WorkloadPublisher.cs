@@ -54,7 +54,7 @@ public sealed class WorkloadPublisher(WorkloadProject project)
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            throw new PublishException($"cannot write {plan.BuildFolder}: {exception.Message}", exception);
+            throw new PublishException($"the build cannot be written: {exception.Message.TrimEnd('.')}", plan.BuildFolder, "make room, or make the folder writable", exception);
         }
     }
 
@@ -63,13 +63,13 @@ public sealed class WorkloadPublisher(WorkloadProject project)
         // The build's language is English, so that its errors can be read here.
         var environment = new Dictionary<string, string?> { ["DOTNET_CLI_UI_LANGUAGE"] = "en", ["DOTNET_NOLOGO"] = "1", ["DOTNET_CLI_TELEMETRY_OPTOUT"] = "1" };
         var build = await CapturedProcess.RunAsync(plan.Command, Path.GetDirectoryName(project.File)!, environment, Limit, cancellation).ConfigureAwait(false)
-            ?? throw new PublishException($"{plan.Command[0]} cannot be started: install the .NET SDK");
+            ?? throw new PublishException("the .NET SDK cannot be started", plan.Command[0], "install the .NET SDK");
         var log = Path.Combine(plan.BuildFolder, LogName);
         await File.WriteAllTextAsync(log, $"{string.Join(' ', plan.Command)}\n{build.Output}{build.Error}", cancellation).ConfigureAwait(false);
         if (build.ExitCode is null)
-            throw new PublishException($"the build did not end within {Limit.TotalMinutes:0.#} minutes and was ended; its output is in {log}");
+            throw new PublishException($"the build did not end within {Limit.TotalMinutes:0.#} minutes and was ended", log, "see in its output where it stands: mostly a feed that does not answer");
         if (build.ExitCode != 0)
-            throw new PublishException(BuildErrors.Explain(build.Output + build.Error, log));
+            throw BuildErrors.Explain(build.Output + build.Error, log);
     }
 
     /// <summary>Keeps another esp-record from building into the same folder.</summary>

@@ -85,7 +85,7 @@ public static class AttachRunner
             var process = tracer.Describe(options.Sessions, exitCode: null);
             var described = kernel.Describe();
             IReadOnlyList<RecordedProcess> processes = !complete || described is { File.Length: > 0 } || process.Sessions.Any(session => session.File.Length > 0) ? [process] : [];
-            List<string> losses = target.WithoutRuntime.Length > 0 ? [target.WithoutRuntime] : [];
+            List<string> losses = target.WithoutRuntime is { } why ? [why.ToString()] : [];
             if (processes.Count == 0)
                 losses.AddRange(process.SessionProblems());
             var recording = RecordingDescription.Of(options, folder, startedUtc, elapsed.Elapsed, complete, complete ? "" : Recording.NotEnded, processes, described, losses) with

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -48,7 +49,7 @@ internal sealed class RecordingFolder
     {
         var full = System.IO.Path.GetFullPath(path);
         if (System.IO.File.Exists(full) || (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any()))
-            throw new IOException($"{path} exists and is not empty: name another folder with --out, or remove it.");
+            throw new ProblemException(new Problem("the folder exists and is not empty", path, "name another folder with --out, or remove it"));
     }
 
     /// <summary>Path of a file in the folder.</summary>

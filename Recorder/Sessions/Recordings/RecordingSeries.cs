@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -36,6 +37,7 @@ public static class RecordingSeries
         var full = Path.GetFullPath(folder);
         var index = new RecordingIndex(RecordingIndex.CurrentSchema, toolVersion, DateTime.UtcNow, [], problems);
         var results = new List<RecordingResult>();
+        var failures = new List<Problem>();
         foreach (var member in members)
         {
             if (interrupt.IsCancellationRequested)
@@ -53,6 +55,8 @@ public static class RecordingSeries
             }
             catch (Exception exception) when (exception is LaunchException or IOException or UnauthorizedAccessException)
             {
+                var problem = SystemProblem.Of(exception, member.Options.Folder, "make room, or record to another folder with --out");
+                failures.Add(problem with { Where = $"{member.Label}: {problem.Where}" });
                 index = index with { Problems = [.. index.Problems, $"{member.Label}: {exception.Message}"] };
             }
 
@@ -64,6 +68,6 @@ public static class RecordingSeries
             RecordingIndexFile.Write(full, index);
         else if (Directory.Exists(full) && !Directory.EnumerateFileSystemEntries(full).Any())
             Directory.Delete(full);
-        return new SeriesResult(full, index, results, interrupt.IsCancellationRequested);
+        return new SeriesResult(full, index, results, interrupt.IsCancellationRequested) { Failures = failures };
     }
 }

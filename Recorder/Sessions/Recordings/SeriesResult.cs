@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
@@ -7,4 +8,8 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// <param name="Index">What stands in index.json; without recordings there is no such file.</param>
 /// <param name="Results">The recordings, in the order of the index.</param>
 /// <param name="Interrupted">Whether the user ended it.</param>
-public sealed record SeriesResult(string Folder, RecordingIndex Index, IReadOnlyList<RecordingResult> Results, bool Interrupted);
+public sealed record SeriesResult(string Folder, RecordingIndex Index, IReadOnlyList<RecordingResult> Results, bool Interrupted)
+{
+    /// <summary>Recordings that failed; the index has the same in a line each.</summary>
+    public IReadOnlyList<Problem> Failures { get; init; } = [];
+}

@@ -24,10 +24,10 @@ public sealed class FeatureOptionSet
     public Option<string[]> Plugin => _suite.Plugin;
 
     /// <summary>How the table is written.</summary>
-    public Option<FeatureFormat> Format { get; } = new(FormatName, "-format") { Description = "How the table is written; csv has a line a cell.", HelpName = "table|markdown|csv" };
+    public Option<FeatureFormat> Format { get; } = new(FormatName, "-format", "-f") { Description = "How the table is written; csv has a line a cell.", HelpName = "table|markdown|csv" };
 
     /// <summary>Where it is written to.</summary>
-    public Option<string> Out { get; } = new(OutName, "-out") { Description = "File for the table (default: standard output).", HelpName = "FILE" };
+    public Option<string> Out { get; } = new(OutName, "-out", "-o", "--output") { Description = "File for the table (default: standard output).", HelpName = "FILE" };
 
     /// <summary>Every option of the set.</summary>
     public IReadOnlyList<Option> All => [Serializer, Plugin, Format, Out];

@@ -264,9 +264,9 @@ public sealed class SuiteOptionSet
 
         if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
         {
-            result.AddError(string.Create(
-                CultureInfo.InvariantCulture,
-                $"{ObjectCountName} × {PayloadName}: {largest} objects of {payload} bytes are not legal; legal: a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes"));
+            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {payload} bytes are not legal");
+            var legal = string.Create(CultureInfo.InvariantCulture, $"a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes");
+            OptionErrors.AddError(result, $"{what}; legal: {legal}", new OptionAdvice(what, $"choose {legal}"));
         }
     }
 
@@ -286,11 +286,14 @@ public sealed class SuiteOptionSet
         foreach (var option in All.Where(option => option != Scenario && result.GetResult(option) is { Implicit: false }))
         {
             if (name is null && option.Name is SecondsName or SurvivorsName)
-                result.AddError($"{option.Name}: it is an option of {ScenarioName} {string.Join(", ", ScenarioCatalog.All.Where(entry => entry.Options.Contains(option.Name)).Select(entry => entry.Name))} only");
+                AddScenarioError(result, option, $"it is an option of {ScenarioName} {string.Join(", ", ScenarioCatalog.All.Where(entry => entry.Options.Contains(option.Name)).Select(entry => entry.Name))} only", "leave it out, or name one of these scenarios");
             else if (name is not null && ScenarioCatalog.Find(name)?.Options.Contains(option.Name) != true)
-                result.AddError($"{option.Name}: {ScenarioName} {name} does not read it; it reads {OptionsOf(name)}");
+                AddScenarioError(result, option, $"{ScenarioName} {name} does not read it; it reads {OptionsOf(name)}", "leave it out");
         }
     }
+
+    private static void AddScenarioError(CommandResult result, Option option, string what, string toDo) =>
+        OptionErrors.AddError(result, $"{option.Name}: {what}", new OptionAdvice($"{option.Name}: {what}", toDo));
 
     private static string OptionsOf(string scenario) => ScenarioCatalog.Find(scenario) is { Options: { Count: > 0 } options } ? string.Join(", ", options) : "no other option";
 
@@ -344,7 +347,7 @@ public sealed class SuiteOptionSet
             name, helpName, description, $"an integer {Range(least, most)}", (string text, out int value) => TryParseNumber(text, least, most, out value), defaultValue);
 
     private static void AddError(ArgumentResult result, string name, string value, string legal)
-        => result.AddError($"{name}: '{value}' is not legal; legal: {legal}");
+        => OptionErrors.AddError(result, $"{name}: '{value}' is not legal; legal: {legal}", new OptionAdvice($"'{value}' is not legal for {name}", $"write {name} with {legal}"));
 
     private static bool TryParseFilter(string text, out SerializerFilter value)
     {

@@ -110,18 +110,20 @@ public sealed class RuntimePlanTests : IDisposable
         var withoutMono = Plan([RuntimeTarget.Mono, RuntimeTarget.Net472, RuntimeTarget.Net8], PrecompileMode.Off, Machine(mono: null));
         Assert.Equal("net8.0", Assert.Single(withoutMono.Builds).Label);
         Assert.Equal(2, withoutMono.Problems.Count);
-        Assert.StartsWith("mono: mono is not on the path: apt-get install mono-runtime libmono-system4.0-cil", withoutMono.Problems[0], StringComparison.Ordinal);
-        Assert.StartsWith("net472: .NET Framework runs on Windows only, and mono is not on the path", withoutMono.Problems[1], StringComparison.Ordinal);
+        Assert.StartsWith("mono: mono is not on the path; apt-get install mono-runtime libmono-system4.0-cil", withoutMono.Problems[0].ToString(), StringComparison.Ordinal);
+        Assert.StartsWith("net472: .NET Framework runs on Windows only, and mono is not on the path", withoutMono.Problems[1].ToString(), StringComparison.Ordinal);
 
         var withoutSdk = Plan([RuntimeTarget.Net10, RuntimeTarget.Net8], PrecompileMode.Both, Machine() with { HasSdk = false });
         Assert.Equal("net10.0", Assert.Single(withoutSdk.Builds).Label);
-        Assert.Equal(["net10.0 R2R", "net8.0", "net8.0 R2R"], withoutSdk.Problems.Select(problem => problem.Split(':')[0]));
-        Assert.All(withoutSdk.Problems, problem => Assert.Contains("install the .NET 10 SDK", problem, StringComparison.Ordinal));
+        Assert.Equal(["net10.0 R2R", "net8.0", "net8.0 R2R"], withoutSdk.Problems.Select(problem => problem.Where.Split(':')[0]));
+        Assert.All(withoutSdk.Problems, problem => Assert.Equal("install the .NET 10 SDK", problem.ToDo));
 
         File.Delete(_project.File);
         var withoutSources = Plan([RuntimeTarget.Net10, RuntimeTarget.Mono], PrecompileMode.Off);
         Assert.Equal("net10.0", Assert.Single(withoutSources.Builds).Label);
-        Assert.Contains("Workload.csproj is missing): build esp-record from a clone", Assert.Single(withoutSources.Problems), StringComparison.Ordinal);
+        var missing = Assert.Single(withoutSources.Problems);
+        Assert.EndsWith("Workload.csproj (missing)", missing.Where, StringComparison.Ordinal);
+        Assert.StartsWith("build esp-record from a clone", missing.ToDo, StringComparison.Ordinal);
     }
 
     private static RuntimeMachine Machine(IReadOnlyList<string>? runtimes = null, MonoInstallation? mono = null) =>

@@ -84,10 +84,10 @@ public sealed class WorkloadPublisherTests : IDisposable
     }
 
     [Theory]
-    [InlineData("a.cs(3,4): error CS1002: ; expected [/x/Workload.csproj::TargetFramework=net8.0]", "CS1002: ; expected; the suite's sources do not compile for this runtime (all output: log)")]
-    [InlineData("MSBUILD : error MSB1009: Project file does not exist.", "MSB1009: Project file does not exist. (all output: log)")]
-    [InlineData("warning NU1603: something else", "the build failed without naming an error; its output is in log")]
-    public void Errors_are_one_line(string output, string expected) => Assert.Equal(expected, BuildErrors.Explain(output, "log"));
+    [InlineData("a.cs(3,4): error CS1002: ; expected [/x/Workload.csproj::TargetFramework=net8.0]", "log: CS1002: ; expected; choose another --runtime: the suite's sources do not compile for this one")]
+    [InlineData("MSBUILD : error MSB1009: Project file does not exist.", "log: MSB1009: Project file does not exist.; see all of the build's output")]
+    [InlineData("warning NU1603: something else", "log: the build failed without naming an error; see its output")]
+    public void Errors_say_what_and_what_to_do(string output, string expected) => Assert.Equal(expected, BuildErrors.Explain(output, "log").Problem.ToString());
 
     private PublishPlan Plan(string script)
     {

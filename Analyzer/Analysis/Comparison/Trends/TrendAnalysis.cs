@@ -45,7 +45,7 @@ public static class TrendAnalysis
         }
 
         if (rows.Count == 0)
-            throw new NotComparableException($"no run of {side.Name} matches; 'esp-analyze table' shows what there is");
+            throw new NotComparableException("no run matches", side.Name, "see what there is with 'esp-analyze table'");
         return
         [
             .. rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.ObjectCount).ThenBy(row => row.Key.ToString(), StringComparer.Ordinal)

@@ -47,7 +47,7 @@ internal static class TraceFiles
                 .OrderBy(entry => entry.FullName, StringComparer.Ordinal)
                 .ToList();
             if (members.Count == 0)
-                throw new EtlFormatException(path, 0, "an archive with a member that ends in .etl", $"it has {archive.Entries.Count} other members; name the .etl file itself");
+                throw new EtlFormatException(path, 0, "an archive with a member that ends in .etl", $"it has {archive.Entries.Count} other members", "name the .etl file itself");
             foreach (var member in members)
             {
                 files.Add(ExtractMember(path, member, limit, out var bytes));
@@ -56,7 +56,7 @@ internal static class TraceFiles
         }
         catch (InvalidDataException error)
         {
-            throw new EtlFormatException(path, 0, "a zip archive", $"it cannot be decompressed ({error.Message}); copy it again", error);
+            throw new EtlFormatException(path, 0, "a zip archive", $"it cannot be decompressed ({error.Message})", "copy it again", error);
         }
     }
 
@@ -76,7 +76,7 @@ internal static class TraceFiles
             for (int read; (read = content.Read(buffer)) > 0; bytes += read)
             {
                 if (bytes + read > limit)
-                    throw new EtlFormatException(path, 0, $"at most {limit} bytes more of .etl files in the archive", $"{member.FullName} is larger; unpack it yourself and name the .etl file");
+                    throw new EtlFormatException(path, 0, $"at most {limit} bytes more of .etl files in the archive", $"{member.FullName} is larger", "unpack it yourself and name the .etl file");
                 RandomAccess.Write(handle, buffer.AsSpan(0, read), bytes);
             }
 

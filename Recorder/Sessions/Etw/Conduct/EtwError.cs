@@ -7,6 +7,9 @@ namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 /// <param name="Remedy">What to do.</param>
 public sealed record EtwError(uint HResult, string Name, string Meaning, string Remedy)
 {
+    /// <summary>Number and name.</summary>
+    public string Title => $"0x{HResult:X8} ({Name})";
+
     /// <summary>One line for people.</summary>
-    public override string ToString() => $"0x{HResult:X8} ({Name}): {Meaning}; {Remedy}";
+    public override string ToString() => $"{Title}: {Meaning}; {Remedy}";
 }

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
@@ -32,7 +33,8 @@ public static class EtwRecorder
             foreach (var file in steps.Steps.SelectMany(step => step.Writes))
                 File.Delete(file); // of sessions that were started and taken back
             folder.Discard();
-            throw new EtwStepException(string.Join("; ", (string[])[result.Error, .. result.Notes]));
+            var problem = result.Problem ?? new Problem(result.Error, options.Folder, "record again");
+            throw new EtwStepException(string.Join("; ", (string[])[problem.What, .. result.Notes]), problem.Where, problem.ToDo);
         }
 
         var recording = Describe(result);

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
 /// <summary>What came of carrying out steps.</summary>
@@ -11,6 +13,9 @@ namespace EtwSerializerProfiler.Sessions.Etw.Running;
 public sealed record EtwRunResult(
     IReadOnlyList<EtwExecutedStep> Steps, int ProcessId, int? ExitCode, bool Interrupted, string Error, IReadOnlyList<string> Notes, EtwCheck? Check)
 {
+    /// <summary>The same as <see cref="Error"/>, in its parts; null when nothing failed.</summary>
+    public Problem? Problem { get; init; }
+
     /// <summary>Whether there is a merged trace.</summary>
     public bool HasTrace => Error.Length == 0;
 }

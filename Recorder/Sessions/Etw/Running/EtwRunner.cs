@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
@@ -41,6 +42,7 @@ public sealed class EtwRunner
     private async Task<EtwRunResult> RunAsync(CancellationToken interrupt)
     {
         var error = "";
+        Problem? problem = null;
         try
         {
             var hasRun = false;
@@ -53,12 +55,12 @@ public sealed class EtwRunner
         }
         catch (EtwStepException exception)
         {
-            error = exception.Message;
+            (error, problem) = (exception.Message, exception.Problem);
         }
         catch (OperationCanceledException)
         {
             _interrupted = true;
-            error = "interrupted before the program ran; nothing was recorded";
+            (error, problem) = ("interrupted before the program ran; nothing was recorded", new Problem("interrupted before the program ran; nothing was recorded", _steps.Target.PathOf(""), "record again, and wait for the end"));
         }
         catch
         {
@@ -69,7 +71,7 @@ public sealed class EtwRunner
 
         if (error.Length > 0)
             await TakeBackAsync().ConfigureAwait(false);
-        return new EtwRunResult(_executed, _processId, _exitCode, _interrupted, error, _notes, _check);
+        return new EtwRunResult(_executed, _processId, _exitCode, _interrupted, error, _notes, _check) { Problem = problem };
     }
 
     private async Task CarryOutAsync(EtwStep step, CancellationToken interrupt)
@@ -83,9 +85,9 @@ public sealed class EtwRunner
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException or EtlFormatException)
         {
-            var why = $"{step.Title}: {exception.Message}";
-            Add(step, step.Title, started, why);
-            throw new EtwStepException(why, exception);
+            var problem = SystemProblem.Of(exception, _steps.Target.PathOf(""), "see what is left with 'esp-record sessions', and record again");
+            Add(step, step.Title, started, $"{step.Title}: {exception.Message}");
+            throw new EtwStepException($"{step.Title}: {problem.What}", problem.Where, problem.ToDo, exception);
         }
         catch (OperationCanceledException)
         {
@@ -108,7 +110,7 @@ public sealed class EtwRunner
         {
             case EtwStepKind.Elevation:
                 if (!_options.IsElevated())
-                    throw new EtwStepException($"the recorder is not elevated: {EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints what would be done");
+                    throw new EtwStepException("the recorder is not elevated", "esp-record", $"{EtwErrors.Find(5)!.Remedy}; 'esp-record record --dry-run' prints what would be done");
                 _options.Executor.Prepare(_steps);
                 break;
             case EtwStepKind.Sessions:
@@ -151,7 +153,7 @@ public sealed class EtwRunner
         if (conflict is null)
             return;
         var owner = new EtwOwnership(_options.Notes.Read(out _), EtwNotes.IsAlive, static _ => false).Find(conflict);
-        throw new EtwStepException($"session '{conflict.Name}' runs already: {owner.Reason}{(owner.State == EtwSessionState.LeftBehind ? "; 'esp-record stop' stops it" : "")}");
+        throw new EtwStepException($"session '{conflict.Name}' runs already: {owner.Reason}", $"session {conflict.Name}", owner.State == EtwSessionState.LeftBehind ? "stop it with 'esp-record stop'" : "end the profiler whose it is, or wait until it has ended");
     }
 
     private void LookForMissing(IReadOnlyList<EtwRunningSession> running)
@@ -159,7 +161,7 @@ public sealed class EtwRunner
         var started = _open.SelectMany(step => step.Opens).Where(name => name is not (EtwStep.NoteMark or EtwStep.IntervalMark));
         var missing = started.Where(name => !running.Any(session => session.Name.Equals(name, StringComparison.OrdinalIgnoreCase))).ToList();
         if (missing.Count > 0)
-            throw new EtwStepException($"started without an error, but not there: {string.Join(", ", missing)}; try another tool (--sessions traceevent)");
+            throw new EtwStepException($"started without an error, but not there: {string.Join(", ", missing)}", "the sessions that run", "try another tool (--sessions traceevent)");
     }
 
     private async Task RunProgramAsync(EtwStep step, CancellationToken interrupt)

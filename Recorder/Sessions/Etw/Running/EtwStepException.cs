@@ -1,17 +1,18 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 
-/// <summary>A step failed; what it says includes what to do.</summary>
-public sealed class EtwStepException : Exception
+/// <summary>A step failed.</summary>
+public sealed class EtwStepException : Exception, IProblemSource
 {
-    /// <summary>Makes it.</summary>
-    public EtwStepException(string message)
-        : base(message)
-    {
-    }
+    /// <summary>Creates the error.</summary>
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public EtwStepException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
 
-    /// <summary>Makes it.</summary>
-    public EtwStepException(string message, Exception inner)
-        : base(message, inner)
-    {
-    }
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

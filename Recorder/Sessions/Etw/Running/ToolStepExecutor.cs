@@ -26,11 +26,11 @@ public sealed class ToolStepExecutor : IEtwStepExecutor
             if (ToolLocator.Find(program) is { } path)
                 _programs[program] = path;
             else
-                missing.Add($"{program} was not found: {EtwTools.Origin(program)}");
+                missing.Add(program);
         }
 
         if (missing.Count > 0)
-            throw new EtwStepException(string.Join("; ", missing));
+            throw new EtwStepException($"{string.Join(" and ", missing)} {(missing.Count == 1 ? "was" : "were")} not found", "the folders of PATH", string.Join("; ", missing.Select(EtwTools.Origin).Distinct()));
     }
 
     /// <inheritdoc/>
@@ -65,7 +65,7 @@ public sealed class ToolStepExecutor : IEtwStepExecutor
         }
 
         if (failures.Count > 0)
-            throw new EtwStepException(string.Join("; ", failures));
+            throw new EtwStepException(string.Join("; ", failures), step.Title, "see what is left with 'esp-record sessions', and stop it with 'esp-record stop'");
     }
 
     /// <summary>Nothing to give back.</summary>
@@ -75,16 +75,18 @@ public sealed class ToolStepExecutor : IEtwStepExecutor
 
     private async Task<string> RunAsync(EtwCommand command, CancellationToken cancellation)
     {
-        var path = _programs.TryGetValue(command.Program, out var found) ? found : ToolLocator.Find(command.Program) ?? throw new EtwStepException($"{command.Program} was not found: {EtwTools.Origin(command.Program)}");
+        var path = _programs.TryGetValue(command.Program, out var found) ? found : ToolLocator.Find(command.Program) ?? throw new EtwStepException($"{command.Program} was not found", "the folders of PATH", EtwTools.Origin(command.Program));
         var result = await CapturedProcess.RunAsync([path, .. command.Arguments], Environment.CurrentDirectory, s_noVariables, s_limit, cancellation).ConfigureAwait(false)
-            ?? throw new EtwStepException($"{path} cannot be started");
+            ?? throw new EtwStepException("the tool cannot be started", path, "install it anew, or record with another one (--sessions traceevent)");
         var output = (result.Output + "\n" + result.Error).Trim();
         if (result.ExitCode == 0)
             return output;
         var said = output.Length == 0 ? "it printed nothing" : $"it printed: {LastLine(output)}";
-        throw new EtwStepException(result.ExitCode is not { } code
-            ? $"{command}: did not end within {s_limit.TotalHours} hours and was ended"
-            : EtwErrors.Explain(code, output) is { } error ? $"{command}: {error}; {said}" : $"{command}: ended with 0x{code:X8}; {said}");
+        if (result.ExitCode is not { } code)
+            throw new EtwStepException($"it did not end within {s_limit.TotalHours} hours and was ended", $"{command}", "run the command by hand to see what it waits for");
+        throw EtwErrors.Explain(code, output) is { } error
+            ? new EtwStepException($"{error.Title}: {error.Meaning}; {said}", $"{command}", error.Remedy)
+            : new EtwStepException($"it ended with 0x{code:X8}; {said}", $"{command}", "run the command by hand, or record with another tool (--sessions traceevent)");
     }
 
     private static string LastLine(string output) => output.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).LastOrDefault("");

@@ -67,7 +67,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
             case EtwStepKind.StartKernel:
                 // TraceEvent stops an NT Kernel Logger that runs, whoever's it is and whatever the options say.
                 if (!plan.Kernel.IsPrivate && TraceEventSession.GetActiveSessionNames().Contains(plan.Kernel.Name, StringComparer.OrdinalIgnoreCase))
-                    throw new EtwStepException($"{plan.Kernel.Name} has been started by somebody else meanwhile");
+                    throw new EtwStepException("it has been started by somebody else meanwhile", $"session {plan.Kernel.Name}", "end that profiler, and record again");
                 var kernel = Open(plan.Kernel.Name, target.PathOf(plan.Kernel.FileName), plan.Kernel.Buffers, plan.IsCircular);
                 if (plan.Kernel.Events.HasFlag(KernelEvents.Profile))
                     kernel.CpuSampleIntervalMSec = plan.Kernel.SampleInterval / 10_000f;
@@ -90,7 +90,7 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
                 });
                 break;
             default:
-                throw new EtwStepException($"{step.Title}: TraceEvent has no such step");
+                throw new EtwStepException("TraceEvent has no such step", step.Title, "record with another tool (--sessions xperf)");
         }
     }
 
@@ -208,7 +208,9 @@ public sealed class TraceEventStepExecutor : IEtwStepExecutor
         catch (Exception exception) when (exception is not (EtwStepException or OperationCanceledException))
         {
             // TraceEvent throws exceptions of the base class, too.
-            throw new EtwStepException(EtwErrors.Find(exception.HResult) is { } error ? error.ToString() : exception.Message, exception);
+            throw EtwErrors.Find(exception.HResult) is { } error
+                ? new EtwStepException($"{error.Title}: {error.Meaning}", "ETW", error.Remedy, exception)
+                : new EtwStepException(exception.Message.TrimEnd('.'), "ETW", "see what runs with 'esp-record sessions --all', or record with another tool (--sessions xperf)", exception);
         }
     }
 }

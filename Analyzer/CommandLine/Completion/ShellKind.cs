@@ -1,0 +1,17 @@
+namespace EtwSerializerProfiler.CommandLine.Completion;
+
+/// <summary>Shells that there are completion scripts for.</summary>
+public enum ShellKind
+{
+    /// <summary>GNU bash.</summary>
+    Bash = 0,
+
+    /// <summary>Z shell.</summary>
+    Zsh = 1,
+
+    /// <summary>fish.</summary>
+    Fish = 2,
+
+    /// <summary>PowerShell.</summary>
+    Pwsh = 3,
+}

@@ -1,0 +1,80 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using EtwSerializerProfiler.Options;
+
+namespace EtwSerializerProfiler.CommandLine.Completion;
+
+/// <summary>Answers the directive [suggest:LENGTH]: what may stand at the end of a line that is being typed.</summary>
+public static class Suggestions
+{
+    private const string Directive = "[suggest";
+
+    /// <summary>The line that a shell asks about; null when the arguments are no such question.</summary>
+    /// <param name="arguments">The arguments of the tool.</param>
+    public static string? LineOf(IReadOnlyList<string> arguments)
+    {
+        ArgumentNullException.ThrowIfNull(arguments);
+        if (arguments is not [var directive, var line] || !directive.StartsWith(Directive, StringComparison.Ordinal) || !directive.EndsWith(']'))
+            return null;
+        var at = directive.IndexOf(':', StringComparison.Ordinal);
+        return at > 0 && int.TryParse(directive.AsSpan(at + 1, directive.Length - at - 2), CultureInfo.InvariantCulture, out var length) && length >= 0 && length < line.Length ? line[..length] : line;
+    }
+
+    /// <summary>The words of a line behind the name of the tool, and the one that is being typed, empty behind a space.</summary>
+    public static (string[] Before, string Word) Split(string line)
+    {
+        ArgumentNullException.ThrowIfNull(line);
+        var words = CommandLineParser.SplitCommandLine(line).Skip(1).ToArray();
+        return line.Length == 0 || char.IsWhiteSpace(line[^1]) || words.Length == 0 ? (words, "") : (words[..^1], words[^1]);
+    }
+
+    /// <summary>What may stand there.</summary>
+    /// <param name="root">The command line; a default verb stands in <paramref name="before"/> already.</param>
+    /// <param name="before">The words in front.</param>
+    /// <param name="word">What is typed of the word, perhaps nothing.</param>
+    public static IReadOnlyList<string> Of(RootCommand root, IReadOnlyList<string> before, string word)
+    {
+        ArgumentNullException.ThrowIfNull(root);
+        ArgumentNullException.ThrowIfNull(before);
+        ArgumentNullException.ThrowIfNull(word);
+        UseLowerCase(root);
+
+        // --option=value is completed as the value behind it.
+        var equals = word.StartsWith('-') ? word.IndexOfAny(['=', ':']) : -1;
+        if (equals > 0)
+            return [.. Of(root, [.. before, word[..equals]], word[(equals + 1)..]).Where(value => !value.StartsWith('-')).Select(value => word[..(equals + 1)] + value)];
+        var line = string.Join(' ', before.Append(word).Select(Quoted).Prepend("x"));
+        return
+        [
+            .. root.Parse(line, OptionNames.Parsing).GetCompletions(line.Length)
+                .Select(item => item.InsertText ?? item.Label)
+                .Where(text => text.StartsWith(word, StringComparison.OrdinalIgnoreCase) && IsOffered(text, word)).Distinct(),
+        ];
+    }
+
+    /// <summary>Options are offered when a dash is typed, and in one spelling: with as many dashes as were typed.</summary>
+    private static bool IsOffered(string text, string word) =>
+        text.Length > 0 && text[0] != '/' && text != "-?" && (text[0] != '-' || (word.StartsWith('-') && (text.Length <= 2 || text[1] == '-' || word.Length == 1 || word[1] != '-')));
+
+    private static string Quoted(string word) => word.Length > 0 && word.Any(char.IsWhiteSpace) ? $"\"{word}\"" : word;
+
+    /// <summary>Values of enumerations are typed in lower case, as help shows them.</summary>
+    private static void UseLowerCase(Command command)
+    {
+        foreach (var option in command.Options)
+            Replace(option.ValueType, option.CompletionSources);
+        foreach (var argument in command.Arguments)
+            Replace(argument.ValueType, argument.CompletionSources);
+        foreach (var below in command.Subcommands)
+            UseLowerCase(below);
+    }
+
+    private static void Replace(Type type, List<Func<System.CommandLine.Completions.CompletionContext, IEnumerable<System.CommandLine.Completions.CompletionItem>>> sources)
+    {
+        if (CommandNames.Values(type) is not { Count: > 0 } values)
+            return;
+        sources.Clear();
+        sources.Add([.. values]);
+    }
+}

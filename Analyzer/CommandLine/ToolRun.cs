@@ -1,0 +1,58 @@
+using EtwSerializerProfiler.Traces.Problems;
+
+namespace EtwSerializerProfiler.CommandLine;
+
+/// <summary>Runs a command; what nobody thought of is an error like all others, not a stack trace.</summary>
+public static class ToolRun
+{
+    /// <summary>Variable that asks for the stack of such an error, for whoever mends the tool.</summary>
+    public const string StackVariable = "ESP_STACK";
+
+    /// <summary>Exit code of an error that nobody thought of.</summary>
+    public const int Failed = 1;
+
+    /// <summary>Runs it.</summary>
+    /// <param name="tool">Name of the tool.</param>
+    /// <param name="error">The error stream.</param>
+    /// <param name="run">Runs and gives the exit code.</param>
+    public static int Guarded(string tool, TextWriter error, Func<int> run)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        ArgumentNullException.ThrowIfNull(run);
+        try
+        {
+            return run();
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            return Tell(tool, error, exception);
+        }
+    }
+
+    /// <summary>Runs it.</summary>
+    /// <param name="tool">Name of the tool.</param>
+    /// <param name="error">The error stream.</param>
+    /// <param name="run">Runs and gives the exit code.</param>
+    public static async Task<int> GuardedAsync(string tool, TextWriter error, Func<Task<int>> run)
+    {
+        ArgumentNullException.ThrowIfNull(error);
+        ArgumentNullException.ThrowIfNull(run);
+        try
+        {
+            return await run().ConfigureAwait(false);
+        }
+        catch (Exception exception) when (exception is not OutOfMemoryException)
+        {
+            return Tell(tool, error, exception);
+        }
+    }
+
+    private static int Tell(string tool, TextWriter error, Exception exception)
+    {
+        var problem = SystemProblem.Of(exception, tool, $"report this with the command line; {StackVariable}=1 also prints where in the tool it happened");
+        new ToolMessages(tool, error).Error(exception is IProblemSource ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" });
+        if (Environment.GetEnvironmentVariable(StackVariable) == "1")
+            error.WriteLine(exception.ToString());
+        return Failed;
+    }
+}

@@ -1,0 +1,18 @@
+namespace EtwSerializerProfiler.Traces.Problems;
+
+/// <summary>A file, folder or port that cannot be used as was asked for.</summary>
+public sealed class ProblemException : IOException, IProblemSource
+{
+    /// <summary>Creates the error.</summary>
+    /// <param name="problem">What, where, what to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public ProblemException(Problem problem, Exception? inner = null)
+        : base(problem?.ToString(), inner)
+    {
+        ArgumentNullException.ThrowIfNull(problem);
+        Problem = problem;
+    }
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
+}

@@ -1,0 +1,43 @@
+using System.CommandLine.Parsing;
+using System.Globalization;
+using EtwSerializerProfiler.Options;
+
+namespace EtwSerializerProfiler.Recorder.Commands;
+
+/// <summary>Reads how long something takes: a number of seconds, or days, hours, minutes and seconds as dotnet-trace has them.</summary>
+internal static class DurationText
+{
+    private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(1e6);
+
+    /// <summary>Reads the value of an option.</summary>
+    public static TimeSpan? Parse(ArgumentResult result)
+    {
+        var text = result.Tokens[0].Value;
+        if (TryParse(text) is not { } duration)
+            result.AddError($"'{text}' is no time", "write seconds, such as 30, or dd:hh:mm:ss, such as 00:00:00:30");
+        else if (duration <= TimeSpan.Zero || duration > s_longest)
+            result.AddError($"nothing can be recorded for '{text}'", "choose more than 0 and at most 1000000 seconds");
+        else
+            return duration;
+        return null;
+    }
+
+    /// <summary>The time; null when the text is none.</summary>
+    public static TimeSpan? TryParse(string text)
+    {
+        if (double.TryParse(text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds))
+            return seconds <= TimeSpan.MaxValue.TotalSeconds / 2 ? TimeSpan.FromSeconds(seconds) : null;
+        int[] most = [int.MaxValue / 100_000, 23, 59, 59];
+        var parts = text.Split(':');
+        if (parts.Length != most.Length)
+            return null;
+        var numbers = new int[most.Length];
+        for (var i = 0; i < parts.Length; i++)
+        {
+            if (!int.TryParse(parts[i], NumberStyles.None, CultureInfo.InvariantCulture, out numbers[i]) || numbers[i] > most[i])
+                return null;
+        }
+
+        return new TimeSpan(numbers[0], numbers[1], numbers[2], numbers[3]);
+    }
+}

@@ -1,0 +1,78 @@
+using System.Diagnostics;
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Sessions.Attach;
+
+/// <summary>Finds .NET processes by their diagnostic ports.</summary>
+public static class RunningProcesses
+{
+    /// <summary>What the name of a runtime's port begins with (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows, elsewhere a socket in the temporary folder.</summary>
+    private const string PortPrefix = "dotnet-diagnostic-";
+
+    /// <summary>Process ids of those that run, but for this one. Their ports are looked for as <see cref="AttachTarget"/> does: the client library's own list fails where a process of the kernel has no environment.</summary>
+    public static IReadOnlyList<int> Ids()
+    {
+        try
+        {
+            var ports = OperatingSystem.IsWindows() ? Directory.EnumerateFiles(@"\\.\pipe\", $"{PortPrefix}*") : Directory.EnumerateFiles(Path.GetTempPath(), $"{PortPrefix}*-socket");
+            var ids = ports.Select(port => Path.GetFileName(port)[PortPrefix.Length..].Split('-')[0]).Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0);
+            return [.. ids.Where(id => id > 0 && id != Environment.ProcessId && Name(id).Length > 0).Distinct().Order()];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return []; // a folder that may not be read holds no port that could be used
+        }
+    }
+
+    /// <summary>All of them with what they say of themselves.</summary>
+    /// <param name="answerLimit">How long a runtime may take to say its version.</param>
+    public static async Task<IReadOnlyList<RunningProcess>> FindAllAsync(TimeSpan answerLimit)
+    {
+        var found = await Task.WhenAll(Ids().Select(id => ReadAsync(id, answerLimit))).ConfigureAwait(false);
+        return [.. found.OfType<RunningProcess>()];
+    }
+
+    /// <summary>The only process of a name.</summary>
+    /// <param name="name">The name, in any case.</param>
+    /// <param name="answerLimit">How long a runtime may take to say its version.</param>
+    /// <returns>Its process id.</returns>
+    /// <exception cref="AttachException">There is none, or there are several.</exception>
+    public static async Task<int> FindAsync(string name, TimeSpan answerLimit)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        var matching = (await FindAllAsync(answerLimit).ConfigureAwait(false)).Where(process => process.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).ToList();
+        return matching switch
+        {
+            [var only] => only.ProcessId,
+            [] => throw new AttachException($"no .NET process is called '{name}'", $"--name {name}", "see which there are with 'esp-record ps'"),
+            _ => throw new AttachException($"{matching.Count} .NET processes are called '{name}'", $"processes {string.Join(", ", matching.Select(process => process.ProcessId))}", "name one by its id: esp-record attach PID"),
+        };
+    }
+
+    private static async Task<RunningProcess?> ReadAsync(int processId, TimeSpan answerLimit)
+    {
+        try
+        {
+            var target = await AttachTarget.FindAsync(processId, answerLimit).ConfigureAwait(false);
+            return target.WithoutRuntime is null ? new RunningProcess(processId, Name(processId), target.RuntimeVersion, target.Command) : null; // a port that a killed process left behind
+        }
+        catch (AttachException)
+        {
+            return null; // it ended meanwhile, or is another user's
+        }
+    }
+
+    /// <summary>Its name; empty when it has ended.</summary>
+    private static string Name(int processId)
+    {
+        try
+        {
+            using var process = Process.GetProcessById(processId);
+            return process.ProcessName;
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
+        {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,100 @@
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Whatever goes wrong with esp-record comes out as three lines: what, where, what to do.</summary>
+public sealed partial class ErrorTests
+{
+    [Theory]
+    [InlineData(2, "--no-such-option", "unknown option '--no-such-option'", "'esp-record record --help'")]
+    [InlineData(2, "--fromat csv", "unknown option '--fromat'", "write --format")]
+    [InlineData(2, "--serialiser X", "unknown option '--serialiser'", "-serializer")]
+    [InlineData(2, "lsit", "'lsit' is no command", "write list")]
+    [InlineData(2, "-runs 0", "'0' is not legal for -runs", "from 1 to 10,000")]
+    [InlineData(2, "-n", "-n needs a value", "-n counts")]
+    [InlineData(2, "-test sing", "'sing' is not legal", "serialize|deserialize")]
+    [InlineData(2, "-n 1000000 -payload 1000000", "not legal", "at most")]
+    [InlineData(2, "-scenario none", "'none' is not legal", "contention")]
+    [InlineData(2, "-seconds 3", "-seconds", "leave it out")]
+    [InlineData(2, "--sessions kernel", "no session 'kernel'", "clr, code, perf")]
+    [InlineData(2, "--sessions xperf,clr", "'xperf' records all of it", "alone")]
+    [InlineData(2, "--preset runs", "--preset is for sessions by ETW", "--sessions xperf")]
+    [InlineData(2, "--sample-rate 0", "0 samples", "1 to 100000")]
+    [InlineData(2, "--sample-rate many", "'many' is no legal value", "--sample-rate HZ")]
+    [InlineData(2, "--stack-dump 9", "9 bytes", "multiple of 8")]
+    [InlineData(2, "--format yaml", "'yaml'", "table, csv, json, markdown")]
+    [InlineData(2, "--alloc some", "'some'", "sampled")]
+    [InlineData(2, "--mode x", "'x' is no mode", "circular:")]
+    [InlineData(2, "--trigger-file x", "circular:SIZE", "add --mode")]
+    [InlineData(2, "--dump-limit 3", "--dump-limit is for dumps", "--dump-on")]
+    [InlineData(2, "--dump-on X --dump-time long", "'long'", "--dump-time SECONDS")]
+    [InlineData(2, "--runtime net1.1", "net1.1", "net8.0")]
+    [InlineData(2, "-n 10 -- dotnet --version", "after --", "leave out")]
+    [InlineData(2, "list -- dotnet", "'list' takes no command", "esp-record -- COMMAND")]
+    [InlineData(2, "attach 0", "1 or more", "esp-record ps")]
+    [InlineData(2, "attach abc", "'abc'", "PID")]
+    [InlineData(2, "attach 1 --duration soon", "'soon'", "--duration")]
+    [InlineData(4, "attach 4194303", "no process 4194303", "esp-record ps")]
+    [InlineData(4, "--sessions clr -- /no/such/program", "Cannot start '/no/such/program'", "dotnet app.dll")]
+    [InlineData(2, "--sessions clr --out /proc/none -- dotnet --version", "cannot be written", "--out")]
+    [InlineData(4, "profiles --out /proc/none", "cannot be written", "--out")]
+    [InlineData(4, "scripts --out /proc/none", "cannot be written", "--out")]
+    [InlineData(2, "scripts --memory much", "much", "256MB")]
+    [InlineData(4, "sessions", "Windows only", "--from FILE")]
+    [InlineData(4, "sessions --from /no/such/file", "no such file", "exists")]
+    [InlineData(2, "stop --from x", "nothing can be stopped by a listing", "--dry-run")]
+    [InlineData(4, "--sessions xperf -- dotnet --version", "Windows only", "--dry-run")]
+    public async Task Errors_have_three_lines(int code, string line, string what, string toDo)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows() && (line.Contains("/proc", StringComparison.Ordinal) || what.Contains("Windows", StringComparison.Ordinal)), "is of other systems");
+        var result = await Tool.RecordAsync(line.Split(' '));
+
+        Assert.Equal((code, ""), (result.ExitCode, result.Output));
+        var problem = ErrorLines.Check("esp-record", result.Error);
+        Assert.Contains(what, problem.What, StringComparison.Ordinal);
+        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task A_folder_that_holds_something_is_left_alone()
+    {
+        using var folder = new TempFolder();
+        folder.Write("mine.txt", "x");
+
+        var result = await Tool.RecordAsync("--sessions", "clr", "--out", folder.Path, "--", "dotnet", "--version");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Equal(("the folder exists and is not empty", folder.Path, "name another folder with --out, or remove it"), ErrorLines.Check("esp-record", result.Error));
+    }
+
+    [Fact]
+    public async Task A_program_that_fails_is_named_with_its_exit_code()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "false is a program of Unix");
+        using var folder = new TempFolder();
+        var recording = Path.Combine(folder.Path, "r");
+
+        var result = await Tool.RecordAsync("--sessions", "clr", "--no-analyze", "--out", recording, "--", "false");
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains($"esp-record: error: the recorded program ended with exit code 1{Environment.NewLine}  where: {recording}{Environment.NewLine}  to do: ", result.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>Errors leave the commands through one door: nothing else writes lines that begin with a tool's name, nor messages of exceptions.</summary>
+    [Fact]
+    public void No_command_writes_errors_past_the_writer()
+    {
+        var found = new List<string>();
+        foreach (var folder in (string[])["Recorder/Commands", "Analyzer/Commands"])
+        {
+            foreach (var file in Directory.GetFiles(Path.Combine(Tool.Sources, folder), "*.cs"))
+                found.AddRange(File.ReadAllLines(file).Where(line => PastTheWriter().IsMatch(line)).Select(line => $"{Path.GetFileName(file)}: {line.Trim()}"));
+        }
+
+        Assert.Empty(found);
+    }
+
+    [GeneratedRegex(@"""(esp-record|esp-analyze|error): |[eE]rror\.Write(Line)?(Async)?\([^)]*([mM]essage|[pP]roblem)|Console\.Error\.Write(Line)?(Async)?\(\$?""(?!Report:)|WriteLine(Async)?\([^)]*exception")]
+    private static partial Regex PastTheWriter();
+}
