@@ -33,8 +33,8 @@ public sealed partial class ErrorTests
     [InlineData(2, "-n 10 -- dotnet --version", "after --", "leave out")]
     [InlineData(2, "list -- dotnet", "'list' takes no command", "esp-record -- COMMAND")]
     [InlineData(2, "attach 0", "1 or more", "esp-record ps")]
-    [InlineData(2, "attach abc", "'abc'", "PID")]
-    [InlineData(2, "attach 1 --duration soon", "'soon'", "--duration")]
+    [InlineData(2, "attach abc", "'abc'", "attach --help")]
+    [InlineData(2, "attach 1 --duration soon", "'soon' is no time", "dd:hh:mm:ss")]
     [InlineData(4, "attach 4194303", "no process 4194303", "esp-record ps")]
     [InlineData(4, "--sessions clr -- /no/such/program", "Cannot start '/no/such/program'", "dotnet app.dll")]
     [InlineData(2, "--sessions clr --out /proc/none -- dotnet --version", "cannot be written", "--out")]
@@ -42,7 +42,7 @@ public sealed partial class ErrorTests
     [InlineData(4, "scripts --out /proc/none", "cannot be written", "--out")]
     [InlineData(2, "scripts --memory much", "much", "256MB")]
     [InlineData(4, "sessions", "Windows only", "--from FILE")]
-    [InlineData(4, "sessions --from /no/such/file", "no such file", "exists")]
+    [InlineData(4, "sessions --from /no/such/file", "/no/such/file", "exist")]
     [InlineData(2, "stop --from x", "nothing can be stopped by a listing", "--dry-run")]
     [InlineData(4, "--sessions xperf -- dotnet --version", "Windows only", "--dry-run")]
     public async Task Errors_have_three_lines(int code, string line, string what, string toDo)
@@ -66,6 +66,19 @@ public sealed partial class ErrorTests
 
         Assert.Equal(2, result.ExitCode);
         Assert.Equal(("the folder exists and is not empty", folder.Path, "name another folder with --out, or remove it"), ErrorLines.Check("esp-record", result.Error));
+    }
+
+    [Fact]
+    public async Task A_folder_that_may_not_be_written()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux() && Environment.UserName == "root" && File.Exists("/usr/bin/setpriv"), "drops its rights by setpriv, as root");
+
+        var result = await Tool.RecordAsNobodyAsync("--sessions", "clr", "--out", "/root/never", "--", "dotnet", "--version");
+
+        Assert.Equal(2, result.ExitCode);
+        var (what, where, toDo) = ErrorLines.Check("esp-record", result.Error);
+        Assert.StartsWith("it cannot be written: ", what, StringComparison.Ordinal);
+        Assert.Equal(("/root/never", "record to another folder with --out"), (where, toDo));
     }
 
     [Fact]

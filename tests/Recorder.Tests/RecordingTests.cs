@@ -287,7 +287,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var recorded = await Tool.FinishAsync(recorder);
 
         Assert.Equal(130, recorded.ExitCode);
-        Assert.Contains($"interrupted; the partial recording is in {Folder}", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains($"interrupted; the partial recording is kept{Environment.NewLine}  where: {Folder}", recorded.Error, StringComparison.Ordinal);
         Assert.Contains("the recording is partial: interrupted by the user", recorded.Output, StringComparison.Ordinal);
         Assert.Contains("SystemTextJson", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("SocketException", recorded.Error, StringComparison.Ordinal);
@@ -309,7 +309,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         await File.WriteAllTextAsync(Path.Combine(_root, "foreign.nettrace"), "this is no trace", TestContext.Current.CancellationToken);
         var foreign = await Tool.AnalyzeAsync(Path.Combine(_root, "foreign.nettrace"));
         Assert.Equal(3, foreign.ExitCode);
-        Assert.Contains("foreign.nettrace: offset 0: expected", foreign.Error, StringComparison.Ordinal);
+        Assert.Contains("foreign.nettrace, offset 0", foreign.Error, StringComparison.Ordinal);
 
         await File.WriteAllBytesAsync(Path.Combine(_root, "empty.nettrace"), [], TestContext.Current.CancellationToken);
         Assert.Equal(3, (await Tool.AnalyzeAsync(Path.Combine(_root, "empty.nettrace"))).ExitCode);

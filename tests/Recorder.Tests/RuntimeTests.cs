@@ -134,5 +134,5 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
 
     /// <summary>Without the packages of a runtime the rest of the tests is as good as ever.</summary>
     private static void SkipUnlessPublished(ToolResult recorded) =>
-        Assert.SkipWhen(recorded.Error.Contains("a package cannot be restored", StringComparison.Ordinal) || recorded.Error.Contains("the SDK, which is not installed", StringComparison.Ordinal), recorded.Error);
+        Assert.SkipWhen(recorded.Error.Contains("a package cannot be restored", StringComparison.Ordinal) || recorded.Error.Contains(".NET SDK, which is not installed", StringComparison.Ordinal), recorded.Error);
 }

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
@@ -160,7 +161,7 @@ public sealed class RecordingRunnerTests : IDisposable
         Directory.CreateDirectory(Folder);
         await File.WriteAllTextAsync(Path.Combine(Folder, "mine.txt"), "", TestContext.Current.CancellationToken);
 
-        await Assert.ThrowsAsync<IOException>(() => RecordAsync(Options("plain")));
+        await Assert.ThrowsAsync<ProblemException>(() => RecordAsync(Options("plain")));
 
         Assert.Equal(["mine.txt"], Directory.GetFiles(Folder).Select(Path.GetFileName));
     }

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
@@ -63,7 +64,7 @@ public sealed class RecordingSeriesTests : IDisposable
     public void A_folder_that_holds_something_is_refused()
     {
         File.WriteAllText(Path.Combine(_root, "something"), "");
-        Assert.Throws<IOException>(() => RecordingSeries.CheckFolder(_root));
+        Assert.Throws<ProblemException>(() => RecordingSeries.CheckFolder(_root));
     }
 
     private Task<SeriesResult> RunAsync(IReadOnlyList<SeriesMember> members, IReadOnlyList<string> problems, CancellationToken interrupt) =>

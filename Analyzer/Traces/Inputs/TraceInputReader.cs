@@ -1,8 +1,8 @@
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 

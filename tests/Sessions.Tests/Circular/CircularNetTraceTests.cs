@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.Problems;
 using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Diagnostics.Tracing;
@@ -139,7 +140,7 @@ public sealed class CircularNetTraceTests
     {
         using var trace = new CircularNetTrace(new CircularMemory(1 << 20), "clr.nettrace");
 
-        var error = Assert.Throws<IOException>(() => trace.Write([.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. new byte[64]]));
+        var error = Assert.Throws<ProblemException>(() => trace.Write([.. "Nettrace"u8, 0, 0, 0, 0, 6, 0, 0, 0, .. new byte[64]]));
         Assert.Contains("clr.nettrace: offset 0: expected a stream of format 4 or 5; it has format 6", error.Message, StringComparison.Ordinal);
         Assert.Contains("record with --mode file", error.Message, StringComparison.Ordinal);
     }

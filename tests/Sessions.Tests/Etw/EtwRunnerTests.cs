@@ -217,7 +217,7 @@ public sealed class EtwRunnerTests : IDisposable
 
         var result = await RunAsync(EtwTool.Tracelog, "true");
 
-        Assert.Contains("tracelog was not found: tracelog is part of the Windows Driver Kit", result.Error, StringComparison.Ordinal);
+        Assert.Contains("tracelog was not found; tracelog is part of the Windows Driver Kit", result.Error, StringComparison.Ordinal);
         Assert.Empty(_tools.Log(_folder.Path));
     }
 

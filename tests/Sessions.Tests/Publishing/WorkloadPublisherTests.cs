@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.Publishing;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
 
@@ -56,8 +57,8 @@ public sealed class WorkloadPublisherTests : IDisposable
         var failed = await Assert.ThrowsAsync<PublishException>(() => new WorkloadPublisher(_project).PublishAsync(plan, TestContext.Current.CancellationToken));
 
         Assert.Equal(
-            $"NU1101: Unable to find package A. No packages exist; a package cannot be restored: check the network and the feeds of NuGet.config (all output: {Path.Combine(plan.BuildFolder, "publish.log")})",
-            failed.Message);
+            new Problem("NU1101: Unable to find package A. No packages exist", Path.Combine(plan.BuildFolder, "publish.log"), "check the network and the feeds of NuGet.config: a package cannot be restored"),
+            failed.Problem);
         Assert.Contains("error CS0103", await File.ReadAllTextAsync(Path.Combine(plan.BuildFolder, "publish.log"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
         Assert.False(new WorkloadPublisher(_project).IsCurrent(plan));
     }
