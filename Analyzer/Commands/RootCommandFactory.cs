@@ -3,7 +3,6 @@ using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -69,7 +68,7 @@ internal static class RootCommandFactory
         }
         catch (ConfigurationException exception)
         {
-            new ToolMessages(ToolName, error).Error(new Problem(exception.Problem, exception.Where, exception.Advice));
+            new ToolMessages(ToolName, error).Error(exception.Problem);
             return Usage;
         }
 

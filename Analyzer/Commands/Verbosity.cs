@@ -1,4 +1,6 @@
 using System.CommandLine;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports.Terminals;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -16,7 +18,7 @@ internal sealed class Verbosity
         _verbose.Validators.Add(result =>
         {
             if (!result.Implicit && result.GetResult(_quiet) is { Implicit: false })
-                result.AddError("--quiet and --verbose: choose one.");
+                result.AddError("--quiet and --verbose ask for opposites", "choose one");
         });
     }
 
@@ -38,7 +40,7 @@ internal sealed class Verbosity
         {
             line?.End();
             foreach (var sentence in reading.Account())
-                error.WriteLine($"esp-analyze: {sentence}");
+                new ToolMessages(RootCommandFactory.ToolName, error).Step(sentence);
         }
 
         return exitCode;

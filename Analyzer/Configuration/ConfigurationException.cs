@@ -1,9 +1,10 @@
 using System.Globalization;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Configuration;
 
 /// <summary>A configuration file that cannot be taken: what is wrong, where, and what to do.</summary>
-public sealed class ConfigurationException : Exception
+public sealed class ConfigurationException : Exception, IProblemSource
 {
     /// <summary>Makes the error.</summary>
     /// <param name="path">The file.</param>
@@ -13,19 +14,11 @@ public sealed class ConfigurationException : Exception
     public ConfigurationException(string path, TextPosition? at, string problem, string advice = "correct it, or leave the file out with --no-config")
         : base($"{Place(path, at)}: {problem}{(problem.EndsWith('?') ? "" : ";")} {advice}")
     {
-        Where = Place(path, at);
-        Problem = problem;
-        Advice = advice;
+        Problem = new Problem(problem, Place(path, at), advice);
     }
 
-    /// <summary>File, line and column as terminals and editors take them: <c>FILE:LINE:COLUMN</c>.</summary>
-    public string Where { get; }
-
-    /// <summary>What is wrong and what was expected.</summary>
-    public string Problem { get; }
-
-    /// <summary>What to do.</summary>
-    public string Advice { get; }
+    /// <summary>What is wrong and what was expected; where, as terminals and editors take it: <c>FILE:LINE:COLUMN</c>; what to do.</summary>
+    public Problem Problem { get; }
 
     /// <summary>File, line and column as terminals and editors take them.</summary>
     internal static string Place(string path, TextPosition? at) => at is { } position ? string.Create(CultureInfo.InvariantCulture, $"{path}:{position.Line}:{position.Column}") : path;

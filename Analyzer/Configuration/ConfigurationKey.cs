@@ -56,5 +56,5 @@ public sealed class ConfigurationKey
         path.Length == 0 || Path.IsPathRooted(path) || folder == Environment.CurrentDirectory ? path : Path.GetFullPath(path, folder);
 
     private string Meant(ConfigurationNode value) =>
-        value.Kind == System.Text.Json.JsonValueKind.String && NearestName.Find(value.Text, Shape.Words) is { } word ? $": did you mean \"{word}\"?" : "";
+        value.Kind == System.Text.Json.JsonValueKind.String && CommandLine.NearestName.Of(value.Text, Shape.Words) is { } word ? $": did you mean \"{word}\"?" : "";
 }

@@ -97,7 +97,7 @@ public sealed class FileContents
     {
         var place = section.Length > 0 ? $" in \"{section}\"" : "";
         var elsewhere = ConfigurationSchema.Shipped.SectionsWith(member.Key).ToList();
-        var hint = NearestName.Find(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
+        var hint = CommandLine.NearestName.Of(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
             : elsewhere.Count > 0 ? $"it belongs into {string.Join(" or ", elsewhere.Select(name => $"\"{name}\""))}"
             : $"expected: {string.Join(", ", names)}";
         return file.Error(member.At, $"there is no \"{member.Key}\"{place}: {hint}");

@@ -86,7 +86,7 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
             Command = target.Command,
             WorkingDirectory = target.WorkingDirectory,
             Folder = profiled.Path,
-            Sessions = target.WithoutRuntime.Length == 0 ? _sessions : [],
+            Sessions = target.WithoutRuntime is null ? _sessions : [],
             Kernel = ProfileValidation.PlanKernel(options, out var reason),
             Variables = _variables,
             ToolVersion = ToolVersion,

@@ -39,7 +39,7 @@ internal static class EspRecord
         }
         catch (ConfigurationException exception)
         {
-            return RecordingAction.Fail(new Problem(exception.Problem, exception.Where, exception.Advice), ExitCode.Usage);
+            return RecordingAction.Fail(exception.Problem, ExitCode.Usage);
         }
 
         if (ParseProblems.Of(result, ToolName) is { } problem)

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports.Terminals;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -18,13 +19,15 @@ internal static class Verbosity
     /// <summary>Whether more is said.</summary>
     public static bool IsVerbose { get; private set; }
 
+    /// <summary>Once: the options are those of every root command.</summary>
+    static Verbosity() => s_verbose.Validators.Add(result =>
+    {
+        if (!result.Implicit && result.GetResult(s_quiet) is { Implicit: false })
+            result.AddError("--quiet and --verbose ask for opposites", "choose one");
+    });
+
     public static void AddTo(RootCommand root)
     {
-        s_verbose.Validators.Add(result =>
-        {
-            if (!result.Implicit && result.GetResult(s_quiet) is { Implicit: false })
-                result.AddError("--quiet and --verbose: choose one.");
-        });
         foreach (var option in Options)
             root.Options.Add(option);
     }
@@ -51,7 +54,7 @@ internal static class Verbosity
         {
             line?.End();
             foreach (var sentence in IsVerbose ? reading.Account() : [])
-                Console.Error.WriteLine($"esp-record: {sentence}");
+                RecordingAction.Messages.Step(sentence);
         }
     }
 }

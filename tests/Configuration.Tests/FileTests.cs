@@ -58,9 +58,9 @@ public sealed class FileTests
 
         var error = Assert.Throws<ConfigurationException>(() => Tools.Record(["record", "--config", path]));
 
-        Assert.Equal($"{path}:{line}:{column}", error.Where);
+        Assert.Equal($"{path}:{line}:{column}", error.Problem.Where);
         Assert.Contains(problem, error.Message, StringComparison.Ordinal);
-        Assert.NotEmpty(error.Advice);
+        Assert.NotEmpty(error.Problem.ToDo);
         Assert.DoesNotContain('\n', error.Message);
     }
 
