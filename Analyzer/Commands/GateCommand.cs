@@ -18,14 +18,26 @@ internal static class GateCommand
     /// <summary>Too few runs, or losses.</summary>
     public const int NotJudged = 5;
 
+    /// <summary>Name of the command, and of its section in the configuration file.</summary>
+    public const string Section = "gate";
+
+    /// <summary>Name of the option with the recordings to compare with.</summary>
+    public const string BaselineName = "--baseline";
+
     public static Command Create()
     {
-        var command = new Command("gate", "Ends with 1 when the last recording is slower or allocates more than allowed, 5 when the runs cannot tell, 0 otherwise.");
+        var command = new ConfiguredCommand(Section, "Ends with 1 when the last recording is slower or allocates more than allowed, 5 when the runs cannot tell, 0 otherwise.");
         command.WithExamples(
             ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 when it is slower or allocates more, 5 when the runs cannot tell."),
             ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and a test case a check for the build server."),
             ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Time and CPU time only, with a table for the pull request."));
-        var arguments = new AnalyzeArguments(DiffCommand.Sides, fewest: 2);
+        var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline the one to compare alone.");
+        var baseline = new Option<string[]>(BaselineName)
+        {
+            Description = "The recordings to compare with, when the command line names only the one to compare. May be given several times.",
+            HelpName = "RECORDING",
+            DefaultValueFactory = _ => [],
+        };
         var comparison = new ComparisonOptionSet(forGate: true);
         var slowdown = ComparisonOptionSet.Percent("--max-slowdown", "How much more time runs may take.", 0.05);
         var allocation = ComparisonOptionSet.Percent("--max-alloc", "How much more runs may allocate.", 0.01);
@@ -48,6 +60,17 @@ internal static class GateCommand
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         comparison.AddTo(command);
+        command.Configuration.AddTo(command);
+        command.Options.Add(baseline);
+        command.Validators.Add(result =>
+        {
+            var sides = result.GetResult(arguments.Paths)?.Tokens.Count ?? 0;
+            var bases = result.GetResult(baseline)?.Tokens.Count ?? 0;
+            if (sides == 1 && bases == 0)
+                result.AddError("One recording is compared with nothing: name those to compare with before it, by --baseline, or as \"baseline\" in the section \"gate\" of an esp.json.");
+            else if (sides > 1 && bases > 0)
+                result.AddError("--baseline: the recordings to compare with are named already; name only the one to compare.");
+        });
         foreach (var option in (Option[])[slowdown, allocation, metrics, junit, markdown])
             command.Options.Add(option);
         symbols.AddTo(command);
@@ -58,7 +81,7 @@ internal static class GateCommand
             {
                 var limits = new GateLimits(parsed.GetValue(metrics)!, parsed.GetValue(slowdown), parsed.GetValue(allocation));
                 (var result, outcome) = ComparisonPrinter.PrintGate(
-                    paths, comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)), symbols.Files(parsed));
+                    [.. parsed.GetValue(baseline)!, .. paths], comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)), symbols.Files(parsed));
                 return result;
             });
             return code != ReportAction.Done ? code : outcome switch { GateOutcome.Violated => Violated, GateOutcome.NotJudged => NotJudged, _ => ReportAction.Done };

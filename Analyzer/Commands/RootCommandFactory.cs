@@ -2,6 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Configuration;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -15,9 +16,12 @@ internal static class RootCommandFactory
 
     /// <summary>The command line.</summary>
     /// <param name="width">Columns of a line of help; those of a file unless given.</param>
-    public static RootCommand Create(Func<int>? width = null)
+    public static RootCommand Create(Func<int>? width = null) => Create(new Verbosity(), width);
+
+    private static RootCommand Create(Verbosity verbosity, Func<int>? width)
     {
         var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
+        verbosity.AddTo(root);
         TableCommand.Set(root);
         root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the table, as '{ToolName} table' prints it", $"{ToolName} COMMAND ... [options]");
         root.WithExamples(
@@ -42,25 +46,35 @@ internal static class RootCommandFactory
 
     /// <summary>Parses and runs.</summary>
     /// <param name="arguments">The arguments.</param>
-    /// <param name="configuration">Where output and errors go.</param>
+    /// <param name="configuration">Where output and errors go; null for the process's own streams.</param>
     /// <param name="width">Columns of a line of help.</param>
     /// <returns>0 done, 1 a gate was violated, 2 wrong usage, 3 nothing can be read, 5 a gate could not judge.</returns>
     public static int Run(string[] arguments, InvocationConfiguration? configuration = null, Func<int>? width = null)
     {
-        configuration ??= new InvocationConfiguration();
-        configuration.EnableDefaultExceptionHandler = false;
+        var (output, error) = (configuration?.Output ?? Console.Out, configuration?.Error ?? Console.Error);
         if (Suggestions.LineOf(arguments) is { } line)
         {
             var (before, word) = Suggestions.Split(line);
             foreach (var suggestion in Suggestions.Of(Create(), before, word))
-                configuration.Output.WriteLine(suggestion);
+                output.WriteLine(suggestion);
             return 0;
         }
 
-        var parsed = Create(width).Parse(arguments);
+        var verbosity = new Verbosity();
+        ParseResult parsed;
+        try
+        {
+            parsed = GateConfiguration.Parse(Create(verbosity, width), arguments, error);
+        }
+        catch (ConfigurationException exception)
+        {
+            new ToolMessages(ToolName, error).Error(exception.Problem);
+            return Usage;
+        }
+
         if (ParseProblems.Of(parsed, ToolName) is not { } problem)
-            return ToolRun.Guarded(ToolName, configuration.Error, () => parsed.Invoke(configuration));
-        new ToolMessages(ToolName, configuration.Error).Error(problem);
+            return ToolRun.Guarded(ToolName, error, () => verbosity.Run(parsed, configuration));
+        new ToolMessages(ToolName, error).Error(problem);
         return Usage;
     }
 }

@@ -7,7 +7,6 @@ using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
@@ -145,15 +144,7 @@ public static class ReportPrinter
         result with { Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))] };
 
     /// <summary>Symbols of what was opened: those of each recording by its label.</summary>
-    internal static SymbolFiles Symbols(TraceInput input, PdbFiles? pdbs) => input.Recordings switch
-    {
-        [] => new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero, pdbs),
-        [var only] => Symbols(only, pdbs),
-        var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Symbols(recording, pdbs)), pdbs),
-    };
-
-    private static SymbolFiles Symbols(InputRecording recording, PdbFiles? pdbs) =>
-        new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder);
+    internal static SymbolFiles Symbols(TraceInput input, PdbFiles? pdbs) => SymbolFiles.Of(input, pdbs);
 
     /// <summary>Opens a recording that has CPU samples.</summary>
     /// <exception cref="TraceFormatException">It has none.</exception>
@@ -178,26 +169,5 @@ public static class ReportPrinter
         : ("it has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
 
     /// <summary>What the recording says is missing from it, and what could not be opened.</summary>
-    internal static List<string> Problems(TraceInput input)
-    {
-        var problems = new List<string>();
-        foreach (var recording in input.Recordings)
-        {
-            var prefix = recording.Label.Length > 0 ? recording.Label + ": " : "";
-            if (!recording.Description.Complete)
-                problems.Add($"{prefix}the recording is partial{Reason(recording.Description)}");
-            problems.AddRange(recording.Description.Losses.Select(loss => prefix + loss));
-        }
-
-        // What went wrong with a session stands in the losses and with the session.
-        return [.. problems.Union(input.Problems)];
-    }
-
-    /// <summary>Why a recording is partial, unless one of its losses says so.</summary>
-    private static string Reason(Recording recording)
-    {
-        if (recording.Losses.Contains(recording.Interruption))
-            return "";
-        return recording.Interruption.Length > 0 ? $": {recording.Interruption}" : ": it was cut short";
-    }
+    internal static IReadOnlyList<string> Problems(TraceInput input) => input.Missing();
 }

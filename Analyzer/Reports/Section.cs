@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>One table of a report, ready to be written: texts for people, values for programs.</summary>
 public sealed class Section
 {
+    /// <summary>Keys of columns that say which runs a row is about.</summary>
+    private static readonly HashSet<string> s_runKeys = ["runId", "serializer", "runtime", "test", "kind", "objects"];
+
     private Section(string key, string title, IReadOnlyList<string> headers, IReadOnlyList<bool> isNumber, IReadOnlyList<string[]> texts, IReadOnlyList<string> keys, IReadOnlyList<object?[]> values)
     {
         Key = key;
@@ -43,6 +46,9 @@ public sealed class Section
     /// <summary>For each header, whether its column is aligned to the right.</summary>
     public IReadOnlyList<bool> IsNumber { get; }
 
+    /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>
+    public int NameColumns { get; private init; }
+
     /// <summary>Cells for people, a row each, as many as there are headers.</summary>
     public IReadOnlyList<string[]> Texts { get; }
 
@@ -55,6 +61,13 @@ public sealed class Section
     /// <summary>For each row how many rows it lies under, when the rows are a tree in the order of its text: JSON nests them. Null for a table.</summary>
     public IReadOnlyList<int>? Depths { get; private init; }
 
+    /// <summary>Columns that say which runs a row is about, and the first text behind them: a type, a method.</summary>
+    private static int NamesIn<T>(List<Column<T>> columns)
+    {
+        var names = columns.TakeWhile(column => s_runKeys.Contains(column.Key)).Count();
+        return names < columns.Count && !columns[names].IsNumber ? names + 1 : Math.Max(names, 1);
+    }
+
     /// <summary>Makes a section that is a tree.</summary>
     /// <param name="key">Name of the outermost nodes in JSON.</param>
     /// <param name="rows">The nodes, callers before what they call.</param>
@@ -65,7 +78,7 @@ public sealed class Section
     public static Section OfTree<T>(string key, IReadOnlyList<T> rows, Func<T, int> depth, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty)
     {
         var table = Of(key, "", rows, shown, all, whenEmpty);
-        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { WhenEmpty = whenEmpty, Depths = [.. rows.Select(depth)] };
+        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { NameColumns = table.NameColumns, WhenEmpty = whenEmpty, Depths = [.. rows.Select(depth)] };
     }
 
     /// <summary>Makes a section that only people see.</summary>
@@ -82,7 +95,7 @@ public sealed class Section
     public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns)
     {
         var table = Of(key, title, rows, columns, columns);
-        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInCsv = false };
+        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { NameColumns = table.NameColumns, IsInCsv = false };
     }
 
     /// <summary>Makes a section that only CSV has: JSON nests what stands in its lines, and people read it in another form.</summary>
@@ -95,10 +108,10 @@ public sealed class Section
     }
 
     /// <summary>The section with lines below its title; without rows it is these alone.</summary>
-    public Section With(IReadOnlyList<string> lines) => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { IsInCsv = IsInCsv, Depths = Depths, IsForPeople = IsForPeople, IsInJson = IsInJson, Lines = lines };
+    public Section With(IReadOnlyList<string> lines) => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { NameColumns = NameColumns, IsInCsv = IsInCsv, Depths = Depths, IsForPeople = IsForPeople, IsInJson = IsInJson, Lines = lines };
 
     /// <summary>The section for programs alone: people do not see it.</summary>
-    public Section ForPrograms() => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { IsInCsv = IsInCsv, Depths = Depths, IsForPeople = false };
+    public Section ForPrograms() => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { NameColumns = NameColumns, IsInCsv = IsInCsv, Depths = Depths, IsForPeople = false };
 
     /// <summary>Makes a section of rows and columns.</summary>
     /// <param name="key">Name of the rows in JSON.</param>
@@ -116,6 +129,7 @@ public sealed class Section
             [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())])
         {
             WhenEmpty = whenEmpty,
+            NameColumns = NamesIn(columns),
         };
     }
 }

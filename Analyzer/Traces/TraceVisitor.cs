@@ -33,6 +33,19 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>BenchmarkDotNet begins to measure a benchmark, after its first calls, or has ended.</summary>
+    /// <param name="at">When and where.</param>
+    /// <param name="name">The benchmark's full name: type, method, and parameters in parentheses.</param>
+    /// <param name="isStart">Whether it begins.</param>
+    public virtual void OnBenchmark(in EventAt at, string name, bool isStart)
+    {
+    }
+
+    /// <summary>BenchmarkDotNet begins or has ended an iteration of a benchmark's workload.</summary>
+    public virtual void OnBenchmarkIteration(in BenchmarkIteration iteration)
+    {
+    }
+
     /// <summary>A thread begins to wait.</summary>
     public virtual void OnWaitStarted(in WaitStarted wait)
     {

@@ -51,6 +51,20 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnBenchmark(in EventAt at, string name, bool isStart)
+    {
+        foreach (var visitor in Who(TraceCapabilities.RunMarks))
+            visitor.OnBenchmark(in at, name, isStart);
+    }
+
+    /// <inheritdoc />
+    public override void OnBenchmarkIteration(in BenchmarkIteration iteration)
+    {
+        foreach (var visitor in Who(TraceCapabilities.RunMarks))
+            visitor.OnBenchmarkIteration(in iteration);
+    }
+
+    /// <inheritdoc />
     public override void OnWaitStarted(in WaitStarted wait)
     {
         foreach (var visitor in Who(TraceCapabilities.Waits))

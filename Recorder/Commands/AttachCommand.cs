@@ -3,6 +3,7 @@ using System.CommandLine.Completions;
 using System.Globalization;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Sessions.Attach;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
@@ -27,6 +28,12 @@ internal sealed class AttachCommand : Command
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();
 
+    /// <summary>The configuration file that a command line names, or that is found.</summary>
+    public ConfigurationOptions Configuration { get; } = new();
+
+    /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
+    public string? ConfiguredBy { get; set; }
+
     public AttachCommand()
         : base("attach", "Records a running .NET process until Ctrl+C, and leaves it running.")
     {
@@ -43,6 +50,7 @@ internal sealed class AttachCommand : Command
         Options.Add(_duration.InGroup(HelpGroups.Recorded));
         _recording.AddTo(this);
         _dumps.AddTo(this);
+        Configuration.AddTo(this);
         this.WithGroups(HelpGroups.Recorded, HelpGroups.Dumps, HelpGroups.Output);
         _processId.Validators.Add(result =>
         {
@@ -60,6 +68,9 @@ internal sealed class AttachCommand : Command
         SetAction(RunAsync);
     }
 
+    /// <summary>Whether nothing is to be recorded.</summary>
+    public bool IsDryRun(ParseResult parsed) => parsed.GetResult(_recording.DryRun) is { Implicit: false };
+
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         try
@@ -70,6 +81,7 @@ internal sealed class AttachCommand : Command
                 Command = target.Command,
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
+                Configuration = ConfiguredBy,
                 Sessions = target.WithoutRuntime is null ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
                 Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
                 ToolVersion = RecordingAction.ToolVersion,

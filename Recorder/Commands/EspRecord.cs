@@ -2,6 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Traces.Problems;
 
@@ -29,15 +30,28 @@ internal static class EspRecord
             return ExitCode.Done;
         }
 
-        var result = Parse(args, out var command);
+        var (root, arguments) = Prepare(args, out var command);
+        var configuration = new RecorderConfiguration(root);
+        ParseResult result;
+        try
+        {
+            result = configuration.Parse(arguments, Console.Error);
+        }
+        catch (ConfigurationException exception)
+        {
+            return RecordingAction.Fail(exception.Problem, ExitCode.Usage);
+        }
+
         if (ParseProblems.Of(result, ToolName) is { } problem)
-            return RecordingAction.Fail(problem, ExitCode.Usage);
+            return RecordingAction.Fail(problem with { What = configuration.Explain(problem.What) }, ExitCode.Usage);
         if (command.Count > 0 && result.CommandResult.Command is not RecordCommand)
             return RecordingAction.Fail(new Problem($"'{result.CommandResult.Command.Name}' takes no command after --", $"-- {string.Join(' ', command)}", "leave it out, or record it: esp-record -- COMMAND"), ExitCode.Usage);
 
+        Verbosity.Use(result);
+
         // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
-        var configuration = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
-        return await ToolRun.GuardedAsync(ToolName, Console.Error, () => result.InvokeAsync(configuration)).ConfigureAwait(false);
+        var invocation = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+        return await ToolRun.GuardedAsync(ToolName, Console.Error, () => result.InvokeAsync(invocation)).ConfigureAwait(false);
     }
 
     /// <summary>What may stand at the end of a line that is being typed: behind <c>--</c> nothing that we know, else what stands there with the default verb.</summary>
@@ -56,6 +70,13 @@ internal static class EspRecord
     /// <param name="command">What stands behind <c>--</c>.</param>
     internal static ParseResult Parse(string[] args, out IReadOnlyList<string> command)
     {
+        var (root, arguments) = Prepare(args, out command);
+        return root.Parse(arguments, OptionNames.Parsing);
+    }
+
+    /// <summary>The command line to parse, and the arguments in their canonical form with a verb.</summary>
+    private static (RootCommand Root, string[] Arguments) Prepare(string[] args, out IReadOnlyList<string> command)
+    {
         // Split before parsing: a mistyped option is then an error, never the start of a command.
         (var own, command) = Split(args);
 
@@ -63,8 +84,8 @@ internal static class EspRecord
         if (own is [CollectVerb, .. var options] && command.Count > 0)
             own = ["record", .. options];
         var root = Create(command);
-        var normal = OptionNames.Normalize(own, root.Subcommands.SelectMany(item => item.Options));
-        return root.Parse(WithDefaultVerb(normal, root, root.Subcommands.OfType<RecordCommand>().Single()), OptionNames.Parsing);
+        var normal = OptionNames.Normalize(own, root.Subcommands.SelectMany(item => item.Options).Concat(Verbosity.Options));
+        return (root, WithDefaultVerb(normal, root, root.Subcommands.OfType<RecordCommand>().Single()));
     }
 
     /// <summary>The command line.</summary>
@@ -73,6 +94,7 @@ internal static class EspRecord
     internal static RootCommand Create(IReadOnlyList<string> command, Func<int>? width = null)
     {
         var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
+        Verbosity.AddTo(root);
         root.WithUsage(
             "esp-record [options]                     records the built-in suite, as 'esp-record record' does",
             "esp-record [options] -- COMMAND ...      records a program of your own",
@@ -85,7 +107,7 @@ internal static class EspRecord
             ("esp-record doctor", "What can be recorded here?"));
         Add(root, "Record", new RecordCommand(command), new AttachCommand(), new PsCommand());
         Add(root, "The built-in suite", new ListCommand(), new FeaturesCommand());
-        Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand());
+        Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand(), new InitCommand());
         Add(root, "Other recorders", new ProfilesCommand(), new ScriptsCommand());
         Add(root, "Shell", CompletionsCommand.Create(ToolName));
         HelpWriterAction.Set(root, ToolName, width ?? (static () => Console.IsOutputRedirected ? HelpWriterAction.WidthOfFiles : Math.Max(Console.WindowWidth, 1)));

@@ -40,7 +40,8 @@ internal sealed class EtwOptionSet
         DefaultValueFactory = _ => new EtwPlanOptions().RundownWait.TotalSeconds,
     };
 
-    private IReadOnlyList<Option> All => [_preset, _sampleInterval, _stackFilter, _eventFilter, _kernelEvents, _ntKernelLogger, _singleSession, _ngenPdbs, _compress, _rundownWait];
+    /// <summary>Every option of the set.</summary>
+    public IReadOnlyList<Option> All => [_preset, _sampleInterval, _stackFilter, _eventFilter, _kernelEvents, _ntKernelLogger, _singleSession, _ngenPdbs, _compress, _rundownWait];
 
     /// <summary>Adds them to a command.</summary>
     public void AddTo(Command command)

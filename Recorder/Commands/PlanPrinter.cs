@@ -31,6 +31,10 @@ internal static class PlanPrinter
     {
         await output.WriteLineAsync($"command: {CommandLineText.Join(options.Command)}").ConfigureAwait(false);
         await output.WriteLineAsync($"folder:  {options.Folder}").ConfigureAwait(false);
+        if (options.WorkingDirectory != Environment.CurrentDirectory && !attached)
+            await output.WriteLineAsync($"in:      {options.WorkingDirectory}").ConfigureAwait(false);
+        if (options.Configuration is { } configuration)
+            await output.WriteLineAsync($"config:  {configuration}").ConfigureAwait(false);
         if (options.Mode.IsCircular)
             await output.WriteLineAsync($"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}").ConfigureAwait(false);
         foreach (var variable in options.Variables)

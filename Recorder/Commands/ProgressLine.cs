@@ -46,15 +46,20 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
         _width = 0;
     }
 
-    /// <summary>The progress in words.</summary>
+    /// <summary>The progress in words: how far, how fast, and how long it may still take. Runs of a suite come in turns of all sizes, so that their number tells it roughly.</summary>
     internal static string Format(RecordingProgress value, string label = "")
     {
+        var seconds = value.Elapsed.TotalSeconds;
+        var rate = seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {value.Bytes / 1e6 / seconds:F1} MB/s") : "";
+        var left = value is { RunsPlanned: > 0, RunsDone: > 0 } && value.RunsPlanned > value.RunsDone
+            ? string.Create(CultureInfo.InvariantCulture, $", about {seconds / value.RunsDone * (value.RunsPlanned - value.RunsDone):F0} s left")
+            : "";
         var runs = value switch
         {
             { RunsPlanned: > 0 } => $"run {value.RunsDone} of {value.RunsPlanned}, ",
             { RunsDone: > 0 } => $"run {value.RunsDone}, ",
             _ => "",
         };
-        return string.Create(CultureInfo.InvariantCulture, $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{value.Elapsed.TotalSeconds:F0} s, {value.Bytes / 1e6:F1} MB of trace");
+        return string.Create(CultureInfo.InvariantCulture, $"recording{(label.Length > 0 ? " " + label : "")}: {runs}{seconds:F0} s, {value.Bytes / 1e6:F1} MB of trace{rate}{left}");
     }
 }

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
@@ -26,12 +27,16 @@ internal sealed class RecordCommand : Command
     private readonly DumpOptions _dumps = new();
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
+    private readonly ConfigurationOptions _configuration = new();
 
     /// <summary>Order of the serializers unless -seed says otherwise: the same on every runtime that is recorded.</summary>
     private readonly int _seed = SuiteOptions.NewSeed();
 
-    /// <summary>The command after <c>--</c>; empty for the built-in suite.</summary>
-    private readonly IReadOnlyList<string> _command;
+    /// <summary>The command after <c>--</c>, or that of the configuration file; empty for the built-in suite.</summary>
+    private IReadOnlyList<string> _command;
+
+    /// <summary>The configuration file, null for none.</summary>
+    private FileContents? _file;
 
     /// <summary>The kernel session, planned once: what cannot be recorded is told once, however many recordings there are.</summary>
     private Task<PerfEventPlan?>? _kernel;
@@ -53,6 +58,7 @@ internal sealed class RecordCommand : Command
         _runtime.AddTo(this, precompile: true);
         _etw.AddTo(this);
         _suite.AddTo(this);
+        _configuration.AddTo(this);
         SuiteCompletions.Set(_suite);
         foreach (var option in _suite.All)
             option.InGroup(HelpGroups.Suite);
@@ -61,7 +67,7 @@ internal sealed class RecordCommand : Command
         this.Check(result =>
         {
             if (_command.Count > 0 && (_suite.IsAnyGiven(result) || _runtime.IsGiven(result)))
-                result.AddError("options of the built-in suite cannot be used with a command of your own after --", "leave out the options of the suite, or the command");
+                result.AddError($"options of the built-in suite cannot be used with a command of your own {(_file?.Command == _command ? $"(\"command\" in {_file.File.Path})" : "after --")}", _file?.Command == _command ? "leave out the options of the suite, or the file with --no-config" : "leave out the options of the suite, or the command");
             var tool = _recording.Tool(result);
             foreach (var name in tool is null ? _etw.Given(result) : [])
                 result.AddError($"{name} is for sessions by ETW", "name a tool with --sessions, for example --sessions xperf");
@@ -70,6 +76,42 @@ internal sealed class RecordCommand : Command
         });
         SetAction(RunAsync);
     }
+
+    /// <summary>The options of the configuration file, by section.</summary>
+    public IReadOnlyList<ConfigurationSection> Sections =>
+    [
+        new(SuiteSection, "What the built-in suite measures, and on which runtimes. Not used with a command of your own.", [.. _suite.All, .. _runtime.All]),
+        new(RecordSection, "What is recorded and how, where to, and what is printed of it.", Options.Except([.. _suite.All, .. _runtime.All, .. _etw.All, .. _configuration.All, _recording.DryRun])),
+        new(EtwSection, "Sessions by ETW on Windows. Used only where \"sessions\" names what records by ETW: xperf, tracelog, wpr or traceevent.", _etw.All),
+    ];
+
+    /// <summary>Name of the section that other commands which record read, too.</summary>
+    public const string RecordSection = "record";
+
+    /// <summary>Name of the section of the built-in suite.</summary>
+    public const string SuiteSection = "suite";
+
+    /// <summary>Name of the section of sessions by ETW.</summary>
+    public const string EtwSection = "etw";
+
+    /// <summary>The configuration file that a command line names, or that is found.</summary>
+    public ConfigurationOptions Configuration => _configuration;
+
+    /// <summary>Takes the command of a configuration file unless there is one after <c>--</c>.</summary>
+    /// <returns>Names of the sections that mean something now, but for those of ETW.</returns>
+    public IReadOnlyList<string> Use(FileContents file)
+    {
+        _file = file;
+        if (_command.Count == 0)
+            _command = file.Command;
+        return _command.Count == 0 ? [RecordSection, SuiteSection] : [RecordSection];
+    }
+
+    /// <summary>Whether nothing is to be recorded.</summary>
+    public bool IsDryRun(ParseResult parsed) => parsed.GetResult(_recording.DryRun) is { Implicit: false };
+
+    /// <summary>Whether sessions by ETW were chosen.</summary>
+    public bool IsByEtw(ParseResult parsed) => _recording.NamesTool(parsed);
 
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
@@ -96,6 +138,8 @@ internal sealed class RecordCommand : Command
                 return ExitCode.Done;
             }
 
+            if (Verbosity.IsVerbose)
+                await PlanPrinter.PrintAsync(options, Console.Error).ConfigureAwait(false);
             using var snapshots = new SnapshotSignal();
             var result = await RecordingAction.RecordAsync(
                 (progress, interrupt) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt), cancellation).ConfigureAwait(false);
@@ -146,7 +190,9 @@ internal sealed class RecordCommand : Command
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = command,
+            WorkingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory,
             Folder = folder,
+            Configuration = _file?.File.Path,
             Sessions = sessions,
             Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable),
             Kernel = await (_kernel ??= _recording.PlanKernelAsync(parsed, PerfEventScope.Launch)).ConfigureAwait(false),

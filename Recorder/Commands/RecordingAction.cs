@@ -2,6 +2,7 @@ using System.Reflection;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Html;
+using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Problems;
@@ -39,7 +40,7 @@ internal static class RecordingAction
 
     /// <summary>The line that shows how far a recording is.</summary>
     /// <param name="label">What is recorded, empty when there is one thing only.</param>
-    public static ProgressLine Progress(string label) => new(Console.Error, terminal: !Console.IsErrorRedirected, label);
+    public static ProgressLine Progress(string label) => new(Verbosity.IsQuiet ? TextWriter.Null : Console.Error, Terminal.IsErrorTerminal, label);
 
     /// <summary>Prints the table and what is missing, writes the page; names it last.</summary>
     /// <param name="result">What was recorded.</param>
@@ -80,12 +81,12 @@ internal static class RecordingAction
                 return (ExitCode.Done, null);
             if (!page)
             {
-                ReportPrinter.PrintTable(folder, format, Console.Out);
+                Verbosity.Watch(output => ReportPrinter.PrintTable(folder, format, output));
                 return (ExitCode.Done, null);
             }
 
             var file = Path.Combine(folder, HtmlReportPrinter.FileName);
-            if (HtmlReportPrinter.PrintTableAndWrite(folder, format, Console.Out, file) is not { } problem)
+            if (Verbosity.Watch(output => HtmlReportPrinter.PrintTableAndWrite(folder, format, output, file)) is not { } problem)
                 return (ExitCode.Done, file);
             Messages.Loss($"{HtmlReportPrinter.FileName} was not written: {problem}");
             return (ExitCode.Done, null);

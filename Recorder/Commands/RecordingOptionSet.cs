@@ -117,6 +117,12 @@ internal sealed class RecordingOptionSet
         });
     }
 
+    /// <summary>The option by which nothing is recorded.</summary>
+    public Option DryRun => _dryRun;
+
+    /// <summary>Whether a command line, which may have errors elsewhere, names a tool that records by ETW.</summary>
+    public bool NamesTool(ParseResult parsed) => parsed.GetResult(_sessions) is { Implicit: false, Tokens: [var name] } && EtwTools.TryParse(name.Value, out _);
+
     /// <summary>Folder of the recording.</summary>
     public string Folder(ParseResult parsed) =>
         parsed.GetValue(_out) ?? Path.Combine(RecordCommand.DefaultParent, DateTime.Now.ToString("yyyy-MM-dd_HH-mm-ss", CultureInfo.InvariantCulture));

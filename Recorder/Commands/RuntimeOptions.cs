@@ -25,6 +25,9 @@ internal sealed class RuntimeOptions
         HelpName = "on|off|both",
     };
 
+    /// <summary>Every option of the set.</summary>
+    public IReadOnlyList<Option> All => [_runtime, _precompile];
+
     /// <summary>Adds them to a command.</summary>
     /// <param name="command">The command.</param>
     /// <param name="precompile">Whether it records, so that the sides can be told apart.</param>

@@ -32,9 +32,9 @@ public class CommandLineTests
     }
 
     [Theory]
-    [InlineData(3, 20, "recording: run 3 of 20, 12 s, 1.5 MB of trace")]
-    [InlineData(3, 0, "recording: run 3, 12 s, 1.5 MB of trace")]
-    [InlineData(0, 0, "recording: 12 s, 1.5 MB of trace")]
+    [InlineData(3, 20, "recording: run 3 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s, about 68 s left")]
+    [InlineData(3, 0, "recording: run 3, 12 s, 1.5 MB of trace, 0.1 MB/s")]
+    [InlineData(0, 0, "recording: 12 s, 1.5 MB of trace, 0.1 MB/s")]
     public void Progress_says_what_is_known(int done, int planned, string expected) =>
         Assert.Equal(expected, ProgressLine.Format(new RecordingProgress(done, planned, TimeSpan.FromSeconds(12), 1_500_000, "")));
 
@@ -47,7 +47,7 @@ public class CommandLineTests
             line.Report(new RecordingProgress(second, 30, TimeSpan.FromSeconds(second), 0, second == 3 ? "look" : ""));
 
         Assert.Equal(
-            ["note: look", "recording: run 10 of 30, 10 s, 0.0 MB of trace", "recording: run 20 of 30, 20 s, 0.0 MB of trace"],
+            ["note: look", "recording: run 10 of 30, 10 s, 0.0 MB of trace, 0.0 MB/s, about 20 s left", "recording: run 20 of 30, 20 s, 0.0 MB of trace, 0.0 MB/s, about 10 s left"],
             output.ToString().Split(Environment.NewLine, StringSplitOptions.RemoveEmptyEntries));
     }
 
@@ -85,9 +85,10 @@ public class CommandLineTests
             command: dotnet app.dll
             folder:  {folder}
             set:     DOTNET_RichDebugInfo=1 (methods that were inlined are told)
-            session clr: collections and their pauses, exceptions, lock contention, run marks (256 MB buffer)
+            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x9C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
+              BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
             session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
               Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose

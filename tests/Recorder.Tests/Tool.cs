@@ -53,13 +53,28 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
-    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
+    /// <summary>Runs esp-record in a folder.</summary>
+    public static Task<ToolResult> RecordInAsync(string folder, params string[] arguments) => RunInAsync(folder, "RecorderDirectory", "esp-record.dll", arguments);
+
+    /// <summary>Runs esp-analyze in a folder.</summary>
+    public static Task<ToolResult> AnalyzeInAsync(string folder, params string[] arguments) => RunInAsync(folder, "AnalyzerDirectory", "esp-analyze.dll", arguments);
+
+    public static Process Start(string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment) =>
+        StartIn(Path.GetTempPath(), directoryKey, assembly, arguments, environment);
+
+    private static async Task<ToolResult> RunInAsync(string folder, string directoryKey, string assembly, string[] arguments)
+    {
+        using var process = StartIn(folder, directoryKey, assembly, arguments);
+        return await FinishAsync(process);
+    }
+
+    private static Process StartIn(string folder, string directoryKey, string assembly, IEnumerable<string> arguments, params (string Name, string Value)[] environment)
     {
         var start = new ProcessStartInfo(Host)
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
-            WorkingDirectory = Path.GetTempPath(),
+            WorkingDirectory = folder,
         };
         start.Environment["DOTNET_ROOT"] = DotNetRoot;
         foreach (var (name, value) in environment)

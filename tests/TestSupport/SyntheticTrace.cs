@@ -57,6 +57,16 @@ public sealed class SyntheticTrace : ITraceSource
         return this;
     }
 
+    /// <summary>An iteration of BenchmarkDotNet; without <paramref name="stop"/> one that does not end.</summary>
+    public SyntheticTrace Iteration(double start, double? stop, long operations, BenchmarkStage stage = BenchmarkStage.Actual)
+    {
+        Add(start, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnBenchmarkIteration(new BenchmarkIteration(at, stage, IsStart: true, operations)));
+        return stop is { } end ? Add(end, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnBenchmarkIteration(new BenchmarkIteration(at, stage, IsStart: false, operations))) : this;
+    }
+
+    /// <summary>BenchmarkDotNet says which benchmark it measures.</summary>
+    public SyntheticTrace Benchmark(double time, string name) => Add(time, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnBenchmark(at, name, isStart: true));
+
     /// <summary>A run with all its marks and its marker wait, whose clock runs from <paramref name="start"/> to <paramref name="stop"/>.</summary>
     /// <param name="id">Number of the run.</param>
     /// <param name="start">Start of the clock in µs.</param>

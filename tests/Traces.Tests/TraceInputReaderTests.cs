@@ -76,6 +76,7 @@ public sealed class TraceInputReaderTests
     [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Informational", ".NET 10.0.12", TraceCapabilities.Startup)]
     [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Verbose", ".NET Core 3.1.32", TraceCapabilities.AssemblyLoads | TraceCapabilities.PrecompiledMethods)]
     [InlineData("EtwSerializerProfiler-Runs", 0x0UL, "Informational", ".NET 8.0.31", TraceCapabilities.RunMarks)]
+    [InlineData("BenchmarkDotNet.EngineEventSource", 0x0UL, "Informational", ".NET 8.0.31", TraceCapabilities.RunMarks)]
     [InlineData("Other", 0xFFFFUL, "Verbose", "", TraceCapabilities.None)]
     public void Keywords_level_and_runtime_decide_what_a_session_gives(string provider, ulong keywords, string level, string runtime, TraceCapabilities expected)
     {

@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <summary>Takes the difference of two sides apart.</summary>
 /// <remarks>
 /// Wall time of a run on one thread is what its thread did: on a processor, waiting, ready. The time on a processor is that of its samples, each of which has one cause
-/// (<see cref="CauseAttribution"/>), and of what was not sampled, which is part of the rest. A part's error is that of counting samples: n samples stand for n ± √n.
+/// (<see cref="CauseAttribution"/>), and of what was not sampled, which is part of the rest. A part's error is that of counting samples: n samples stand for n ± √n. All are of one operation, which a
+/// run is unless it is an iteration of BenchmarkDotNet.
 /// </remarks>
 internal static class ExplanationBuilder
 {
@@ -109,8 +110,9 @@ internal static class ExplanationBuilder
     {
         double samples = runs.Sum(run => run.Samples?.Count ?? 0), sampledMs = runs.Sum(run => run.Samples?.CpuMs ?? 0);
         var period = samples > 0 ? sampledMs / samples : 0;
-        return (sumMs / runs.Count, Math.Sqrt(sumMs * period) / runs.Count);
+        var operations = (double)runs.Sum(run => run.Operations);
+        return (sumMs / operations, Math.Sqrt(sumMs * period) / operations);
     }
 
-    private static double Mean(IReadOnlyList<Run> runs, Func<Run, double> value) => runs.Average(value);
+    private static double Mean(IReadOnlyList<Run> runs, Func<Run, double> value) => runs.Sum(value) / runs.Sum(run => run.Operations);
 }

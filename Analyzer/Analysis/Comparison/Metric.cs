@@ -6,23 +6,26 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Key">Name for programs and for <c>--metric</c>.</param>
 /// <param name="Name">Name for people.</param>
 /// <param name="Kind">How its differences are judged.</param>
-/// <param name="Value">Its value of a run, in ms or bytes; null when it was not recorded.</param>
+/// <param name="Value">Its value of a run, in ms or bytes, by operation where a run is an iteration of BenchmarkDotNet; null when it was not recorded.</param>
 public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, double?> Value)
 {
+    /// <summary>The key: what <c>--metric</c> takes.</summary>
+    public override string ToString() => Key;
+
     /// <summary>Wall time of the run's window.</summary>
-    public static Metric Wall { get; } = new("wall", "Wall ms", MetricKind.Time, run => run.WallMs);
+    public static Metric Wall { get; } = new("wall", "Wall ms", MetricKind.Time, run => run.WallMs / run.Operations);
 
     /// <summary>CPU time of the process: unlike wall time it does not hold what other processes take.</summary>
-    public static Metric Cpu { get; } = new("cpu", "CPU ms", MetricKind.Time, run => run.CpuMs);
+    public static Metric Cpu { get; } = new("cpu", "CPU ms", MetricKind.Time, run => run.CpuMs / run.Operations);
 
     /// <summary>GC pauses.</summary>
-    public static Metric Pause { get; } = new("gc", "GC pause ms", MetricKind.PartOfTime, run => run.PauseTotalMs);
+    public static Metric Pause { get; } = new("gc", "GC pause ms", MetricKind.PartOfTime, run => run.PauseTotalMs / run.Operations);
 
     /// <summary>Bytes allocated.</summary>
-    public static Metric Allocation { get; } = new("alloc", "Alloc MB", MetricKind.Bytes, run => run.AllocatedBytes);
+    public static Metric Allocation { get; } = new("alloc", "Alloc MB", MetricKind.Bytes, run => run.AllocatedBytes / run.Operations);
 
     /// <summary>Time of compilation.</summary>
-    public static Metric Jit { get; } = new("jit", "JIT ms", MetricKind.PartOfTime, run => run.JitMs);
+    public static Metric Jit { get; } = new("jit", "JIT ms", MetricKind.PartOfTime, run => run.JitMs / run.Operations);
 
     /// <summary>All, in the order of tables.</summary>
     public static IReadOnlyList<Metric> All { get; } = [Wall, Cpu, Pause, Allocation, Jit];
@@ -34,7 +37,7 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
     /// <param name="groups">Groups of causes.</param>
     public static Metric WallWithout(IReadOnlyList<string> groups) => new(
         "wallWithout", "Wall without " + string.Join(", ", groups) + " ms", MetricKind.Time,
-        run => run.Causes is { } causes ? run.WallMs - causes.ToMilliseconds(groups.Sum(causes.Group)) : null);
+        run => run.Causes is { } causes ? (run.WallMs - causes.ToMilliseconds(groups.Sum(causes.Group))) / run.Operations : null);
 
     /// <summary>The relative difference that is to be resolved: 5 % of time, 1 % of bytes.</summary>
     public double Resolve(ComparisonOptions options)

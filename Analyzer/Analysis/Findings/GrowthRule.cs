@@ -92,5 +92,5 @@ public sealed class GrowthRule : IFindingRule
 
     /// <summary>CPU time an object in ns, by method.</summary>
     private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
-        .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Runs * row.Key.ObjectCount));
+        .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Operations * row.Key.ObjectCount));
 }

@@ -26,7 +26,7 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     public double? PerRun => row.Runs > 0 ? (double?)row.Exceptions / row.Runs : null;
 
     /// <summary>Exceptions for each object; null when they were not recorded, or the row has no objects.</summary>
-    public double? PerObject => row.Key.ObjectCount > 0 ? PerRun / ((double)row.Key.ObjectCount * row.Key.ThreadCount) : null;
+    public double? PerObject => row.Key.ObjectCount > 0 && row.Runs > 0 ? row.Exceptions / ((double)row.Operations * row.Key.ObjectCount * row.Key.ThreadCount) : null;
 
     /// <summary>Exceptions a second of the runs' wall time; null when they were not recorded.</summary>
     public double? PerSecond => row.WallTotalMs > 0 ? row.Exceptions * 1e3 / row.WallTotalMs : null;

@@ -26,7 +26,7 @@ public sealed record GrowthLaw(double Exponent, double Low, double High, int Cou
         var counted = Counted(rows);
         return counted.Exists(row => row.AllocatedBytes is null)
             ? null
-            : Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Completed(row).Select(run => ((double)row.Key.ObjectCount, run.AllocatedBytes!.Value)))]);
+            : Fit(counted, [.. counted.SelectMany(row => GrowthPoints.Completed(row).Select(run => ((double)row.Key.ObjectCount, run.AllocatedBytes!.Value / run.Operations)))]);
     }
 
     private static List<SummaryRow> Counted(IReadOnlyList<SummaryRow> rows)

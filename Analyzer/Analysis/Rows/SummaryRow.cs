@@ -22,7 +22,7 @@ public sealed class SummaryRow
         _completed = DumpPauses.Counted(completed, run => run);
         FailedRuns = runs.Count - completed.Count;
         DumpedRuns = completed.Count - _completed.Count;
-        _walls = [.. _completed.Select(run => run.WallMs)];
+        _walls = [.. _completed.Select(run => run.WallMs / run.Operations)];
     }
 
     /// <summary>What the runs have in common.</summary>
@@ -37,6 +37,9 @@ public sealed class SummaryRow
     /// <summary>Runs that completed and make the row's numbers.</summary>
     public int Runs => _completed.Count;
 
+    /// <summary>Operations of these runs: as many as runs, but where the runs are iterations of BenchmarkDotNet.</summary>
+    public long Operations => _completed.Sum(run => run.Operations);
+
     /// <summary>Runs that ended with an exception.</summary>
     public int FailedRuns { get; }
 
@@ -49,7 +52,7 @@ public sealed class SummaryRow
     /// <summary>Its version.</summary>
     public string LibraryVersion => AllRuns[0].Identity.LibraryVersion;
 
-    /// <summary>Median of the runs' wall times in ms.</summary>
+    /// <summary>Median of the runs' wall times in ms; of iterations of BenchmarkDotNet, here and in the three below, of one operation.</summary>
     public double? WallMedianMs => Statistics.Median(_walls);
 
     /// <summary>Shortest wall time in ms.</summary>
@@ -65,7 +68,7 @@ public sealed class SummaryRow
     public double? SpreadPercent => _walls.Length > 1 && WallMedianMs > 0 ? (WallMaxMs - WallMinMs) / WallMedianMs * 100 : null;
 
     /// <summary>Sum of the wall times in ms.</summary>
-    public double? WallTotalMs => _walls.Length > 0 ? _walls.Sum() : null;
+    public double? WallTotalMs => _completed.Count > 0 ? _completed.Sum(run => run.WallMs) : null;
 
     /// <summary>Collections over all runs.</summary>
     public CollectionCounts? Collections =>
@@ -89,8 +92,8 @@ public sealed class SummaryRow
     /// <summary>Bytes allocated over all runs as the events estimate them.</summary>
     public double? AllocatedBytesByEvents => Sum(run => run.AllocatedBytesByEvents);
 
-    /// <summary>Bytes allocated for each object: total / (runs × objects).</summary>
-    public double? AllocatedBytesPerObject => Key.ObjectCount > 0 ? AllocatedBytes / ((double)Runs * Key.ObjectCount) : null;
+    /// <summary>Bytes allocated for each object: total / (operations × objects).</summary>
+    public double? AllocatedBytesPerObject => Key.ObjectCount > 0 ? AllocatedBytes / ((double)Operations * Key.ObjectCount) : null;
 
     /// <summary>Methods compiled over all runs.</summary>
     public long? JitMethods => Sum(run => run.JitMethods);

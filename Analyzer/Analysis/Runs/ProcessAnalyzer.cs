@@ -28,6 +28,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     private const TraceCapabilities ClassicWaitEvents = TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchInStacks;
 
     private readonly MarkCollector _marks = new();
+    private readonly IterationCollector _iterations = new();
     private readonly ClassicMarkers _classicMarkers = new();
     private ClassicWaits? _classicWaits;
     private readonly MarkerEvents _markers = new();
@@ -81,6 +82,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
                 continue;
             _markSources.Add(source);
             yield return new TraceRequest(source, _marks, TraceCapabilities.RunMarks);
+            yield return new TraceRequest(source, _iterations, TraceCapabilities.RunMarks);
             yield return new TraceRequest(source, _layout, share & TraceCapabilities.ProcessLayout);
             if ((share & MarkerWaits) != 0)
                 yield return new TraceRequest(source, _markers, share & (MarkerWaits | TraceCapabilities.RunMarks));
@@ -95,6 +97,10 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
             AddUnmarkedRuns();
+
+        // A benchmark that marks its runs inside of BenchmarkDotNet's iterations means its own.
+        if (_marks.Drafts.Count == 0)
+            _marks.Drafts.AddRange(_iterations.Drafts);
         _cut = CutRuns.TakeOff(_marks.Drafts, process.Span);
         var hasMarkers = _marks.Drafts.Any(draft => draft.WaitsFrom is not null);
         var waits = new WaitCollector(_marks.Drafts, Clock().TicksPerSecond);
@@ -348,6 +354,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
             return DelimiterKind.MarkerWait;
         if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
             return _switches is { HasMarker: true } ? DelimiterKind.MarkerWait : DelimiterKind.Truth;
+        if (_marks.Drafts.Exists(draft => draft.Iteration is not null))
+            return DelimiterKind.Marks;
         return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;
     }
 

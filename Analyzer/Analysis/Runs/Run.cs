@@ -25,6 +25,9 @@ public sealed record Run
     /// <summary>Names the run.</summary>
     public required RunIdentity Identity { get; init; }
 
+    /// <summary>Times the operation was made in the run: 1, but in an iteration of BenchmarkDotNet. All numbers of the run are those of its whole window.</summary>
+    public long Operations { get; init; } = 1;
+
     /// <summary>Operating-system thread that measured the run (it wrote the run's marks, or the samples say so: <see cref="SerializerNamer"/>); null when the trace does not tell.</summary>
     public long? MeasuringThread { get; init; }
 

@@ -36,6 +36,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             IsOneOfSeveralRuntimes = isOneOfSeveralRuntimes,
             RunId = draft.RunId,
             Identity = draft.Identity ?? new RunIdentity($"unnamed run {draft.RunId}", "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1),
+            Operations = draft.Iteration?.Operations ?? 1,
             MeasuringThread = tally.MeasuringThread,
             Delimiter = kind,
             StartTicks = start,

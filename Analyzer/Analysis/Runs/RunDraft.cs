@@ -17,6 +17,9 @@ internal sealed class RunDraft(int runId)
 
     public RunTruth? Truth { get; set; }
 
+    /// <summary>The iteration of BenchmarkDotNet that it is; null for a marked run. It has no marker.</summary>
+    public RunIteration? Iteration { get; init; }
+
     public long MarkerThread { get; set; }
 
     /// <summary>The thread that wrote the run's marks, or that its samples say measured it; null when neither was seen.</summary>

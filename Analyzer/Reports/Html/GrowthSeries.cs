@@ -14,6 +14,6 @@ public sealed record GrowthSeries(string Name, IReadOnlyList<(int N, double Valu
     internal static GrowthSeries Of(List<SummaryRow> rows) => new(
         rows[0].Key.Serializer + (rows[0].Key.Runtime.Length > 0 ? $" on {rows[0].Key.Runtime}" : ""),
         [.. rows.Select(row => (row.Key.ObjectCount, row.WallMedianMs!.Value))],
-        [.. rows.Where(row => row.AllocatedBytes > 0).Select(row => (row.Key.ObjectCount, row.AllocatedBytes!.Value / row.Runs))],
+        [.. rows.Where(row => row.AllocatedBytes > 0).Select(row => (row.Key.ObjectCount, row.AllocatedBytes!.Value / row.Operations))],
         GrowthLaw.OfTime(rows), GrowthLaw.OfAllocation(rows));
 }

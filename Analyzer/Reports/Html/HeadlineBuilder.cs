@@ -143,7 +143,7 @@ public static class HeadlineBuilder
         return new Headline("How far to trust this", sentences);
     }
 
-    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => run.WallMs).ToArray())];
+    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => run.WallMs / run.Operations).ToArray())];
 
     private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
 

@@ -20,7 +20,7 @@ public sealed record MatrixBar(string Name, string Median, string SerializerMs, 
         var causes = row.Causes;
         return new MatrixBar(
             row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : ""), s_median.Text(row), s_serializer.Text(row),
-            causes is null || row.Runs == 0 ? null : causes.ToMilliseconds(causes.Serializer) / row.Runs, causes?.Samples,
+            causes is null || row.Runs == 0 ? null : causes.ToMilliseconds(causes.Serializer) / row.Operations, causes?.Samples,
             [.. shares.Where(column => column.Value(row) is > 0.0).Select(column => new MatrixPart(CauseColumns.PartName(column), (double)column.Value(row)!, column.Text(row)))]);
     }
 }

@@ -27,7 +27,7 @@ internal sealed class PProfWriter
         WriteType(Field.SampleType, "samples", "count");
         WriteType(Field.SampleType, "cpu", "nanoseconds");
         WriteSamples(profile);
-        var mappings = WriteMappings(profile);
+        var mappings = WriteMappings(_document);
         for (var frame = 0; frame < profile.Stacks.Frames.Count; frame++)
             WriteLocation(frame, mappings);
         for (var frame = 0; frame < profile.Stacks.Frames.Count; frame++)
@@ -89,11 +89,11 @@ internal sealed class PProfWriter
         _message.Message(3, _inner);
     }
 
-    /// <summary>Modules as mappings without addresses.</summary>
-    private Dictionary<string, int> WriteMappings(SampleProfile profile)
+    /// <summary>Modules as mappings without addresses. The first one stands for the recording: pprof shows its name as that of what was profiled.</summary>
+    private Dictionary<string, int> WriteMappings(ProfileDocument document)
     {
         var mappings = new Dictionary<string, int>();
-        foreach (var module in profile.Stacks.Frames.Select(frame => frame.Module).Where(module => module.Length > 0).Distinct())
+        foreach (var module in document.Profile.Stacks.Frames.Select(frame => frame.Module).Where(module => module.Length > 0 && module != document.Facts.Source).Distinct().Prepend(document.Facts.Source))
         {
             mappings.Add(module, mappings.Count + 1);
             _message.Clear();

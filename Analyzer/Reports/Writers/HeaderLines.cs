@@ -25,7 +25,7 @@ internal static class HeaderLines
                 CultureInfo.InvariantCulture,
                 $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
-            yield return $"Command: {string.Join(' ', recording.Command)}{(recording.Attached ? " (recorded while it ran, by attaching)" : "")}";
+            yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
             foreach (var line in Suite(recording))
                 yield return char.ToUpperInvariant(line[0]) + line[1..];
             if (recording.Kept is { } kept)
@@ -60,7 +60,7 @@ internal static class HeaderLines
             yield return hosts.Count() == input.Recordings.Count ? hosts.Key : $"{string.Join(", ", hosts.Select(recording => recording.Label))}: {hosts.Key}";
         foreach (var recording in input.Recordings)
         {
-            yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{(recording.Description.Attached ? " (recorded while it ran, by attaching)" : "")}";
+            yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{How(recording.Description)}";
             foreach (var line in Suite(recording.Description))
                 yield return $"{recording.Label}: {line}";
             if (recording.Description.Kept is { } kept)
@@ -78,6 +78,9 @@ internal static class HeaderLines
 
     private static string Duration(Recording recording) =>
         recording.KnownDurationMs is { } duration ? (duration / 1000).ToString("0.0", CultureInfo.InvariantCulture) + " s" : "duration unknown";
+
+    private static string How(Recording recording) =>
+        (recording.Attached ? " (recorded while it ran, by attaching)" : "") + (recording.Configuration is { } file ? $" (configured by {file})" : "");
 
     private static string Host(RecordingHost host) => string.Create(
         CultureInfo.InvariantCulture,

@@ -159,6 +159,8 @@ internal static class JsonReportWriter
         json.WriteString("toolVersion", recording.ToolVersion);
         json.WriteBoolean("complete", recording.Complete);
         json.WriteString("mode", recording.Mode);
+        if (recording.Configuration is { } configuration)
+            json.WriteString("configuration", configuration);
         if (recording.Environment is { } environment)
         {
             json.WritePropertyName("suite");

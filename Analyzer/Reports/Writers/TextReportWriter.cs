@@ -1,66 +1,124 @@
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports.Terminals;
 using Spectre.Console;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>Writes a report for people: header lines, tables, findings, files. Lines are as wide as they need to be and carry no colour codes.</summary>
-internal static class TextReportWriter
+/// <summary>Writes a report for people: header lines, tables, findings, files. On a terminal tables are as wide as it is, with colours; elsewhere lines are as wide as they need to be.</summary>
+internal sealed class TextReportWriter
 {
-    /// <summary>Wider than any table: Spectre wraps nothing.</summary>
+    /// <summary>Wider than any table: the layout has the last word on widths.</summary>
     private const int Unlimited = 100_000;
 
-    public static void Write(Report report, TextWriter output)
+    private readonly TextWriter _output;
+    private readonly TextLook _look;
+
+    private TextReportWriter(TextWriter output) => (_output, _look) = (output, TextLook.Of(output));
+
+    public static void Write(Report report, TextWriter output) => new TextReportWriter(output).Write(report);
+
+    private void Write(Report report)
     {
         foreach (var line in HeaderLines.Of(report))
-            output.WriteLine(line);
-        output.WriteLine();
+            _output.WriteLine(line);
+        _output.WriteLine();
         foreach (var section in report.Sections.Where(section => section.IsForPeople))
         {
             if (section.Title.Length > 0)
-                output.WriteLine(section.Title);
+                WriteLine(section.Title, CellColours.Header);
             foreach (var line in section.Lines)
-                output.WriteLine(line);
-            WriteTable(section, output);
-            output.WriteLine();
+                _output.WriteLine(line);
+            WriteSection(section);
+            _output.WriteLine();
         }
 
         foreach (var line in report.Closing)
-            output.WriteLine(line);
+            _output.WriteLine(line);
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
-            output.WriteLine($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}.");
-        output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead))}");
+            WriteFinding(finding);
+        if (!_look.Brief)
+            _output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead))}");
     }
 
-    private static void WriteTable(Section section, TextWriter output)
+    private void WriteFinding(Finding finding)
+    {
+        if (finding.Kind == FindingKind.Warning)
+            WriteLine("Warning", $": {finding.Text}.", CellColours.Warning);
+        else if (!_look.Brief)
+            WriteLine("Hint", $": {finding.Text}.", CellColours.Hint);
+    }
+
+    private void WriteSection(Section section)
     {
         if (section.Texts.Count == 0)
         {
             if (section.WhenEmpty.Length > 0)
-                output.WriteLine(section.WhenEmpty);
+                _output.WriteLine(section.WhenEmpty);
             return;
         }
 
+        var layout = TableLayout.Fit(section, _look.Width);
+        foreach (var part in layout.Parts)
+        {
+            if (part != layout.Parts[0])
+                _output.WriteLine();
+            WriteTable(section, layout, part);
+        }
+
+        if (layout.AreNamesShortened)
+            _output.WriteLine("(… names are shortened to the terminal's width; --format csv has them whole)");
+    }
+
+    private void WriteTable(Section section, TableLayout layout, IReadOnlyList<int> columns)
+    {
         var table = new Table { Border = TableBorder.Minimal };
-        for (var i = 0; i < section.Headers.Count; i++)
-            table.AddColumn(new TableColumn(new Text(section.Headers[i])) { NoWrap = true, Alignment = section.IsNumber[i] ? Justify.Right : Justify.Left });
-        foreach (var row in section.Texts)
-            table.AddRow(row.Select(cell => new Text(cell)));
+        foreach (var column in columns)
+        {
+            var width = layout.Wrapped.TryGetValue(column, out var wrapped) ? wrapped : (int?)null;
+            table.AddColumn(new TableColumn(new Text(layout.Headers[column], CellColours.Header)) { NoWrap = width is null, Width = width, Alignment = section.IsNumber[column] ? Justify.Right : Justify.Left });
+        }
+
+        foreach (var row in layout.Rows)
+            table.AddRow(columns.Select(column => new Text(row[column], CellColours.Of(row[column]))));
 
         using var rendered = new StringWriter();
+        Console(rendered).Write(table);
+        foreach (var line in rendered.ToString().ReplaceLineEndings("\n").Split('\n'))
+        {
+            if (!string.IsNullOrWhiteSpace(line))
+                _output.WriteLine(line.TrimEnd());
+        }
+    }
+
+    private void WriteLine(string text, Style style) => WriteLine(text, "", style);
+
+    private void WriteLine(string styled, string plain, Style style)
+    {
+        if (_look.Colour)
+        {
+            using var rendered = new StringWriter();
+            Console(rendered).Write(new Text(styled, style));
+            _output.Write(rendered.ToString());
+        }
+        else
+        {
+            _output.Write(styled);
+        }
+
+        _output.WriteLine(plain);
+    }
+
+    private IAnsiConsole Console(TextWriter rendered)
+    {
         var console = AnsiConsole.Create(new AnsiConsoleSettings
         {
-            Ansi = AnsiSupport.No,
-            ColorSystem = ColorSystemSupport.NoColors,
+            Ansi = _look.Colour ? AnsiSupport.Yes : AnsiSupport.No,
+            ColorSystem = _look.Colour ? ColorSystemSupport.Standard : ColorSystemSupport.NoColors,
             Interactive = InteractionSupport.No,
             Out = new AnsiConsoleOutput(rendered),
         });
         console.Profile.Width = Unlimited;
         console.Profile.Capabilities.Unicode = true;
-        console.Write(table);
-        foreach (var line in rendered.ToString().ReplaceLineEndings("\n").Split('\n'))
-        {
-            if (!string.IsNullOrWhiteSpace(line))
-                output.WriteLine(line.TrimEnd());
-        }
+        return console;
     }
 }

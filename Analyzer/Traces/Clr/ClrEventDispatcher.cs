@@ -62,7 +62,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     public static bool IsRundown(in Guid provider) => provider == s_rundown;
 
     /// <summary>Whether a provider is one that is understood here.</summary>
-    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == s_runs;
+    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == s_runs || provider == BenchmarkPayload.Provider;
 
     /// <summary>Whether an event is the start of a collection, and of which.</summary>
     public static bool IsCollectionStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
@@ -92,6 +92,8 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             visitor.OnInlineTreeChunk(InliningPayload.ReadChunk(at, payload));
         else if (provider == s_runs && Wants(TraceCapabilities.RunMarks))
             OnRunMark(id, at, payload);
+        else if (provider == BenchmarkPayload.Provider && Wants(TraceCapabilities.RunMarks))
+            OnBenchmark(id, at, payload);
     }
 
     private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)
@@ -224,6 +226,19 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
             case RunEventSource.ProcessLaunchedId when payload.Length >= 12:
                 visitor.OnProcessLaunched(at, Int32(payload, 0), Int64(payload, 4));
                 break;
+        }
+    }
+
+    private void OnBenchmark(int id, in EventAt at, ReadOnlySpan<byte> payload)
+    {
+        if (id is BenchmarkPayload.BenchmarkStart or BenchmarkPayload.BenchmarkStop)
+        {
+            if (BenchmarkPayload.TryReadName(payload, out var name))
+                visitor.OnBenchmark(at, name, isStart: id == BenchmarkPayload.BenchmarkStart);
+        }
+        else if (BenchmarkPayload.TryReadIteration(id, at, payload, out var iteration))
+        {
+            visitor.OnBenchmarkIteration(iteration);
         }
     }
 

@@ -18,6 +18,8 @@ internal sealed class SeenKindsVisitor : TraceVisitor
 
     public override void OnMarkerWaiting(in EventAt at, int runId) => Seen |= TraceCapabilities.RunMarks;
 
+    public override void OnBenchmarkIteration(in BenchmarkIteration iteration) => Seen |= TraceCapabilities.RunMarks;
+
     public override void OnWaitStarted(in WaitStarted wait) => Seen |= TraceCapabilities.Waits;
 
     public override void OnCollectionStarted(in CollectionStarted collection) => Seen |= TraceCapabilities.Collections;

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
@@ -40,7 +41,7 @@ public static class SessionCapabilities
     private static TraceCapabilities Of(PlannedProvider provider, int major)
     {
         var level = Level(provider.Level);
-        if (provider.Name.Equals(RunEventSource.ProviderName, StringComparison.OrdinalIgnoreCase))
+        if (provider.Name.Equals(RunEventSource.ProviderName, StringComparison.OrdinalIgnoreCase) || provider.Name.Equals(BenchmarkProvider.Name, StringComparison.OrdinalIgnoreCase))
             return level >= 4 ? TraceCapabilities.RunMarks : TraceCapabilities.None;
         if (!provider.Name.Equals(RuntimeProvider, StringComparison.OrdinalIgnoreCase))
             return TraceCapabilities.None;

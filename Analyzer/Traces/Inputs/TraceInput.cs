@@ -19,4 +19,28 @@ public sealed record TraceInput(
 {
     /// <summary>Description of the recording when there is one without an index; null for bare files and several recordings.</summary>
     public Recording? Recording => Recordings is [{ Label: "" } only] ? only.Description : null;
+
+    /// <summary>What the recordings say is missing from them, and what could not be opened, a sentence each.</summary>
+    public IReadOnlyList<string> Missing()
+    {
+        var missing = new List<string>();
+        foreach (var recording in Recordings)
+        {
+            var prefix = recording.Label.Length > 0 ? recording.Label + ": " : "";
+            if (!recording.Description.Complete)
+                missing.Add($"{prefix}the recording is partial{Reason(recording.Description)}");
+            missing.AddRange(recording.Description.Losses.Select(loss => prefix + loss));
+        }
+
+        // What went wrong with a session stands in the losses and with the session.
+        return [.. missing.Union(Problems)];
+    }
+
+    /// <summary>Why a recording is partial, unless one of its losses says so.</summary>
+    private static string Reason(Recording recording)
+    {
+        if (recording.Losses.Contains(recording.Interruption))
+            return "";
+        return recording.Interruption.Length > 0 ? $": {recording.Interruption}" : ": it was cut short";
+    }
 }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Etl;
+
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
@@ -11,12 +13,16 @@ internal sealed class NetTraceStream : Stream
     private long _position;
     private int _block = -1;
 
+    /// <summary>Whom what was read is told; null for nobody.</summary>
+    private readonly ReadPass? _pass;
+
     /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
     /// <exception cref="IOException">It cannot be opened.</exception>
     public NetTraceStream(NetTraceLayout layout)
     {
         _layout = layout;
         _file = new FileStream(layout.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, 1 << 16, FileOptions.SequentialScan);
+        _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
     /// <summary>Offset of the block that was last read from; 0 in the header.</summary>
@@ -61,6 +67,7 @@ internal sealed class NetTraceStream : Stream
         if (read == 0)
             throw new EndOfStreamException("The file became shorter while it was read.");
         _position += read;
+        _pass?.Advance(read);
         return read;
     }
 
@@ -82,7 +89,11 @@ internal sealed class NetTraceStream : Stream
     protected override void Dispose(bool disposing)
     {
         if (disposing)
+        {
             _file.Dispose();
+            _pass?.End();
+        }
+
         base.Dispose(disposing);
     }
 }

@@ -71,5 +71,9 @@ public sealed class PerfDataReader : IDisposable
     public bool TryRead(out PerfRecord record) => _window.TryRead(out record);
 
     /// <summary>Closes the file.</summary>
-    public void Dispose() => _file.Dispose();
+    public void Dispose()
+    {
+        _file.Dispose();
+        _window.End();
+    }
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Etl;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -53,6 +54,9 @@ internal sealed class RecordWindow
     private ulong _lastId;
     private int _lastEvent;
 
+    /// <summary>Whom what was read is told; null for nobody.</summary>
+    private readonly ReadPass? _pass;
+
     /// <summary>No more records can be read; the ones in the window are still to be given out.</summary>
     private bool _ended;
 
@@ -71,6 +75,7 @@ internal sealed class RecordWindow
         _position = header.DataOffset;
         _end = Math.Min(header.DataEnd, length);
         _truncated = header.DataEnd > length;
+        _pass = ReadProgress.Current?.Begin(path, _end - _position);
         _byTime = options.Order == PerfRecordOrder.Time;
         _mostBytes = Math.Max(options.WindowBytes, FirstBytes / 2);
     }
@@ -81,12 +86,16 @@ internal sealed class RecordWindow
 
     public long UnknownSamples { get; private set; }
 
+    /// <summary>Says that nothing more is read.</summary>
+    public void End() => _pass?.End();
+
     public bool TryRead(out PerfRecord record)
     {
         while (_next >= _ready)
         {
             if (!Advance())
             {
+                End();
                 record = default;
                 return false;
             }
@@ -281,6 +290,7 @@ internal sealed class RecordWindow
 
         _filled += read;
         _position += read;
+        _pass?.Advance(read);
     }
 
     /// <summary>

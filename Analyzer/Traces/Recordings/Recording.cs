@@ -48,6 +48,9 @@ public sealed record Recording(
     /// <summary>The build of the serializer suite that was recorded; null for a program of one's own, and in recordings from before.</summary>
     public RecordedWorkload? Workload { get; init; }
 
+    /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
+    public string? Configuration { get; init; }
+
     /// <summary>The part that was kept in a circular mode; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
 

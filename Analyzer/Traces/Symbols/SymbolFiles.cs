@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
@@ -51,6 +52,23 @@ public sealed class SymbolFiles
     /// <param name="pdbs">PDB files that they share; null for none.</param>
     public SymbolFiles(IReadOnlyDictionary<string, SymbolFiles> byRecording, PdbFiles? pdbs = null)
         : this("", DateTime.MinValue, TimeSpan.Zero, pdbs) => _byRecording = byRecording;
+
+    /// <summary>Symbols of what was opened: those of each recording by its label.</summary>
+    /// <param name="input">What was opened.</param>
+    /// <param name="pdbs">PDB files of images of Windows; null for none.</param>
+    public static SymbolFiles Of(TraceInput input, PdbFiles? pdbs = null)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        return input.Recordings switch
+        {
+            [] => new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero, pdbs),
+            [var only] => Of(only, pdbs),
+            var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Of(recording, pdbs)), pdbs),
+        };
+    }
+
+    private static SymbolFiles Of(InputRecording recording, PdbFiles? pdbs) =>
+        new(recording.Description.Host.MachineName, recording.Description.StartedUtc, TimeSpan.FromMilliseconds(recording.Description.DurationMs), pdbs, recording.Folder);
 
     internal SymbolFiles(string machineName, DateTime startedUtc, TimeSpan duration, string kernelSymbolFile, string mapFolder, PdbFiles? pdbs = null, string recordingFolder = "")
     {

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 
@@ -76,10 +77,11 @@ public static class EventPipePlan
                         (ulong)(RuntimeKeywords.Gc | RuntimeKeywords.Exception | RuntimeKeywords.Contention | RuntimeKeywords.Threading | RuntimeKeywords.Type | sampled),
                         Informational),
                     PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
+                    PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),
                 ],
                 Rundown: false,
                 BufferMegabytes,
-                "collections and their pauses, exceptions, lock contention, run marks" + (sampled != 0 ? ", sampled allocations" : "")));
+                "collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet" + (sampled != 0 ? ", sampled allocations" : "")));
         }
 
         if (sessions.Contains(CodeSession))

@@ -22,8 +22,9 @@ public static class AttachRunner
     /// <param name="duration">When to end; null for no limit.</param>
     /// <param name="progress">Told four times a second how far it is.</param>
     /// <param name="end">Ends the recording; the ordinary way.</param>
+    /// <param name="started">Called when all sessions record; what the process does from now on is not missed.</param>
     /// <exception cref="IOException">The folder cannot be created.</exception>
-    public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, TimeSpan? duration, IProgress<RecordingProgress>? progress, CancellationToken end)
+    public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, TimeSpan? duration, IProgress<RecordingProgress>? progress, CancellationToken end, Action? started = null)
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(options);
@@ -45,6 +46,7 @@ public static class AttachRunner
         dumps.OnRunning(target.ProcessId);
         start = Stopwatch.GetTimestamp();
         WriteInterim();
+        started?.Invoke();
 
         await WaitAsync().ConfigureAwait(false);
 

@@ -53,6 +53,9 @@ public sealed record RecordOptions
     /// <summary>A file whose appearance asks for a snapshot; it is deleted then. Null for no such trigger.</summary>
     public string? TriggerFile { get; init; }
 
+    /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
+    public string? Configuration { get; init; }
+
     /// <summary>Dumps to take meanwhile.</summary>
     public DumpPlan Dumps { get; init; } = DumpPlan.None;
 

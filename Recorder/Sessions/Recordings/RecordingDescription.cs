@@ -52,6 +52,7 @@ internal static class RecordingDescription
             Mode = options.Mode.ToString(),
             Variables = options.Variables,
             Workload = options.Workload,
+            Configuration = options.Configuration,
         };
     }
 }

@@ -112,14 +112,14 @@ public sealed class SuiteOptionSet
     public Option<bool> Verify { get; } = new(VerifyName, "-" + VerifyName)
     {
         Description = "Compare every serializer's round trip with the original, outside the clock.",
-        Arity = ArgumentArity.Zero,
+        Arity = ArgumentArity.ZeroOrOne, // -verify false takes back what a configuration file says
     };
 
     /// <summary>Whether runs wait for a steady machine.</summary>
     public Option<bool> Steady { get; } = new(SteadyName, "-" + SteadyName)
     {
         Description = "Before each measured run wait until the machine is at its full speed, and make runs again around which it was not, up to three times the runs asked for; not with firstcall.",
-        Arity = ArgumentArity.Zero,
+        Arity = ArgumentArity.ZeroOrOne,
     };
 
     /// <summary>Processes that make the benchmark.</summary>
@@ -178,7 +178,7 @@ public sealed class SuiteOptionSet
     public Option<bool> ReferenceTracking { get; } = new(ReferenceTrackingName, "-" + ReferenceTrackingName)
     {
         Description = "Track references with every serializer that has it as an option; the others are named and run as always.",
-        Arity = ArgumentArity.Zero,
+        Arity = ArgumentArity.ZeroOrOne,
     };
 
     /// <summary>Order of the serializers.</summary>

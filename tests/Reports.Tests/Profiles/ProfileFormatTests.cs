@@ -99,6 +99,7 @@ public sealed class ProfileFormatTests
             MadeUpProfile.Samples.Select(sample => (sample.Row, sample.Cause, sample.Stack)).Order(),
             profile.Samples.SelectMany(sample => Enumerable.Repeat((MadeUpProfile.Row($"{sample.Labels["serializer"]} {sample.Labels["test"]} N={sample.Labels["objects"]}"), sample.Labels["cause"], sample.Stack), (int)sample.Values[0])).Order());
         Assert.Contains("Lib.dll", profile.Mappings);
+        Assert.Equal("made-up", profile.Mappings[0]); // pprof takes the first one for the program
         var runs = PProfFormat.Check(MadeUpProfile.Write(ProfileFormat.PProf, ProfileGrouping.Run)).Samples;
         Assert.Equal([("1", 3L), ("2", 4), ("3", 2)], runs.GroupBy(sample => sample.Labels["run"]).Select(run => (run.Key, run.Sum(sample => sample.Values[0]))).Order());
     }

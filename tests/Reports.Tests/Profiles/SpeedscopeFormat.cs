@@ -22,7 +22,12 @@ internal static class SpeedscopeFormat
             Only(frame, "name", "file?", "line?", "col?");
             return frame.GetProperty("name").GetString()!;
         }).ToList();
-        return [.. file.GetProperty("profiles").EnumerateArray().Select(profile => Profile(profile, frames))];
+        List<(string Name, IReadOnlyList<(string Stack, double Weight)> Samples)> profiles = [.. file.GetProperty("profiles").EnumerateArray().Select(profile => Profile(profile, frames))];
+
+        // Ours, not the format's: it opens with what took the most time.
+        var times = profiles.ConvertAll(profile => profile.Samples.Sum(sample => sample.Weight));
+        Assert.Equal(times.Count > 0 ? times.IndexOf(times.Max()) : null, file.TryGetProperty("activeProfileIndex", out var active) ? active.GetInt32() : (int?)null);
+        return profiles;
     }
 
     private static (string Name, IReadOnlyList<(string Stack, double Weight)> Samples) Profile(JsonElement profile, List<string> frames)

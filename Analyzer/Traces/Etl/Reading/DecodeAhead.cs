@@ -18,6 +18,7 @@ internal sealed class DecodeAhead : IDisposable
     private readonly TraceRange _range;
     private readonly bool _sessionRecords;
     private readonly EtlStatistics _statistics;
+    private readonly ReadPass? _pass; // whom buffers that are given out are told
     private readonly DecodedBuffer[] _slots;
     private readonly int[] _done; // index + 1 of the buffer that lies decoded in the slot
     private readonly Stack<DecodedBuffer> _free = new();
@@ -40,8 +41,10 @@ internal sealed class DecodeAhead : IDisposable
         TraceRange range,
         bool sessionRecords,
         int threads,
-        EtlStatistics statistics)
+        EtlStatistics statistics,
+        ReadPass? pass)
     {
+        _pass = pass;
         _entries = entries;
         _files = files;
         _clocks = clocks;
@@ -92,6 +95,7 @@ internal sealed class DecodeAhead : IDisposable
         }
 
         var buffer = _slots[slot];
+        _pass?.Advance(_entries[index].Size);
         _slots[slot] = Reuse();
         bool roomy;
         lock (_lock)
@@ -132,6 +136,7 @@ internal sealed class DecodeAhead : IDisposable
         foreach (var thread in _threads)
             thread.Join();
         _wake.Dispose();
+        _pass?.End();
     }
 
     private void Work()

@@ -60,6 +60,7 @@ public static class EtwRecorder
             Mode = options.Mode.ToString(),
             Variables = options.Variables,
             Workload = options.Workload,
+            Configuration = options.Configuration,
             Etw = DescribeSessions(steps, outcome),
         };
     }

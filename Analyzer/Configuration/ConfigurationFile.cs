@@ -1,0 +1,100 @@
+using System.Text;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Configuration;
+
+/// <summary>A configuration file, read.</summary>
+public sealed class ConfigurationFile
+{
+    /// <summary>Its name where it is looked for.</summary>
+    public const string FileName = "esp.json";
+
+    /// <summary>Nobody writes so much by hand.</summary>
+    private const int LargestBytes = 1 << 20;
+
+    private ConfigurationFile(string path, ConfigurationNode root)
+    {
+        Path = path;
+        Root = root;
+    }
+
+    /// <summary>Absolute path.</summary>
+    public string Path { get; }
+
+    /// <summary>Folder that paths in it are relative to.</summary>
+    public string Folder => System.IO.Path.GetDirectoryName(Path)!;
+
+    /// <summary>The object that it holds.</summary>
+    public ConfigurationNode Root { get; }
+
+    /// <summary>
+    /// Looks for a file: in a folder, then in its parents up to the first that is the root of a git repository, or of the file system. A parent that every user may
+    /// write to, as /tmp, ends the search: what lies there is somebody else's.
+    /// </summary>
+    /// <param name="folder">Where the search begins.</param>
+    /// <returns>Its path; null when there is none.</returns>
+    public static string? Find(string folder)
+    {
+        for (var current = new DirectoryInfo(System.IO.Path.GetFullPath(folder)); current is not null; current = current.Parent)
+        {
+            var path = System.IO.Path.Combine(current.FullName, FileName);
+            if (File.Exists(path))
+                return path;
+            if (System.IO.Path.Exists(System.IO.Path.Combine(current.FullName, ".git")) || (current.Parent is { } parent && IsWritableByAll(parent)))
+                return null;
+        }
+
+        return null;
+    }
+
+    /// <summary>Reads a file.</summary>
+    /// <param name="path">Its path.</param>
+    /// <exception cref="ConfigurationException">It cannot be read, is no JSON, or holds no object.</exception>
+    public static ConfigurationFile Read(string path)
+    {
+        path = System.IO.Path.GetFullPath(path);
+        byte[] bytes;
+        try
+        {
+            if (new FileInfo(path) is { Exists: true, Length: > LargestBytes })
+                throw new ConfigurationException(path, null, $"more than {LargestBytes >> 20} MB: no configuration", "name another file with --config");
+            bytes = File.ReadAllBytes(path);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            throw new ConfigurationException(path, null, $"the configuration cannot be read: {exception.Message.TrimEnd('.')}", "name another file with --config, or none with --no-config");
+        }
+
+        return Parse(path, bytes);
+    }
+
+    /// <summary>Reads a file's contents.</summary>
+    /// <param name="path">Absolute path, for errors and for paths in it.</param>
+    /// <param name="bytes">The contents.</param>
+    /// <exception cref="ConfigurationException">They are no JSON, or no object.</exception>
+    public static ConfigurationFile Parse(string path, ReadOnlySpan<byte> bytes)
+    {
+        if (bytes.StartsWith(Encoding.UTF8.Preamble))
+            bytes = bytes[Encoding.UTF8.Preamble.Length..];
+        try
+        {
+            _ = new UTF8Encoding(false, throwOnInvalidBytes: true).GetCharCount(bytes);
+        }
+        catch (DecoderFallbackException exception)
+        {
+            throw new ConfigurationException(path, null, $"no text in UTF-8: byte {exception.Index}", "save it as UTF-8");
+        }
+
+        var root = ConfigurationText.Read(path, bytes);
+        return root.Kind == JsonValueKind.Object
+            ? new ConfigurationFile(path, root)
+            : throw new ConfigurationException(path, root.At, $"{root.KindText}; expected: an object with {string.Join(", ", ConfigurationSchema.Shipped.SectionNames.Select(name => $"\"{name}\""))}");
+    }
+
+    /// <summary>An error in the file.</summary>
+    /// <param name="at">Where.</param>
+    /// <param name="problem">What is wrong and what was expected.</param>
+    internal ConfigurationException Error(TextPosition at, string problem) => new(Path, at, problem);
+
+    private static bool IsWritableByAll(DirectoryInfo folder) => !OperatingSystem.IsWindows() && (folder.UnixFileMode & UnixFileMode.OtherWrite) != 0;
+}

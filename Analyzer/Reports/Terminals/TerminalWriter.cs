@@ -1,0 +1,43 @@
+using System.Text;
+
+namespace EtwSerializerProfiler.Reports.Terminals;
+
+/// <summary>A writer that knows how text is to look where it goes, and that takes a progress line away before it writes.</summary>
+/// <param name="inner">Where it goes.</param>
+/// <param name="look">How text is to look there.</param>
+/// <param name="beforeWriting">Called before each write; null for nothing.</param>
+public sealed class TerminalWriter(TextWriter inner, TextLook look, Action? beforeWriting = null) : TextWriter(inner.FormatProvider)
+{
+    /// <summary>How text is to look.</summary>
+    public TextLook Look { get; } = look;
+
+    /// <inheritdoc/>
+    public override Encoding Encoding => inner.Encoding;
+
+    /// <inheritdoc/>
+    public override void Write(char value) => Inner.Write(value);
+
+    /// <inheritdoc/>
+    public override void Write(char[] buffer, int index, int count) => Inner.Write(buffer, index, count);
+
+    /// <inheritdoc/>
+    public override void Write(ReadOnlySpan<char> buffer) => Inner.Write(buffer);
+
+    /// <inheritdoc/>
+    public override void Write(string? value) => Inner.Write(value);
+
+    /// <inheritdoc/>
+    public override void WriteLine(string? value) => Inner.WriteLine(value);
+
+    /// <inheritdoc/>
+    public override void Flush() => inner.Flush();
+
+    private TextWriter Inner
+    {
+        get
+        {
+            beforeWriting?.Invoke();
+            return inner;
+        }
+    }
+}

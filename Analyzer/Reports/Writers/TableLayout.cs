@@ -1,0 +1,135 @@
+namespace EtwSerializerProfiler.Reports.Writers;
+
+/// <summary>
+/// Fits a table into a terminal. Where it is too wide, headers go over several lines; then names give way that take over half of it: sentences go over several lines, names without blanks lose
+/// their middle; then columns without room stand in further tables below, with the row's names repeated. Nothing but the middles of names is left out.
+/// </summary>
+internal sealed class TableLayout
+{
+    /// <summary>Columns of the terminal that a column takes beside its text: a blank at both sides, and the rule between two.</summary>
+    private const int Frame = 3;
+
+    /// <summary>Shorter names tell nothing.</summary>
+    private const int ShortestName = 12;
+
+    /// <summary>Blanks that make a text a sentence.</summary>
+    private const int BlanksOfSentence = 3;
+
+    private readonly Section _section;
+
+    /// <summary>Columns of the terminal that the texts of each column may take.</summary>
+    private readonly int[] _cells;
+
+    private TableLayout(Section section)
+    {
+        _section = section;
+        _cells = [.. section.Headers.Select((_, column) => section.Texts.Max(row => row[column].Length))];
+        Headers = section.Headers;
+        Rows = section.Texts;
+        Parts = [[.. Enumerable.Range(0, _cells.Length)]];
+    }
+
+    /// <summary>Headers, with line ends where they are broken.</summary>
+    public IReadOnlyList<string> Headers { get; private set; }
+
+    /// <summary>Cells.</summary>
+    public IReadOnlyList<string[]> Rows { get; private set; }
+
+    /// <summary>For each table the numbers of its columns.</summary>
+    public IReadOnlyList<IReadOnlyList<int>> Parts { get; private set; }
+
+    /// <summary>Width of columns whose cells go over several lines.</summary>
+    public Dictionary<int, int> Wrapped { get; } = [];
+
+    /// <summary>Whether some cell lacks its middle.</summary>
+    public bool AreNamesShortened { get; private set; }
+
+    /// <summary>Fits a table with rows.</summary>
+    /// <param name="section">The table.</param>
+    /// <param name="width">Columns of the terminal; null for any number.</param>
+    public static TableLayout Fit(Section section, int? width)
+    {
+        var layout = new TableLayout(section);
+        if (width is { } columns && Sum(section.Headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
+            layout.Fit(columns);
+        return layout;
+    }
+
+    private void Fit(int columns)
+    {
+        var names = Math.Max(1, _section.NameColumns);
+        var rest = Sum(Enumerable.Range(names, _cells.Length - names).Select(Width));
+        while (Sum(_cells[..names].Select((_, column) => Width(column))) - Math.Max(columns / 2, columns - rest) is > 0 and var excess && _cells[..names].Max() is > ShortestName and var longest)
+        {
+            // The longest gives way, down to the next one: short names stay whole.
+            var column = Array.IndexOf(_cells, longest);
+            Narrow(column, Math.Max(longest - excess, _cells[..names].Where(cell => cell < longest).DefaultIfEmpty(0).Max()));
+        }
+
+        var taken = Sum(Enumerable.Range(0, names).Select(Width));
+        foreach (var column in Enumerable.Range(names, _cells.Length - names).Where(column => !_section.IsNumber[column] && taken + Width(column) + Frame > columns))
+            Narrow(column, columns - taken - Frame);
+        Headers = [.. _section.Headers.Select((header, column) => Break(header, _cells[column]))];
+        Divide(names, columns);
+    }
+
+    /// <summary>Makes a column of text narrower.</summary>
+    private void Narrow(int column, int width)
+    {
+        _cells[column] = width = Math.Max(width, ShortestName);
+        if (_section.Depths is null && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence))
+        {
+            Wrapped[column] = width;
+            return;
+        }
+
+        Rows = [.. Rows.Select(row => (string[])[.. row[..column], Shorten(row[column], width), .. row[(column + 1)..]])];
+        AreNamesShortened = true;
+    }
+
+    /// <summary>Spreads the columns over as many tables as are needed.</summary>
+    private void Divide(int names, int columns)
+    {
+        var parts = new List<IReadOnlyList<int>>();
+        List<int> part = [.. Enumerable.Range(0, names)];
+        foreach (var column in Enumerable.Range(names, _cells.Length - names))
+        {
+            if (part.Count > names && Sum(part.Append(column).Select(Width)) > columns)
+            {
+                parts.Add(part);
+                part = [.. Enumerable.Range(0, names)];
+            }
+
+            part.Add(column);
+        }
+
+        Parts = [.. parts, part];
+    }
+
+    /// <summary>Width of a column with its header broken as often as possible.</summary>
+    private int Width(int column) => Math.Max(_cells[column], LongestWord(_section.Headers[column]));
+
+    /// <summary>Breaks a header between words into lines no longer than its cells, or than its longest word.</summary>
+    internal static string Break(string header, int cell)
+    {
+        var most = Math.Max(cell, LongestWord(header));
+        var lines = new List<string>();
+        foreach (var word in header.Split(' '))
+        {
+            if (lines.Count > 0 && lines[^1].Length + 1 + word.Length <= most)
+                lines[^1] += " " + word;
+            else
+                lines.Add(word);
+        }
+
+        return string.Join('\n', lines);
+    }
+
+    /// <summary>Leaves out a text's middle: a method's name has its namespace in front and itself at the end.</summary>
+    internal static string Shorten(string text, int length) =>
+        text.Length <= length ? text : string.Concat(text.AsSpan(0, (length - 1) / 3), "…", text.AsSpan(text.Length - (length - 1 - ((length - 1) / 3))));
+
+    private static int LongestWord(string header) => header.Split(' ').Max(word => word.Length);
+
+    private static int Sum(IEnumerable<int> widths) => widths.Sum(width => width + Frame);
+}

@@ -1,0 +1,99 @@
+using System.Diagnostics;
+using System.Reflection;
+using EtwSerializerProfiler.Sessions.Attach;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.BenchmarkDotNet;
+
+/// <summary>Records the process of one benchmark while it runs. The process waits for the host's answer at begin and end, so nothing of it is missed.</summary>
+/// <param name="profiled">The benchmark.</param>
+/// <param name="options">What is recorded.</param>
+#pragma warning disable CA1001 // a source without timer and handle holds nothing
+internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptions options)
+#pragma warning restore CA1001
+{
+    /// <summary>How long the sessions may take to start; each has a limit of its own, which is shorter.</summary>
+    private static readonly TimeSpan s_startLimit = TimeSpan.FromMinutes(2);
+
+    private readonly CancellationTokenSource _end = new();
+    private readonly IReadOnlyList<PlannedSession> _sessions = EventPipePlan.Create(EventPipePlan.SessionNames, options.SampledAllocations ? AllocationEvents.Sampled : AllocationEvents.None);
+    private IReadOnlyList<RuntimeVariable> _variables = [];
+
+    /// <summary>The recording; null before it was begun and after its end.</summary>
+    private Task<RecordingResult>? _recording;
+
+    /// <summary>Whether the benchmark has said that it is done.</summary>
+    private bool _isDone;
+
+    /// <summary>Version for the recordings' descriptions.</summary>
+    public static string ToolVersion { get; } = typeof(CaseRecorder).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
+
+    /// <summary>Has the process started so that its runtime tells what was inlined where; what the user has set stays.</summary>
+    public void Prepare(ProcessStartInfo start)
+    {
+        _variables = RuntimeVariables.Create(_sessions, jitAll: false, name => start.Environment.TryGetValue(name, out var value) ? value : null);
+        foreach (var variable in _variables.Where(variable => !variable.SetByUser))
+            start.Environment[variable.Name] = variable.Value;
+    }
+
+    /// <summary>Begins; returns when all sessions record.</summary>
+    /// <exception cref="AttachException">The process may not be recorded.</exception>
+    /// <exception cref="IOException">The folder cannot be written.</exception>
+    public void Begin(int processId)
+    {
+        var started = new TaskCompletionSource(TaskCreationOptions.RunContinuationsAsynchronously);
+        _recording = Task.Run(() => RecordAsync(processId, started.SetResult));
+        if (Task.WaitAny([_recording, started.Task], s_startLimit) < 0)
+            profiled.Note($"its recording did not begin within {s_startLimit.TotalMinutes:0} minutes; run it on a quieter machine");
+        else if (_recording.IsFaulted)
+            _recording.GetAwaiter().GetResult();
+    }
+
+    /// <summary>Ends, while the process still lives: its runtime then tells the names of methods.</summary>
+    public void End()
+    {
+        _isDone = true;
+        Finish();
+    }
+
+    /// <summary>Ends when the process has, in order or not.</summary>
+    public void EndAfterExit()
+    {
+        if (_recording is not null && !_isDone)
+            profiled.Note("its process ended before its last iteration: the recording is partial; BenchmarkDotNet's log says why it ended");
+        Finish();
+    }
+
+    private void Finish()
+    {
+        if (_recording is not { } recording)
+            return;
+        _recording = null;
+        _end.Cancel();
+        if (!recording.IsFaulted)
+            profiled.Recorded(recording.GetAwaiter().GetResult()); // has time limits of its own
+    }
+
+    private async Task<RecordingResult> RecordAsync(int processId, Action started)
+    {
+        var limits = new RecordLimits();
+        var target = await AttachTarget.FindAsync(processId, limits.Answer).ConfigureAwait(false);
+        var record = new RecordOptions
+        {
+            Command = target.Command,
+            WorkingDirectory = target.WorkingDirectory,
+            Folder = profiled.Path,
+            Sessions = target.WithoutRuntime is null ? _sessions : [],
+            Kernel = ProfileValidation.PlanKernel(options, out var reason),
+            Variables = _variables,
+            ToolVersion = ToolVersion,
+            Limits = limits,
+        };
+        if (reason is not null)
+            profiled.Note(reason);
+        return await AttachRunner.RunAsync(target, record, duration: null, progress: null, _end.Token, started).ConfigureAwait(false);
+    }
+}

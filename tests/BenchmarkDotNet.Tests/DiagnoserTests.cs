@@ -1,0 +1,162 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+using BenchmarkDotNet.Engines;
+using BenchmarkDotNet.Jobs;
+using BenchmarkDotNet.Reports;
+using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
+
+/// <summary>Runs BenchmarkDotNet with the diagnoser. One class, so one after the other: each process is measured.</summary>
+public sealed partial class DiagnoserTests(ITestOutputHelper output)
+{
+    private static readonly string[] s_sampled = ["Own code", "Reflection", "Activator", "GC CPU", "JIT CPU", "Types", "Locks", "Exceptions", "Formatting", "Compression", "I/O", "Emitted", "Runtime", "Kernel"];
+
+    [Fact]
+    public void Iterations_are_runs_and_causes_are_columns()
+    {
+        if (ProfileValidation.PlanKernel(new SerializerProfileOptions(), out var missing) is null)
+            Assert.Skip(missing!);
+        using var measured = Measured.Run<Reading>(new SerializerProfileOptions { ExtraRun = false });
+        output.WriteLine(string.Join('\n', measured.Conclusions));
+        output.WriteLine(measured.Log);
+
+        // What an operation costs, and why.
+        Assert.All(measured.Summary.Reports, report => Assert.True(report.Success));
+        foreach (var method in (string[])["Reflective", "Direct"])
+        {
+            var all = s_sampled.Sum(metric => measured.Milliseconds(method, metric)!.Value);
+            var (own, reflection) = (measured.Milliseconds(method, "Own code")!.Value, measured.Milliseconds(method, "Reflection")!.Value);
+            Assert.True(method == "Reflective" ? reflection > 0.5 * all : reflection < 0.05 * all && own > 0.5 * all, FormattableString.Invariant($"{method}: own {own}, reflection {reflection} of {all} ms"));
+            output.WriteLine(FormattableString.Invariant($"{method}: own {own:0.000}, reflection {reflection:0.000} of {all:0.000} ms"));
+            Assert.EndsWith("s", measured.Cell(method, "CPU"), StringComparison.Ordinal); // a number with its unit
+        }
+
+        Assert.Contains(measured.Conclusions, text => text.StartsWith("Hint: reflection and Activator take over 15 %", StringComparison.Ordinal) && text.Contains("Reading Reflective N=200", StringComparison.Ordinal));
+        Assert.DoesNotContain(measured.Conclusions, text => text.StartsWith("Warning: it was not recorded", StringComparison.Ordinal) || text.StartsWith("Warning: its process ended", StringComparison.Ordinal));
+
+        // The recordings are of the launch whose times are shown, and esp-analyze reads them as one.
+        Assert.Equal(["Direct_N_200", "Reflective_N_200"], measured.Recordings.Keys.Order(StringComparer.Ordinal));
+        var folder = Path.GetDirectoryName(measured.Recordings["Direct_N_200"])!;
+        Assert.Equal(["Reflective N=200", "Direct N=200"], RecordingIndexFile.Read(folder).Recordings.Select(recording => recording.Label));
+        Assert.Contains(Path.Combine(folder, RecordingIndex.FileName)[measured.Artifacts.Length..], measured.Log, StringComparison.Ordinal);
+        Assert.Contains("esp-analyze causes|table|report|cpu", measured.Log, StringComparison.Ordinal);
+        foreach (var (label, path) in measured.Recordings)
+        {
+            var method = label.Split('_')[0];
+            var input = TraceInputReader.Open([path]);
+            Assert.DoesNotContain(input.Missing(), problem => problem.Contains("was not started", StringComparison.Ordinal) || problem.Contains("partial", StringComparison.Ordinal));
+            var result = RunAnalysis.Run(input.Processes, [], recordings: input.Recordings);
+            var told = measured.Report(method).AllMeasurements.Where(measurement => measurement.IterationMode == IterationMode.Workload && measurement.IterationStage == IterationStage.Actual).OrderBy(measurement => measurement.IterationIndex).ToList();
+            var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured).ToList();
+            Assert.Equal(Measured.Iterations, told.Count);
+            Assert.Equal(told.Select(measurement => (("Reading", method, 200), measurement.IterationIndex, measurement.Operations)), runs.Select(run => ((run.Identity.Serializer, run.Identity.Operation, run.Identity.ObjectCount), run.Identity.RunNumber, run.Operations)));
+            Assert.All(runs, run => Assert.Equal(DelimiterKind.Marks, run.Delimiter));
+
+            // The events lie outside of BenchmarkDotNet's clock. In between may lie what this machine does otherwise, so all but the longest few must agree; none is shorter.
+            var late = runs.Zip(told, (run, measurement) => (run.WallMs * 1e6) - measurement.Nanoseconds).Order().ToList();
+            output.WriteLine($"{label}: iterations are longer than told by {string.Join(", ", late.Select(ns => FormattableString.Invariant($"{ns / 1e3:0}")))} µs");
+            Assert.All(late, ns => Assert.True(ns >= 0));
+            Assert.True(late[0] < 0.05 * told.Average(measurement => measurement.Nanoseconds));
+            Assert.Contains(result.FirstUseRows, row => row.Key.Operation == method);
+            var metric = measured.Milliseconds(method, "CPU")!.Value;
+            Assert.Equal(runs.Sum(run => run.CpuMs!.Value) / runs.Sum(run => run.Operations), metric, metric * 1e-9);
+            Assert.True(input.Recording!.Attached);
+            Assert.Contains(input.Recording.Variables, variable => variable is { Name: "DOTNET_RichDebugInfo", Value: "1", SetByUser: false });
+        }
+    }
+
+    [Fact]
+    public void Without_the_kernel_its_columns_read_NA_and_an_extra_run_leaves_the_times_alone()
+    {
+        using var measured = Measured.Run<Reading>(new SerializerProfileOptions { KernelEvents = false }, change: job => job.WithEnvironmentVariables(new EnvironmentVariable("DOTNET_TieredPGO", "0")));
+        output.WriteLine(measured.Log);
+
+        Assert.All(measured.Summary.Reports, report => Assert.True(report.Success));
+        foreach (var column in (string[])["CPU", "Own code", "Reflection", "Activator", "GC CPU"])
+        {
+            Assert.Equal("NA", measured.Cell("Reflective", column));
+            Assert.Null(measured.Milliseconds("Reflective", column));
+        }
+
+        Assert.NotNull(measured.Milliseconds("Reflective", "GC pause"));
+        Assert.Equal(2, measured.Log.Split("// Run, Diagnostic").Length - 1);
+        Assert.Equal(
+            """
+            Method | N | Mean | Error | StdDev | CPU | Own code | Reflection | Activator | GC CPU | GC pause | JIT time
+            Reflective | # | # | # | # | NA | NA | NA | NA | NA | # | #
+            Direct | # | # | # | # | NA | NA | NA | NA | NA | # | #
+            """,
+            Table(measured.Summary),
+            ignoreLineEndingDifferences: true);
+        Assert.All(measured.Recordings.Values, path => Assert.Null(RecordingFile.Read(path).Kernel));
+    }
+
+    [Fact]
+    public void A_process_that_ends_in_the_middle_is_a_warning_and_the_next_is_recorded()
+    {
+        using var measured = Measured.Run<Ending>(new SerializerProfileOptions { ExtraRun = false });
+        output.WriteLine(string.Join('\n', measured.Conclusions));
+
+        Assert.Contains(measured.Conclusions, text => text.StartsWith("Warning: its process ended before its last iteration: the recording is partial", StringComparison.Ordinal));
+        Assert.True(measured.Report("GoesOn").Success);
+        Assert.NotNull(measured.Milliseconds("GoesOn", "JIT time"));
+        Assert.Null(measured.Milliseconds("Ends", "JIT time"));
+        Assert.Equal("NA", measured.Cell("Ends", "JIT time"));
+    }
+
+    [Fact]
+    public void A_recording_that_cannot_be_made_is_a_warning_with_its_cause()
+    {
+        // A file lies where the folder of the recordings is to be.
+        using var measured = Measured.Run<Ending>(
+            new SerializerProfileOptions { ExtraRun = false }, artifacts => File.WriteAllText(Path.Combine(artifacts, "serializer-profile"), ""), job => job.WithIterationCount(1).WithWarmupCount(1).WithInvocationCount(1));
+        output.WriteLine(string.Join('\n', measured.Conclusions));
+
+        Assert.True(measured.Report("GoesOn").Success);
+        Assert.Contains(measured.Conclusions, text => text.StartsWith("Warning: it was not recorded", StringComparison.Ordinal) && text.Contains("serializer-profile", StringComparison.Ordinal));
+        Assert.Equal("NA", measured.Cell("GoesOn", "CPU"));
+    }
+
+    [Fact]
+    public void A_benchmark_in_the_same_process_is_not_recorded_and_the_validation_says_what_to_do()
+    {
+        using var measured = Measured.Run<Reading>(
+            new SerializerProfileOptions(), change: job => job.WithToolchain(InProcessNoEmitToolchain.Instance).WithIterationCount(1).WithWarmupCount(1).WithInvocationCount(1));
+
+        Assert.All(measured.Summary.Reports, report => Assert.True(report.Success));
+        Assert.Contains(measured.Summary.ValidationErrors, error => !error.IsCritical && error.Message.Contains("take the default toolchain", StringComparison.Ordinal));
+        Assert.Empty(measured.Recordings);
+    }
+
+    [Fact]
+    public void A_variable_that_the_user_has_set_stays()
+    {
+        var start = new ProcessStartInfo("dotnet");
+        start.Environment.Clear();
+        new CaseRecorder(null!, new SerializerProfileOptions()).Prepare(start);
+        Assert.Equal("1", start.Environment["DOTNET_RichDebugInfo"]);
+
+        start.Environment["DOTNET_RichDebugInfo"] = "0";
+        new CaseRecorder(null!, new SerializerProfileOptions()).Prepare(start);
+        Assert.Equal("0", start.Environment["DOTNET_RichDebugInfo"]);
+        Assert.Single(start.Environment);
+    }
+
+    /// <summary>The summary's table with numbers masked, without the columns that are there only when they are not 0.</summary>
+    private static string Table(Summary summary)
+    {
+        var sometimes = ProfileMetrics.All.Where(metric => !metric.IsAlwaysShown).Select(metric => metric.DisplayName).ToList();
+        var shown = summary.Table.Columns.Where(column => column.NeedToShow && !sometimes.Contains(column.Header)).ToList();
+        return string.Join('\n', [string.Join(" | ", shown.Select(column => column.Header)), .. Enumerable.Range(0, summary.Reports.Length).Select(row => string.Join(" | ", shown.Select(column => Number().Replace(column.Content[row], "#"))))]);
+    }
+
+    /// <summary>A number with its unit; BenchmarkDotNet writes 0 as a dash.</summary>
+    [GeneratedRegex(@"^([0-9][0-9.,]*( [mnμ]?s)?|-)$")]
+    private static partial Regex Number();
+}

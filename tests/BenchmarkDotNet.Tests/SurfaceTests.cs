@@ -1,0 +1,56 @@
+using System.Reflection;
+using BenchmarkDotNet.Configs;
+
+namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
+
+public sealed class SurfaceTests
+{
+    [Fact]
+    public void Few_types_are_public() => Assert.Equal(
+        ["SerializerProfileAttribute", "SerializerProfileConfig", "SerializerProfileDiagnoser", "SerializerProfileOptions"],
+        typeof(SerializerProfileDiagnoser).Assembly.GetExportedTypes().Select(type => type.Name).Order(StringComparer.Ordinal));
+
+    [Fact]
+    public void The_attribute_is_a_config_with_its_options()
+    {
+        var config = new SerializerProfileAttribute { ExtraRun = false }.Config;
+
+        Assert.Single(config.GetDiagnosers().OfType<SerializerProfileDiagnoser>());
+        Assert.Empty(config.GetJobs());
+        Assert.Same(config, ((IConfigSource)new Holder(config)).Config);
+    }
+
+    [Fact]
+    public void Options_have_the_same_defaults_everywhere()
+    {
+        var (attribute, options) = (new SerializerProfileAttribute(), new SerializerProfileOptions());
+        foreach (var property in typeof(SerializerProfileOptions).GetProperties(BindingFlags.Public | BindingFlags.Instance))
+            Assert.Equal(property.GetValue(options), typeof(SerializerProfileAttribute).GetProperty(property.Name)!.GetValue(attribute));
+    }
+
+    [Theory]
+    [InlineData(0)]
+    [InlineData(100_001)]
+    public void A_sample_rate_out_of_range_is_refused(int hertz) => Assert.Throws<ArgumentOutOfRangeException>(() => new SerializerProfileDiagnoser(new SerializerProfileOptions { SampleRateHz = hertz }));
+
+    [Theory]
+    [InlineData("Read(Serializer: \"X\")", "Read_Serializer___X")]
+    [InlineData("///", "benchmark")]
+    [InlineData("../a", "a")]
+    public void Folders_have_plain_names(string text, string expected) => Assert.Equal(expected, FileNames.Of(text));
+
+    [Fact]
+    public void Every_column_stands_in_the_document()
+    {
+        var source = typeof(SurfaceTests).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(metadata => metadata.Key == "SourceDirectory").Value!;
+        var document = File.ReadAllText(Path.Combine(source, "docs", "benchmarkdotnet.md"));
+
+        Assert.All(ProfileMetrics.All, metric => Assert.Contains($"| {metric.DisplayName} |", document, StringComparison.Ordinal));
+        Assert.Equal(ProfileMetrics.All.Count, ProfileMetrics.All.Select(metric => metric.Id).Distinct().Count());
+    }
+
+    private sealed class Holder(IConfig config) : IConfigSource
+    {
+        public IConfig Config => config;
+    }
+}

@@ -1,0 +1,95 @@
+using System.Diagnostics;
+using System.Text.RegularExpressions;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>
+/// Runs every esp-record and esp-analyze line of the pages' code blocks, in order, in a folder of its own. What a reader replaces is replaced by rules:
+/// <list type="bullet">
+/// <item>the folder has an esp.json that makes the suite small: one serializer, few objects and runs; a line's own options override it;</item>
+/// <item><c>dotnet MyApp.dll</c> and <c>dotnet MyBenchmark.dll</c> are the test program with five marked runs;</item>
+/// <item><c>PID</c> is the test program, which runs meanwhile;</item>
+/// <item>a line whose comment says Windows is a dry run;</item>
+/// <item>one whose comment says root may end with 4, not permitted; where perf events are not permitted, esp-analyze may end with 3, not recorded; a gate may end with 5, cannot tell, or 1: two recordings of one build are compared, with few runs.</item>
+/// </list>
+/// Other commands (dotnet, docker, sudo) are not run.
+/// </summary>
+public sealed partial class ExampleTests : IDisposable
+{
+    /// <summary>Whether this machine permits no perf events: esp-analyze then refuses what needs CPU samples.</summary>
+    private bool _noKernelSession;
+
+    private readonly string _folder = Directory.CreateTempSubdirectory("esp-docs-").FullName;
+
+    public void Dispose() => Directory.Delete(_folder, recursive: true);
+
+    [Theory]
+    [InlineData("getting-started.md", 17)]
+    [InlineData("recording.md", 12)]
+    [InlineData("linux.md", 7)]
+    public async Task Every_example_of_a_page_runs(string page, int fewest)
+    {
+        await File.WriteAllTextAsync(
+            Path.Combine(_folder, "esp.json"),
+            """{ "suite": { "serializer": "#SystemTextJson", "n": 100, "runs": 1 }, "record": { "noReport": true } }""",
+            TestContext.Current.CancellationToken);
+        var text = await File.ReadAllTextAsync(Path.Combine(Tool.Sources, "docs", page), TestContext.Current.CancellationToken);
+        var lines = Blocks(text).Where(line => Command().IsMatch(line)).ToList();
+        using var running = lines.Any(line => line.Contains("PID", StringComparison.Ordinal)) ? await StartAsync() : null;
+        try
+        {
+            foreach (var line in lines)
+                await RunAsync(line, running);
+        }
+        finally
+        {
+            running?.Kill(entireProcessTree: true);
+        }
+
+        Assert.True(lines.Count >= fewest, $"{lines.Count} examples");
+    }
+
+    private async Task RunAsync(string line, Process? running)
+    {
+        var comment = line.IndexOf(" #", StringComparison.Ordinal) is >= 0 and var at ? line[at..] : "";
+        var words = line[..(line.Length - comment.Length)].Split(' ', StringSplitOptions.RemoveEmptyEntries).ToList();
+        var (tool, arguments) = (words[0], words[1..]);
+        var program = arguments.FindIndex(word => word is "MyApp.dll" or "MyBenchmark.dll");
+        if (program > 0)
+            arguments = [.. arguments[..(program - 1)], Tool.TestProgram, "runs", "5"];
+        arguments = [.. arguments.Select(word => word == "PID" ? $"{running!.Id}" : word)];
+        if (comment.Contains("Windows", StringComparison.Ordinal) && tool == "esp-record" && !arguments.Contains("--dry-run"))
+            arguments.Insert(0, "--dry-run");
+
+        var result = tool == "esp-record" ? await Tool.RecordInAsync(_folder, [.. arguments]) : await Tool.AnalyzeInAsync(_folder, [.. arguments]);
+
+        _noKernelSession |= result.Error.Contains("no kernel session", StringComparison.Ordinal);
+        int[] legal = [0, .. _noKernelSession && tool == "esp-analyze" ? [3] : Array.Empty<int>(), .. comment.Contains("root", StringComparison.Ordinal) ? [4] : Array.Empty<int>(), .. arguments[0] == "gate" ? [1, 5] : Array.Empty<int>()];
+        Assert.True(legal.Contains(result.ExitCode), $"{line}\nended with {result.ExitCode}\n{result.Error}\n{result.Output}");
+        Assert.True(result.Output.Length > 0 || result.ExitCode > 0, line);
+    }
+
+    /// <summary>The lines of the code blocks without a language.</summary>
+    private static IEnumerable<string> Blocks(string text)
+    {
+        string? fence = null;
+        foreach (var line in text.ReplaceLineEndings("\n").Split('\n'))
+        {
+            if (line.StartsWith("```", StringComparison.Ordinal))
+                fence = fence is null ? line : null;
+            else if (fence == "```")
+                yield return line;
+        }
+    }
+
+    /// <summary>A program that runs until it is ended.</summary>
+    private static async Task<Process> StartAsync()
+    {
+        var process = Process.Start(new ProcessStartInfo(Tool.TestProgram, ["naps", "20"]) { RedirectStandardOutput = true, Environment = { ["DOTNET_ROOT"] = Tool.DotNetRoot } })!;
+        Assert.Equal("napping", await process.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        return process;
+    }
+
+    [GeneratedRegex(@"^esp-(record|analyze)\b")]
+    private static partial Regex Command();
+}

@@ -1,0 +1,80 @@
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Reports.Writers;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Reports.Tests.Terminals;
+
+/// <summary>Tables on terminals of 80 columns and more: five names need as much.</summary>
+public sealed partial class TableLayoutTests
+{
+    [Theory]
+    [InlineData("table")]
+    [InlineData("runs")]
+    [InlineData("jit")]
+    [InlineData("exceptions")]
+    public void A_table_fits_and_keeps_every_number(string command)
+    {
+        var whole = Tables(Written(command, default));
+        foreach (var width in (int[])[80, 100, 119, 120, 121, 160, 200, 400])
+        {
+            var fitted = Tables(Written(command, new TextLook(width)));
+            Assert.All(fitted, line => Assert.True(line.Length <= width, $"{width}: {line}"));
+            Assert.Equal(Numbers(whole), Numbers(fitted));
+        }
+    }
+
+    /// <summary>What is narrower than the terminal looks as anywhere.</summary>
+    [Fact]
+    public void A_wide_terminal_changes_nothing() => Assert.Equal(Written("table", default), Written("table", new TextLook(1000)));
+
+    [Fact]
+    public void Colours_add_nothing_but_colours()
+    {
+        var coloured = Written("table", new TextLook(Colour: true));
+
+        Assert.DoesNotContain('\u001b', Written("table", new TextLook(Width: 100)));
+        Assert.Contains('\u001b', coloured);
+        Assert.Equal(Written("table", default), Escapes().Replace(coloured, ""));
+    }
+
+    [Theory]
+    [InlineData("Median ms", 5, "Median\nms")]
+    [InlineData("Max pause ms", 8, "Max\npause ms")]
+    [InlineData("Max pause ms", 30, "Max pause ms")]
+    [InlineData("B/object", 3, "B/object")]
+    public void Headers_break_between_words(string header, int cell, string expected) => Assert.Equal(expected, TableLayout.Break(header, cell));
+
+    [Fact]
+    public void A_shortened_name_is_as_long_as_allowed()
+    {
+        for (var length = 12; length < 40; length++)
+        {
+            var shortened = TableLayout.Shorten("System.Text.Json.Utf8JsonReader.ConsumeNextTokenOrRollback", length);
+            Assert.Equal(length, shortened.Length);
+            Assert.StartsWith("Sys", shortened, StringComparison.Ordinal);
+            Assert.EndsWith("lback", shortened, StringComparison.Ordinal);
+        }
+    }
+
+    private static string Written(string command, TextLook look)
+    {
+        var text = new StringWriter();
+        using var output = new TerminalWriter(text, look);
+        var code = Analyzer.Commands.RootCommandFactory.Run([command, TestFiles.Recording], new System.CommandLine.InvocationConfiguration { Output = output, Error = TextWriter.Null });
+        Assert.Equal(0, code);
+        return text.ToString();
+    }
+
+    /// <summary>Lines of tables: those with rules.</summary>
+    private static List<string> Tables(string text) => [.. text.Split(Environment.NewLine).Where(line => line.Contains('│', StringComparison.Ordinal) || line.Contains('─', StringComparison.Ordinal))];
+
+    /// <summary>Numbers with decimals, which no name has, sorted: columns may stand in other tables.</summary>
+    private static List<string> Numbers(List<string> lines) => [.. lines.SelectMany(line => line.Split('│')).Select(cell => cell.Trim()).Where(cell => Number().IsMatch(cell)).Order(StringComparer.Ordinal)];
+
+    [GeneratedRegex(@"^[+-]?\d+\.\d+$")]
+    private static partial Regex Number();
+
+    [GeneratedRegex(@"\u001b\[[0-9;]*m")]
+    private static partial Regex Escapes();
+}
