@@ -33,6 +33,10 @@ public static class ParseProblems
         {
             OptionResult value => Value(value, command, tool, help, error.Message),
             ArgumentResult { Argument: var argument, Parent: OptionResult value } when value.Option.Name.Length > 0 || argument.Name.Length > 0 => Value(value, command, tool, help, error.Message),
+            ArgumentResult { Tokens.Count: > 0, Parent: CommandResult } value => new Problem(
+                $"'{string.Join(' ', value.Tokens.Select(token => token.Value))}' is no legal value of {value.Argument.Name}",
+                Where(value, command, tool),
+                $"write {value.Argument.Name}: {value.Argument.Description?.TrimEnd('.')}; {help} has examples"),
             _ => Missing(parsed, command, tool, help) ?? new Problem(Sentence(error.Message), $"{CommandNames.Path(command, tool)}", $"see {help}"),
         };
     }

@@ -101,7 +101,7 @@ internal static class DumpWatch
         var isInterrupted = false;
         using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt);
         using var termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt);
-        var progress = new DumpProgressLine(new StepLine(error, ReferenceEquals(error, Console.Error) && !Console.IsErrorRedirected));
+        var progress = new DumpProgressLine(new StepLine(error, Terminal.IsErrorTerminal));
         var (last, since, cpu, isSilent) = (("", ""), Stopwatch.StartNew(), TimeSpan.Zero, false);
         while (!process.WaitForExit(s_look))
         {

@@ -67,9 +67,9 @@ internal static class GateCommand
             var sides = result.GetResult(arguments.Paths)?.Tokens.Count ?? 0;
             var bases = result.GetResult(baseline)?.Tokens.Count ?? 0;
             if (sides == 1 && bases == 0)
-                result.AddError("One recording is compared with nothing: name those to compare with before it, by --baseline, or as \"baseline\" in the section \"gate\" of an esp.json.");
+                result.AddError("one recording is compared with nothing", "name those to compare with before it, by --baseline, or as \"baseline\" in the section \"gate\" of an esp.json");
             else if (sides > 1 && bases > 0)
-                result.AddError("--baseline: the recordings to compare with are named already; name only the one to compare.");
+                result.AddError("the recordings to compare with are named twice", "leave --baseline out, or name only the recording to compare beside it");
         });
         foreach (var option in (Option[])[slowdown, allocation, metrics, junit, markdown])
             command.Options.Add(option);

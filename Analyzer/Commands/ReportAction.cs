@@ -71,8 +71,6 @@ internal static class ReportAction
         catch (Exception exception) when (CodeOf(exception) is not null)
         {
             var problem = SystemProblem.Of(exception, paths.Length > 0 ? string.Join(", ", paths.Take(3)) : RootCommandFactory.ToolName, "name another recording or trace file, or make this one readable");
-            if (paths.Length > 0 && !Path.Exists(paths[0]) && NearestName.Of(paths[0], arguments.RootCommandResult.Command.Subcommands.Select(command => command.Name)) is { } near)
-                problem = problem with { ToDo = $"write {near}, if that command is meant; else {problem.ToDo}" };
             Messages(arguments).Error(problem);
             return CodeOf(exception)!.Value;
         }

@@ -1,8 +1,10 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
+using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -29,6 +31,13 @@ internal static class RootCommandFactory
             ("esp-analyze causes recordings/r1", "Why: what is the time spent on?"),
             ("esp-analyze diff recordings/before recordings/after", "What changed?"),
             ("esp-analyze export recordings/r1 --to speedscope", "Look at it with another tool."));
+        root.Check(result =>
+        {
+            // The table is the default: a mistyped command is taken for a file.
+            var first = result.Children.OfType<ArgumentResult>().SelectMany(argument => argument.Tokens).Select(token => token.Value).FirstOrDefault();
+            if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Select(command => command.Name)) is { } near)
+                result.AddError($"'{first}' is neither a command nor a file", $"write {near}, if that is meant; all commands: '{ToolName} --help'");
+        });
         Add(root, "Look", TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
         Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
         Add(root, "Hand over", ExportCommand.Create(), StacktagsCommand.Create(), RegionsCommand.Create());

@@ -31,7 +31,12 @@ internal sealed class Verbosity
         var error = configuration?.Error ?? Console.Error;
         var line = isQuiet || configuration is not null ? null : new StepLine(error, Terminal.IsErrorTerminal);
         using var reading = new ReadingLine(line);
-        configuration ??= new InvocationConfiguration { Output = Terminal.Output(line is null ? null : line.End) };
+        if (configuration is null)
+        {
+            Action? before = line is null ? null : line.End;
+            configuration = new InvocationConfiguration { Output = Terminal.Output(before), Error = new TerminalWriter(error, default, before) };
+        }
+
         configuration.EnableDefaultExceptionHandler = false;
         if (isQuiet)
             configuration.Output = new TerminalWriter(configuration.Output, TextLook.Of(configuration.Output) with { Brief = true });

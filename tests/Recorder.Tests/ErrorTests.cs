@@ -33,7 +33,7 @@ public sealed partial class ErrorTests
     [InlineData(2, "-n 10 -- dotnet --version", "after --", "leave out")]
     [InlineData(2, "list -- dotnet", "'list' takes no command", "esp-record -- COMMAND")]
     [InlineData(2, "attach 0", "1 or more", "esp-record ps")]
-    [InlineData(2, "attach abc", "'abc'", "attach --help")]
+    [InlineData(2, "attach abc", "'abc' is no legal value of PID", "write PID")]
     [InlineData(2, "attach 1 --duration soon", "'soon' is no time", "dd:hh:mm:ss")]
     [InlineData(4, "attach 4194303", "no process 4194303", "esp-record ps")]
     [InlineData(4, "--sessions clr -- /no/such/program", "Cannot start '/no/such/program'", "dotnet app.dll")]
