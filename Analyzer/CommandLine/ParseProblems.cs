@@ -33,7 +33,7 @@ public static class ParseProblems
         {
             OptionResult value => Value(value, command, tool, help, error.Message),
             ArgumentResult { Argument: var argument, Parent: OptionResult value } when value.Option.Name.Length > 0 || argument.Name.Length > 0 => Value(value, command, tool, help, error.Message),
-            ArgumentResult { Tokens.Count: > 0, Parent: CommandResult } value => new Problem(
+            ArgumentResult { Tokens.Count: > 0, Parent: CommandResult } value when value.Tokens.Count >= value.Argument.Arity.MinimumNumberOfValues => new Problem(
                 $"'{string.Join(' ', value.Tokens.Select(token => token.Value))}' is no legal value of {value.Argument.Name}",
                 Where(value, command, tool),
                 $"write {value.Argument.Name}: {value.Argument.Description?.TrimEnd('.')}; {help} has examples"),

@@ -138,7 +138,7 @@ public sealed class MergeTests
         Assert.Empty(named.GetValue<string[]>("--baseline")!);
 
         Assert.Contains("compared with nothing", Assert.Single(Tools.Analyze("gate", "r1", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
-        Assert.Contains("named already", Assert.Single(Tools.Analyze("gate", "r0", "r1", "--baseline", "x", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
+        Assert.Contains("named twice", Assert.Single(Tools.Analyze("gate", "r0", "r1", "--baseline", "x", "--no-config").Result.Errors).Message, StringComparison.Ordinal);
     }
 
     [Theory]
