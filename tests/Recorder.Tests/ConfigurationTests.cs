@@ -55,9 +55,10 @@ public sealed class ConfigurationTests : IDisposable
             folder:  {Path.Combine(_folder, "r1")}
             in:      {_folder}
             config:  {file}
-            session clr: collections and their pauses, exceptions, lock contention, run marks (256 MB buffer)
+            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x9C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
+              BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
 
             """,
             result.Output,
