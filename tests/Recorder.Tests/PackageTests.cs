@@ -64,12 +64,13 @@ public sealed class PackageTests : IDisposable
             """);
         File.WriteAllText(Path.Combine(folder, "Program.cs"), """
             using BenchmarkDotNet.Attributes;
+            using BenchmarkDotNet.Configs;
             using BenchmarkDotNet.Engines;
             using BenchmarkDotNet.Running;
             using EtwSerializerProfiler.BenchmarkDotNet;
 
             // The package under test may be a debug build, which BenchmarkDotNet refuses.
-            BenchmarkRunner.Run<Reading>(BenchmarkDotNet.Configs.DefaultConfig.Instance.WithOptions(BenchmarkDotNet.Configs.ConfigOptions.DisableOptimizationsValidator));
+            BenchmarkRunner.Run<Reading>(DefaultConfig.Instance.WithOptions(ConfigOptions.DisableOptimizationsValidator));
 
             [SerializerProfile(ExtraRun = false)]
             [SimpleJob(RunStrategy.Monitoring, launchCount: 1, warmupCount: 1, iterationCount: 3, invocationCount: 1)]
