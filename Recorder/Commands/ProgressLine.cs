@@ -11,6 +11,9 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
 {
     private static readonly TimeSpan s_interval = TimeSpan.FromSeconds(10);
 
+    /// <summary>Share of the runs from which on they tell how long the others take.</summary>
+    private const double FewestDone = 0.1;
+
     /// <summary>When the last line was written, elsewhere than on a terminal.</summary>
     private TimeSpan _last = TimeSpan.Zero;
 
@@ -46,12 +49,12 @@ internal sealed class ProgressLine(TextWriter output, bool terminal, string labe
         _width = 0;
     }
 
-    /// <summary>The progress in words: how far, how fast, and how long it may still take. Runs of a suite come in turns of all sizes, so that their number tells it roughly.</summary>
+    /// <summary>The progress in words: how far, how fast, and how long it may still take. Runs of a suite come in turns of all sizes, so that their number tells it roughly; the first ones, with start-up and warm-ups before them, do not.</summary>
     internal static string Format(RecordingProgress value, string label = "")
     {
         var seconds = value.Elapsed.TotalSeconds;
         var rate = seconds > 0 ? string.Create(CultureInfo.InvariantCulture, $", {value.Bytes / 1e6 / seconds:F1} MB/s") : "";
-        var left = value is { RunsPlanned: > 0, RunsDone: > 0 } && value.RunsPlanned > value.RunsDone
+        var left = value.RunsDone > value.RunsPlanned * FewestDone && value.RunsPlanned > value.RunsDone
             ? string.Create(CultureInfo.InvariantCulture, $", about {seconds / value.RunsDone * (value.RunsPlanned - value.RunsDone):F0} s left")
             : "";
         var runs = value switch

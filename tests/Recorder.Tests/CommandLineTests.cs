@@ -33,6 +33,7 @@ public class CommandLineTests
 
     [Theory]
     [InlineData(3, 20, "recording: run 3 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s, about 68 s left")]
+    [InlineData(2, 20, "recording: run 2 of 20, 12 s, 1.5 MB of trace, 0.1 MB/s")]
     [InlineData(3, 0, "recording: run 3, 12 s, 1.5 MB of trace, 0.1 MB/s")]
     [InlineData(0, 0, "recording: 12 s, 1.5 MB of trace, 0.1 MB/s")]
     public void Progress_says_what_is_known(int done, int planned, string expected) =>
