@@ -1,0 +1,56 @@
+namespace EtwSerializerProfiler.Stores.Schema;
+
+/// <summary>A column and how its value is taken from what a row is made of. Whether it may be null follows from the type of the getter.</summary>
+/// <typeparam name="T">What a row is made of.</typeparam>
+public sealed class StoreColumn<T>
+{
+    private readonly Func<T, object?> _value;
+
+    private StoreColumn(string name, ColumnType type, bool isNullable, string meaning, Func<T, object?> value)
+    {
+        Column = new StoreColumn(name, type, isNullable, meaning);
+        _value = value;
+    }
+
+    /// <summary>Text; empty where there is none, or null where a row may lack it.</summary>
+    public StoreColumn(string name, string meaning, Func<T, string?> value, bool isNullable = false)
+        : this(name, ColumnType.Text, isNullable, meaning, value)
+    {
+    }
+
+    /// <summary>Yes or no as 1 or 0.</summary>
+    public StoreColumn(string name, string meaning, Func<T, bool> value)
+        : this(name, ColumnType.Integer, isNullable: false, meaning, row => value(row) ? 1L : 0L)
+    {
+    }
+
+    /// <summary>A whole number that every row has.</summary>
+    public StoreColumn(string name, string meaning, Func<T, long> value)
+        : this(name, ColumnType.Integer, isNullable: false, meaning, row => value(row))
+    {
+    }
+
+    /// <summary>A whole number.</summary>
+    public StoreColumn(string name, string meaning, Func<T, long?> value)
+        : this(name, ColumnType.Integer, isNullable: true, meaning, row => value(row))
+    {
+    }
+
+    /// <summary>A number that every row has.</summary>
+    public StoreColumn(string name, string meaning, Func<T, double> value)
+        : this(name, ColumnType.Real, isNullable: false, meaning, row => value(row))
+    {
+    }
+
+    /// <summary>A number.</summary>
+    public StoreColumn(string name, string meaning, Func<T, double?> value)
+        : this(name, ColumnType.Real, isNullable: true, meaning, row => value(row))
+    {
+    }
+
+    /// <summary>Name, type and meaning.</summary>
+    public StoreColumn Column { get; }
+
+    /// <summary>The value: null, a string, a long or a double.</summary>
+    public object? Value(T row) => _value(row);
+}

@@ -1,0 +1,23 @@
+using EtwSerializerProfiler.Stores.Tables;
+
+namespace EtwSerializerProfiler.Stores.Schema;
+
+/// <summary>The tables of a store. docs/schema.md is written from it.</summary>
+public static class StoreSchema
+{
+    /// <summary>Version of the tables; part of each trace's key, so that traces are extracted anew when it changes.</summary>
+    public const int Version = 1;
+
+    /// <summary>All tables. A trace's row of the first one says that all its other rows are there.</summary>
+    public static IReadOnlyList<StoreTable> Tables { get; } =
+    [
+        TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, ResultTable.Table, CauseTable.Table, MethodTable.Table, CollectionTable.Table, AllocationTable.Table, ExceptionTable.Table,
+        LockTable.Table, JitTable.Table, FindingTable.Table, LossTable.Table,
+    ];
+
+    /// <summary>Tables that every trace has rows in, whatever was asked for.</summary>
+    public static IReadOnlyList<StoreTable> Always { get; } = [TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, LossTable.Table];
+
+    /// <summary>The table of a name; null when there is none.</summary>
+    public static StoreTable? Find(string name) => Tables.FirstOrDefault(table => table.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+}

@@ -1,0 +1,44 @@
+namespace EtwSerializerProfiler.Stores.Schema;
+
+/// <summary>A table of a store. Its first column names the trace that a row comes from.</summary>
+public abstract class StoreTable
+{
+    /// <summary>Name of the column that every table begins with.</summary>
+    public const string TraceColumn = "trace";
+
+    /// <summary>Makes the table.</summary>
+    /// <param name="name">Its name.</param>
+    /// <param name="meaning">What a row stands for, without a full stop.</param>
+    /// <param name="columns">Its columns behind that of the trace.</param>
+    private protected StoreTable(string name, string meaning, IEnumerable<StoreColumn> columns)
+    {
+        Name = name;
+        Meaning = meaning;
+        Columns = [new StoreColumn(TraceColumn, ColumnType.Text, IsNullable: false, "The trace: 16 hexadecimal digits of its content's hash, the same in all tables"), .. columns];
+    }
+
+    /// <summary>Its name.</summary>
+    public string Name { get; }
+
+    /// <summary>What a row stands for.</summary>
+    public string Meaning { get; }
+
+    /// <summary>Its columns, that of the trace first.</summary>
+    public IReadOnlyList<StoreColumn> Columns { get; }
+
+    /// <summary>Place of a column in a row.</summary>
+    /// <exception cref="ArgumentException">There is no such column.</exception>
+    public int IndexOf(string column)
+    {
+        for (var i = 0; i < Columns.Count; i++)
+        {
+            if (Columns[i].Name == column)
+                return i;
+        }
+
+        throw new ArgumentException($"table {Name} has no column {column}", nameof(column));
+    }
+
+    /// <inheritdoc />
+    public override string ToString() => Name;
+}

@@ -1,0 +1,35 @@
+using EtwSerializerProfiler.Stores.Schema;
+
+namespace EtwSerializerProfiler.Stores.Tables;
+
+/// <summary>Table <c>cause</c>. Parts without time have no row; those of a run add up to the CPU time of its samples exactly, in ticks.</summary>
+public static class CauseTable
+{
+    /// <summary>The serializer's own code.</summary>
+    public const string Own = "own";
+
+    /// <summary>The measuring thread outside the serializer.</summary>
+    public const string Harness = "harness";
+
+    /// <summary>The measuring thread, where the stack ends before an entry frame could be on it.</summary>
+    public const string Broken = "broken";
+
+    /// <summary>Threads of the garbage collector.</summary>
+    public const string CollectorThreads = "gcThread";
+
+    /// <summary>Threads of the JIT compiler.</summary>
+    public const string CompilerThreads = "jitThread";
+
+    /// <summary>Other threads of the process.</summary>
+    public const string OtherThreads = "otherThread";
+
+    /// <summary>The table.</summary>
+    public static StoreTable<StoredCause> Table { get; } = new("cause", "CPU time of a run by cause, from its samples; parts without time have no row",
+    [
+        new("process", "Number of the process in the trace", row => row.Process),
+        new("run", "Number of the run in its process", row => row.RunId),
+        new("cause", "Key of the cause (docs/attribution.md), or own, harness, broken, gcThread, jitThread, otherThread", row => row.Cause),
+        new("cause_group", "Group of the cause; empty for the parts beside the causes", row => row.Group),
+        new("cpu_ms", "CPU time", row => row.CpuMs),
+    ]);
+}

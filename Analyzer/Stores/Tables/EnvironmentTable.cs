@@ -1,0 +1,37 @@
+using EtwSerializerProfiler.Stores.Schema;
+
+namespace EtwSerializerProfiler.Stores.Tables;
+
+/// <summary>Table <c>environment</c>.</summary>
+public static class EnvironmentTable
+{
+    /// <summary>The table.</summary>
+    public static StoreTable<StoredEnvironment> Table { get; } = new("environment", "What a trace was recorded with and on: one row for each recording of it",
+    [
+        new("label", "Label of the recording among several of an index; empty when there is one", row => row.Label),
+        new("machine", "Name of the machine", row => row.Host?.MachineName ?? ""),
+        new("machine_class", "What makes times of machines comparable", row => row.MachineClass),
+        new("os", "Operating system", row => row.OperatingSystem),
+        new("architecture", "Architecture", row => row.Host?.Architecture ?? ""),
+        new("cpu", "Model of the processor", row => row.Host?.Cpu ?? ""),
+        new("cpu_mhz", "Frequency of the first processor", row => row.CpuMegahertz),
+        new("processors", "Logical processors", row => row.Processors),
+        new("memory_bytes", "Physical memory, or the container's limit", row => row.Host?.MemoryBytes),
+        new("last_level_cache_bytes", "Size of the first processor's last-level cache", row => row.Host?.LastLevelCacheBytes),
+        new("tool_version", "Version of esp-record", row => row.Description?.ToolVersion ?? ""),
+        new("mode", "file, or circular:SIZE", row => row.Description?.Mode ?? ""),
+        new("command", "Command line that was recorded", row => row.Description is { } recording ? string.Join(' ', recording.Command) : null, isNullable: true),
+        new("complete", "1; 0 when the recording was cut short; null when the trace does not tell", row => row.Description is { } recording ? (recording.Complete ? 1L : 0L) : (long?)null),
+        new("server_gc", "Whether the server collector ran", row => row.Setting("serverGc"), isNullable: true),
+        new("concurrent_gc", "Whether background collections were on", row => row.Setting("concurrentGc"), isNullable: true),
+        new("latency_mode", "Latency mode of the collector", row => row.Setting("latencyMode"), isNullable: true),
+        new("tiered_compilation", "Tiered compilation", row => row.Setting("tieredCompilation"), isNullable: true),
+        new("tiered_pgo", "Tiered PGO", row => row.Setting("tieredPgo"), isNullable: true),
+        new("ready_to_run", "Whether precompiled code was used", row => row.Setting("readyToRun"), isNullable: true),
+        new("governor", "Frequency governor of the processors", row => row.Setting("governor"), isNullable: true),
+        new("lost_events", "Events that could not be written", row => row.Facts.LostEvents),
+        new("planned_runs", "Runs that the benchmark planned; 0 when it did not say", row => row.Facts.PlannedRuns),
+        new("recording_json", "The recording's recording.json", row => row.RecordingJson, isNullable: true),
+        new("environment_json", "The recording's environment.json", row => row.EnvironmentJson, isNullable: true),
+    ]);
+}

@@ -1,0 +1,53 @@
+namespace EtwSerializerProfiler.Stores.Tables;
+
+/// <summary>A collection, or the sum of those of one run and generation that have no row of their own.</summary>
+public sealed record StoredGc
+{
+    /// <summary>Number of its process in the trace; null of a process without runs.</summary>
+    public int? Process { get; init; }
+
+    /// <summary>Run in whose window it began; null outside of all runs.</summary>
+    public int? RunId { get; init; }
+
+    /// <summary>Serializer of that run; null outside of all runs.</summary>
+    public string? Serializer { get; init; }
+
+    /// <summary>Operation of that run; null outside of all runs.</summary>
+    public string? Operation { get; init; }
+
+    /// <summary>Collections that the row stands for.</summary>
+    public long Collections { get; init; } = 1;
+
+    /// <summary>Number of the collection in its process, from 1; null of a sum.</summary>
+    public int? Number { get; init; }
+
+    /// <summary>Generation collected.</summary>
+    public required int Generation { get; init; }
+
+    /// <summary>Why it began; null of a sum.</summary>
+    public string? Reason { get; init; }
+
+    /// <summary>Blocking, background, or foreground during a background one; null of a sum.</summary>
+    public string? Kind { get; init; }
+
+    /// <summary>Begin in ms since the process's trace began; null of a sum.</summary>
+    public double? StartMs { get; init; }
+
+    /// <summary>Thread that began it; null of a sum.</summary>
+    public long? ThreadId { get; init; }
+
+    /// <summary>Time that the program's threads were suspended, in ms.</summary>
+    public required double PauseMs { get; init; }
+
+    /// <summary>How much of it lies in runs that count, in ms.</summary>
+    public required double PauseInRunsMs { get; init; }
+
+    /// <summary>Size of the heap before, in bytes; null when not known, and of a sum.</summary>
+    public long? BytesBefore { get; init; }
+
+    /// <summary>Size of the heap after, in bytes; null when not known, and of a sum.</summary>
+    public long? BytesAfter { get; init; }
+
+    /// <summary>Bytes that survived; null when not known.</summary>
+    public long? PromotedBytes { get; init; }
+}
