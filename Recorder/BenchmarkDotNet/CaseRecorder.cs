@@ -85,6 +85,7 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
         {
             Command = target.Command,
             WorkingDirectory = target.WorkingDirectory,
+            Source = SourceReader.Read(target.WorkingDirectory, Environment.GetEnvironmentVariable),
             Folder = profiled.Path,
             Sessions = target.WithoutRuntime is null ? _sessions : [],
             Kernel = ProfileValidation.PlanKernel(options, out var reason),

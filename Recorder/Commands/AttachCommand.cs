@@ -82,6 +82,7 @@ internal sealed class AttachCommand : Command
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
                 Configuration = ConfiguredBy,
+                Source = SourceReader.Read(target.WorkingDirectory, Environment.GetEnvironmentVariable),
                 Sessions = target.WithoutRuntime is null ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
                 Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
                 ToolVersion = RecordingAction.ToolVersion,

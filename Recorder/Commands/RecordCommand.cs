@@ -187,10 +187,12 @@ internal sealed class RecordCommand : Command
     private async Task<RecordOptions> OptionsAsync(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
         var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
+        var workingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = command,
-            WorkingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory,
+            WorkingDirectory = workingDirectory,
+            Source = SourceReader.Read(workingDirectory, Environment.GetEnvironmentVariable),
             Folder = folder,
             Configuration = _file?.File.Path,
             Sessions = sessions,

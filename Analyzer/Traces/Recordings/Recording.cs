@@ -48,6 +48,9 @@ public sealed record Recording(
     /// <summary>The build of the serializer suite that was recorded; null for a program of one's own, and in recordings from before.</summary>
     public RecordedWorkload? Workload { get; init; }
 
+    /// <summary>Branch and commit that the recorded program was built from, by its working directory; null when unknown.</summary>
+    public RecordedSource? Source { get; init; }
+
     /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
     public string? Configuration { get; init; }
 

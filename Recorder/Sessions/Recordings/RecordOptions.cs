@@ -53,6 +53,9 @@ public sealed record RecordOptions
     /// <summary>A file whose appearance asks for a snapshot; it is deleted then. Null for no such trigger.</summary>
     public string? TriggerFile { get; init; }
 
+    /// <summary>Branch and commit of the command's sources, for recording.json; null when unknown.</summary>
+    public RecordedSource? Source { get; init; }
+
     /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
     public string? Configuration { get; init; }
 

@@ -53,6 +53,7 @@ internal static class RecordingDescription
             Variables = options.Variables,
             Workload = options.Workload,
             Configuration = options.Configuration,
+            Source = options.Source,
         };
     }
 }

@@ -61,6 +61,7 @@ public static class EtwRecorder
             Variables = options.Variables,
             Workload = options.Workload,
             Configuration = options.Configuration,
+            Source = options.Source,
             Etw = DescribeSessions(steps, outcome),
         };
     }
