@@ -1,6 +1,7 @@
 using System.Text;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Reports.Terminals;
 
 Console.OutputEncoding = new UTF8Encoding(encoderShouldEmitUTF8Identifier: false);
-return RootCommandFactory.Run(args, width: static () => Console.IsOutputRedirected ? HelpWriterAction.WidthOfFiles : Math.Max(Console.WindowWidth, 1));
+return RootCommandFactory.Run(args, width: static () => Terminal.ColumnsOr(HelpWriterAction.WidthOfFiles));

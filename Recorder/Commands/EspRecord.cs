@@ -4,6 +4,7 @@ using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -110,7 +111,7 @@ internal static class EspRecord
         Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand(), new InitCommand());
         Add(root, "Other recorders", new ProfilesCommand(), new ScriptsCommand());
         Add(root, "Shell", CompletionsCommand.Create(ToolName));
-        HelpWriterAction.Set(root, ToolName, width ?? (static () => Console.IsOutputRedirected ? HelpWriterAction.WidthOfFiles : Math.Max(Console.WindowWidth, 1)));
+        HelpWriterAction.Set(root, ToolName, width ?? (static () => Terminal.ColumnsOr(HelpWriterAction.WidthOfFiles)));
         return root;
     }
 

@@ -1,5 +1,5 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Reports.Terminals;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -7,11 +7,10 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <summary>Options of all commands: how much is said beside the results. One process reads one command line: what it asks for is known everywhere from <see cref="Use"/> on.</summary>
 internal static class Verbosity
 {
-    private static readonly Option<bool> s_quiet = new("--quiet", "-q") { Description = "Results, warnings and errors alone: no progress, no hints, no list of files.", Recursive = true };
-    private static readonly Option<bool> s_verbose = new("--verbose") { Description = "Also say, on the error stream, what is recorded by which sessions, and what time and memory reading it took.", Recursive = true };
+    private static readonly VerbosityOptions s_options = new("Also say, on the error stream, what is recorded by which sessions, and what time and memory reading it took.");
 
     /// <summary>All of them.</summary>
-    public static IReadOnlyList<Option> Options { get; } = [s_quiet, s_verbose];
+    public static IReadOnlyList<Option> Options => s_options.All;
 
     /// <summary>Whether progress and hints are left out.</summary>
     public static bool IsQuiet { get; private set; }
@@ -19,24 +18,13 @@ internal static class Verbosity
     /// <summary>Whether more is said.</summary>
     public static bool IsVerbose { get; private set; }
 
-    /// <summary>Once: the options are those of every root command.</summary>
-    static Verbosity() => s_verbose.Validators.Add(result =>
-    {
-        if (!result.Implicit && result.GetResult(s_quiet) is { Implicit: false })
-            result.AddError("--quiet and --verbose ask for opposites", "choose one");
-    });
-
-    public static void AddTo(RootCommand root)
-    {
-        foreach (var option in Options)
-            root.Options.Add(option);
-    }
+    public static void AddTo(RootCommand root) => s_options.AddTo(root);
 
     /// <summary>Takes what the command line asks for.</summary>
     public static void Use(ParseResult parsed)
     {
-        IsQuiet = parsed.GetValue(s_quiet);
-        IsVerbose = parsed.GetValue(s_verbose);
+        IsQuiet = s_options.IsQuiet(parsed);
+        IsVerbose = s_options.IsVerbose(parsed);
     }
 
     /// <summary>Reads what was recorded, with progress; says afterwards what that took when asked to.</summary>

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text.Json;
-using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
@@ -21,21 +20,21 @@ internal static class EnvironmentDifferences
     public static IReadOnlyList<string> Find(ComparedSide baseline, ComparedSide other)
     {
         var differences = new List<string>();
-        Compare("machine", recording => recording.Host.MachineName);
-        Compare("operating system", recording => recording.Host.OperatingSystem, header => $"Windows {header.OSVersion}");
-        Compare("architecture", recording => recording.Host.Architecture);
-        Compare("processor", recording => recording.Host.Cpu);
-        Compare("CPU frequency", recording => Megahertz(recording.Host.CpuMegahertz), header => Megahertz(header.CpuMegahertz));
-        Compare("logical processors", recording => Text(recording.Host.LogicalProcessors), header => Text(header.Processors));
+        Compare("machine", environment => environment.Machine);
+        Compare("operating system", environment => environment.OperatingSystem);
+        Compare("architecture", environment => environment.Architecture);
+        Compare("processor", environment => environment.Cpu);
+        Compare("CPU frequency", environment => Megahertz(environment.CpuMegahertz));
+        Compare("logical processors", environment => environment.LogicalProcessors.ToString(CultureInfo.InvariantCulture));
         Add("sampling interval", SampleIntervals(baseline), SampleIntervals(other));
-        Compare("mode", recording => recording.Mode);
-        Compare("esp-record", recording => recording.ToolVersion);
+        Compare("mode", environment => environment.Mode);
+        Compare("esp-record", environment => environment.ToolVersion);
         foreach (var (key, name) in s_settings)
-            Compare(name, recording => Setting(recording.Environment, key));
+            Compare(name, environment => Setting(environment.Suite, key));
         Add("runtime", baseline.Runtimes, other.Runtimes);
         return differences;
 
-        void Compare(string what, Func<Recording, string> ofRecording, Func<EtlTraceHeader, string>? ofTrace = null) => Add(what, Values(baseline, ofRecording, ofTrace), Values(other, ofRecording, ofTrace));
+        void Compare(string what, Func<InputEnvironment, string> text) => Add(what, Values(baseline, text), Values(other, text));
 
         void Add(string what, IReadOnlyList<string> from, IReadOnlyList<string> to)
         {
@@ -47,19 +46,14 @@ internal static class EnvironmentDifferences
     /// <summary>Clock of the first processor of a side's machine in MHz, as its recordings and traces tell; null when none does.</summary>
     public static double? Megahertz(ComparedSide side)
     {
-        var known = side.Recordings.SelectMany(recording => recording.Input.Recordings).Select(recording => recording.Description.Host.CpuMegahertz ?? 0)
-            .Concat(Headers(side).Select(header => (double)header.CpuMegahertz)).Where(megahertz => megahertz > 0).ToList();
+        var known = Environments(side).Select(environment => environment.CpuMegahertz ?? 0).Where(megahertz => megahertz > 0).ToList();
         return known.Count > 0 ? known.Average() : null;
     }
 
-    private static List<string> Values(ComparedSide side, Func<Recording, string> ofRecording, Func<EtlTraceHeader, string>? ofTrace) =>
-    [
-        .. side.Recordings.SelectMany(recording => recording.Input.Recordings).Select(recording => ofRecording(recording.Description))
-            .Concat(ofTrace is null ? [] : Headers(side).Select(ofTrace)).Where(text => text.Length > 0).Distinct().Order(StringComparer.Ordinal),
-    ];
+    private static List<string> Values(ComparedSide side, Func<InputEnvironment, string> text) =>
+        [.. Environments(side).Select(text).Where(value => value.Length > 0).Distinct().Order(StringComparer.Ordinal)];
 
-    private static IEnumerable<EtlTraceHeader> Headers(ComparedSide side) =>
-        side.Recordings.SelectMany(recording => recording.Input.Processes).SelectMany(process => process.Sources).OfType<EtwSource>().Select(source => source.Header).Distinct();
+    private static IEnumerable<InputEnvironment> Environments(ComparedSide side) => side.Recordings.SelectMany(recording => recording.Input.Environments);
 
     /// <summary>CPU time of a sample, as the samples themselves have it.</summary>
     private static List<string> SampleIntervals(ComparedSide side) =>
@@ -69,9 +63,7 @@ internal static class EnvironmentDifferences
     ];
 
     /// <summary>Rounded to 50: what the kernel tells moves by some from one reading to the next.</summary>
-    private static string Megahertz(double? megahertz) => megahertz is > 0 and var known ? Text((int)(Math.Round(known / 50) * 50)) + " MHz" : "";
-
-    private static string Text(int value) => value.ToString(CultureInfo.InvariantCulture);
+    private static string Megahertz(double? megahertz) => megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";
 
     private static string Setting(RunEnvironment? environment, string key) =>
         environment is { } known && known.Fields.TryGetProperty(key, out var value) && value.ValueKind != JsonValueKind.Null ? value.ToString() : "";

@@ -11,6 +11,10 @@ public static class Terminal
     public static TerminalWriter Output(Action? beforeWriting = null) =>
         new(Console.Out, TextLook.For(!Console.IsOutputRedirected, Columns(), Environment.GetEnvironmentVariable), beforeWriting);
 
+    /// <summary>Columns of a line of standard output, as far as the system tells.</summary>
+    /// <param name="otherwise">Columns of a file, a pipe, and a terminal that does not say.</param>
+    public static int ColumnsOr(int otherwise) => Columns() is > 0 and var columns ? columns : otherwise;
+
     /// <summary>Width of the terminal; 0 when there is none, or it does not say.</summary>
     private static int Columns()
     {

@@ -20,6 +20,9 @@ public sealed record TraceInput(
     /// <summary>Description of the recording when there is one without an index; null for bare files and several recordings.</summary>
     public Recording? Recording => Recordings is [{ Label: "" } only] ? only.Description : null;
 
+    /// <summary>What its parts were recorded on: the recordings in their order, then Windows traces.</summary>
+    public IReadOnlyList<InputEnvironment> Environments { get => field ??= InputEnvironment.Of(this); init; }
+
     /// <summary>What the recordings say is missing from them, and what could not be opened, a sentence each.</summary>
     public IReadOnlyList<string> Missing()
     {

@@ -1,0 +1,47 @@
+using System.Globalization;
+using EtwSerializerProfiler.Stores.Schema;
+
+namespace EtwSerializerProfiler.Stores.Reading;
+
+/// <summary>Values of a row by the names of their columns.</summary>
+/// <param name="table">Its table.</param>
+/// <param name="values">The values, in the order of the table's columns.</param>
+internal readonly struct StoredRow(StoreTable table, object?[] values)
+{
+    /// <summary>The trace it is of.</summary>
+    public string Trace => (string)values[0]!;
+
+    /// <summary>A text.</summary>
+    public string Text(string column) => OptionalText(column) ?? "";
+
+    /// <summary>A text, or null.</summary>
+    public string? OptionalText(string column) => Value(column) as string;
+
+    /// <summary>A whole number.</summary>
+    public long Integer(string column) => OptionalInteger(column) ?? 0;
+
+    /// <summary>A whole number, or null.</summary>
+    public long? OptionalInteger(string column) => Value(column) is { } value ? Convert.ToInt64(value, CultureInfo.InvariantCulture) : null;
+
+    /// <summary>A whole number of 32 bits.</summary>
+    public int Small(string column) => checked((int)Integer(column));
+
+    /// <summary>A number.</summary>
+    public double Real(string column) => OptionalReal(column) ?? 0;
+
+    /// <summary>A number, or null.</summary>
+    public double? OptionalReal(string column) => Value(column) is { } value ? Convert.ToDouble(value, CultureInfo.InvariantCulture) : null;
+
+    /// <summary>Yes or no.</summary>
+    public bool Flag(string column) => Integer(column) != 0;
+
+    /// <summary>A name of an enumeration.</summary>
+    public T Name<T>(string column)
+        where T : struct, Enum => Enum.Parse<T>(Text(column));
+
+    /// <summary>A name of an enumeration, or null.</summary>
+    public T? OptionalName<T>(string column)
+        where T : struct, Enum => OptionalText(column) is { Length: > 0 } name ? Enum.Parse<T>(name) : null;
+
+    private object? Value(string column) => values[table.IndexOf(column)];
+}

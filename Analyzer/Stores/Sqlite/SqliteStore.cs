@@ -1,0 +1,253 @@
+using System.Globalization;
+using EtwSerializerProfiler.Stores.Queries;
+using EtwSerializerProfiler.Stores.Reading;
+using EtwSerializerProfiler.Stores.Rows;
+using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Stores.Tables;
+using EtwSerializerProfiler.Traces.Problems;
+using Microsoft.Data.Sqlite;
+using SQLitePCL;
+
+namespace EtwSerializerProfiler.Stores.Sqlite;
+
+/// <summary>A store in a file of SQLite. Several processes of one machine may write to it at once: one waits for the other.</summary>
+public sealed class SqliteStore : ITraceStore
+{
+    /// <summary>How long a writer waits for others, in s: each transaction takes a fraction of one.</summary>
+    private const int WaitSeconds = 120;
+
+    private readonly SqliteFile _file;
+    private readonly SqliteSchema _schema;
+
+    /// <summary>Statements that put rows in, by table, made when first needed.</summary>
+    private readonly Dictionary<StoreTable, SqliteCommand> _inserts = [];
+    private SqliteConnection? _writer;
+    private SqliteConnection? _reader;
+
+    /// <summary>Names the store; nothing is opened yet.</summary>
+    /// <param name="address">Its address.</param>
+    public SqliteStore(StoreAddress address)
+        : this(address, SqliteSchema.Current)
+    {
+    }
+
+    /// <summary>A store of another schema, and one that waits shorter, for tests.</summary>
+    internal SqliteStore(StoreAddress address, SqliteSchema schema, int waitSeconds = WaitSeconds)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        Address = address;
+        _file = new SqliteFile(address.Place, waitSeconds);
+        _schema = schema;
+    }
+
+    /// <inheritdoc />
+    public StoreAddress Address { get; }
+
+    /// <inheritdoc />
+    public void Prepare() => Guard(() => { Writer(); });
+
+    /// <inheritdoc />
+    public IReadOnlyList<StoredTrace> Traces()
+    {
+        var traces = new List<StoredTrace>();
+        using var reader = Read(TraceTable.Table, null);
+        while (reader.Next() is { } row)
+            traces.Add(TraceRow.Of(row));
+        return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
+    }
+
+    /// <inheritdoc />
+    public void Replace(TraceRows rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        Guard(() =>
+        {
+            var connection = Writer();
+            using var transaction = connection.BeginTransaction(deferred: false);
+            var (isKept, outdated) = Known(connection, transaction, rows.Trace);
+            foreach (var trace in outdated)
+                Delete(connection, transaction, trace);
+            if (!isKept)
+            {
+                foreach (var table in _schema.Tables)
+                    Insert(connection, transaction, table, rows.Of(table));
+            }
+
+            transaction.Commit();
+        });
+    }
+
+    /// <inheritdoc />
+    public IStoreReader Query(string sql)
+    {
+        ArgumentNullException.ThrowIfNull(sql);
+        return Guard(() =>
+        {
+            var connection = Reader();
+            CheckQuery(connection, sql);
+            var command = connection.CreateCommand();
+            command.CommandText = sql;
+            try
+            {
+                return new SqliteReader(command, _file.Path, columns: null);
+            }
+            catch (SqliteException exception) when (exception.SqliteErrorCode == raw.SQLITE_ERROR)
+            {
+                command.Dispose();
+                throw QueryProblem.Of(SqliteProblems.Message(exception), sql, exception);
+            }
+        });
+    }
+
+    /// <inheritdoc />
+    public IStoreReader Read(StoreTable table, IReadOnlyCollection<string>? traces)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        return Guard(() =>
+        {
+            var command = Reader().CreateCommand();
+            var which = "";
+            if (traces is not null)
+            {
+                foreach (var trace in traces)
+                    command.Parameters.AddWithValue(string.Create(CultureInfo.InvariantCulture, $"$t{command.Parameters.Count}"), trace);
+                which = $" WHERE {StoreTable.TraceColumn} IN ({string.Join(", ", command.Parameters.Cast<SqliteParameter>().Select(parameter => parameter.ParameterName))})";
+            }
+
+            command.CommandText = $"SELECT {string.Join(", ", table.Columns.Select(column => column.Name))} FROM {table.Name}{which} ORDER BY rowid";
+            return new SqliteReader(command, _file.Path, table.Columns);
+        });
+    }
+
+    /// <inheritdoc />
+    public void Dispose()
+    {
+        foreach (var insert in _inserts.Values)
+            insert.Dispose();
+        _inserts.Clear();
+        _reader?.Dispose();
+        _writer?.Dispose();
+        (_reader, _writer) = (null, null);
+    }
+
+    private SqliteConnection Writer()
+    {
+        if (_writer is { } open)
+            return open;
+        var connection = _file.OpenToWrite(_schema);
+        return _writer = connection;
+    }
+
+    private SqliteConnection Reader()
+    {
+        if (_reader is { } open)
+            return open;
+        if (!_file.Exists)
+            throw new StoreException(new Problem("there is no such store", _file.Path, $"make one with 'esp-analyze extract PATH --store sqlite:{_file.Path}', or name one that exists"));
+        var connection = _file.OpenToRead();
+        try
+        {
+            // An older one is brought up to date before it is read.
+            if (!_schema.IsCurrent(connection, _file.Path))
+                Writer();
+        }
+        catch
+        {
+            connection.Dispose();
+            throw;
+        }
+
+        return _reader = connection;
+    }
+
+    /// <summary>What the store has of a trace's content and of its name: whether that stays, and which traces go.</summary>
+    private static (bool IsKept, IReadOnlyList<string> Outdated) Known(SqliteConnection connection, SqliteTransaction transaction, StoredTrace added)
+    {
+        using var command = connection.CreateCommand();
+        command.Transaction = transaction;
+        command.CommandText = "SELECT trace, name, status FROM trace WHERE trace = $trace OR name = $name";
+        command.Parameters.AddWithValue("$trace", added.Trace);
+        command.Parameters.AddWithValue("$name", added.Name);
+        using var reader = command.ExecuteReader();
+        var (isKept, outdated) = (false, new List<string>());
+        while (reader.Read())
+        {
+            var (trace, name, status) = (reader.GetString(0), reader.GetString(1), reader.GetString(2));
+            if (trace == added.Trace && string.CompareOrdinal(name, added.Name) < 0 && (status == StoredTrace.Extracted || added.Status == StoredTrace.Failed))
+                isKept = true;
+            else
+                outdated.Add(trace);
+        }
+
+        return (isKept, outdated);
+    }
+
+    private void Delete(SqliteConnection connection, SqliteTransaction transaction, string trace)
+    {
+        foreach (var table in _schema.Tables)
+        {
+            using var command = connection.CreateCommand();
+            command.Transaction = transaction;
+            command.CommandText = $"DELETE FROM {table.Name} WHERE {StoreTable.TraceColumn} = $trace";
+            command.Parameters.AddWithValue("$trace", trace);
+            command.ExecuteNonQuery();
+        }
+    }
+
+    private void Insert(SqliteConnection connection, SqliteTransaction transaction, StoreTable table, IReadOnlyList<object?[]> rows)
+    {
+        if (rows.Count == 0)
+            return;
+        if (!_inserts.TryGetValue(table, out var insert))
+        {
+            insert = connection.CreateCommand();
+            var names = Enumerable.Range(0, table.Columns.Count).Select(index => string.Create(CultureInfo.InvariantCulture, $"$c{index}")).ToList();
+            insert.CommandText = $"INSERT INTO {table.Name} ({string.Join(", ", table.Columns.Select(column => column.Name))}) VALUES ({string.Join(", ", names)})";
+            foreach (var name in names)
+                insert.Parameters.Add(new SqliteParameter { ParameterName = name });
+            _inserts.Add(table, insert);
+        }
+
+        insert.Transaction = transaction;
+        foreach (var row in rows)
+        {
+            for (var i = 0; i < row.Length; i++)
+                insert.Parameters[i].Value = row[i] ?? DBNull.Value;
+            insert.ExecuteNonQuery();
+        }
+    }
+
+    /// <summary>Whether a query is one statement that only reads.</summary>
+    private static void CheckQuery(SqliteConnection connection, string sql)
+    {
+        if (raw.sqlite3_prepare_v2(connection.Handle, sql, out var statement, out var rest) != raw.SQLITE_OK)
+            throw QueryProblem.Of(raw.sqlite3_errmsg(connection.Handle).utf8_to_string(), sql, null);
+        using (statement)
+        {
+            if (statement.IsInvalid)
+                throw QueryProblem.Of("there is no statement in it", sql, null);
+            if (raw.sqlite3_stmt_readonly(statement) == 0)
+                throw QueryProblem.Writes(sql);
+            if (rest.AsSpan().Trim([' ', '\t', '\r', '\n', ';']).Length > 0)
+                throw QueryProblem.Several(sql);
+        }
+    }
+
+    private void Guard(Action action) => Guard(() =>
+    {
+        action();
+        return true;
+    });
+
+    private T Guard<T>(Func<T> action)
+    {
+        try
+        {
+            return action();
+        }
+        catch (SqliteException exception)
+        {
+            throw new StoreException(SqliteProblems.Of(exception, _file.Path), exception);
+        }
+    }
+}

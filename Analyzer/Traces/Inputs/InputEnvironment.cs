@@ -1,0 +1,39 @@
+using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Traces.Inputs;
+
+/// <summary>What a part of the input was recorded on, and how: by recording.json, by the header of a Windows trace, or by a store. Texts are empty where it does not tell.</summary>
+/// <param name="Machine">Host name.</param>
+/// <param name="OperatingSystem">Name and version of the operating system.</param>
+/// <param name="Architecture">Architecture, for example X64.</param>
+/// <param name="Cpu">Model name of the processor.</param>
+/// <param name="CpuMegahertz">Frequency of the first processor in MHz; null when unknown.</param>
+/// <param name="LogicalProcessors">Logical processors.</param>
+public sealed record InputEnvironment(string Machine, string OperatingSystem, string Architecture, string Cpu, double? CpuMegahertz, int LogicalProcessors)
+{
+    /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c>.</summary>
+    public string Mode { get; init; } = "";
+
+    /// <summary>Version of esp-record.</summary>
+    public string ToolVersion { get; init; } = "";
+
+    /// <summary>What the suite's runs ran on; null when it was not written.</summary>
+    public RunEnvironment? Suite { get; init; }
+
+    /// <summary>Those of an input: one a recording, and one for each Windows trace.</summary>
+    internal static IReadOnlyList<InputEnvironment> Of(TraceInput input) =>
+    [
+        .. input.Recordings.Select(recording => Of(recording.Description)),
+        .. input.Processes.SelectMany(process => process.Sources).OfType<EtwSource>().Select(source => source.Header).Distinct()
+            .Select(header => new InputEnvironment("", $"Windows {header.OSVersion}", "", "", header.CpuMegahertz, header.Processors)),
+    ];
+
+    private static InputEnvironment Of(Recording recording) =>
+        new(recording.Host.MachineName, recording.Host.OperatingSystem, recording.Host.Architecture, recording.Host.Cpu, recording.Host.CpuMegahertz, recording.Host.LogicalProcessors)
+        {
+            Mode = recording.Mode,
+            ToolVersion = recording.ToolVersion,
+            Suite = recording.Environment,
+        };
+}
