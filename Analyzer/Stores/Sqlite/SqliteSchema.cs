@@ -29,6 +29,9 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
     /// <summary>Its tables.</summary>
     public IReadOnlyList<StoreTable> Tables => tables;
 
+    /// <summary>Whether a store of an earlier version can be brought to the next one.</summary>
+    internal bool HasStepFrom(int from) => migrations.Count(migration => migration.From == from) == 1;
+
     /// <summary>Whether a file has the tables of this version.</summary>
     /// <exception cref="StoreException">It is of a later version, or no store.</exception>
     public bool IsCurrent(SqliteConnection connection, string path)
@@ -82,7 +85,7 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
     {
         // What a creation that did not come to its end left is of no known form.
         foreach (var name in TableNames(connection))
-            SqliteFile.Execute(connection, $"DROP TABLE \"{name}\"", transaction);
+            SqliteFile.Execute(connection, $"DROP TABLE \"{name.Replace("\"", "\"\"", StringComparison.Ordinal)}\"", transaction);
         SqliteFile.Execute(connection, $"CREATE TABLE {VersionTable} (version INTEGER NOT NULL)", transaction);
         foreach (var table in tables)
         {
