@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Timelines;
@@ -34,12 +35,18 @@ public static class FindingAnalysis
 
     /// <summary>Reads what the rules look at, and applies none of those that need more than the result.</summary>
     /// <inheritdoc cref="Run"/>
-    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null)
+    /// <param name="input">What was opened.</param>
+    /// <param name="problems">What is known to be missing from it, a sentence each.</param>
+    /// <param name="files">Symbols of libraries and of the kernel.</param>
+    /// <param name="flames">Gets the stacks of the measured runs in the same passes; null when they are not asked for.</param>
+    /// <param name="timeline">Gets what happened when; null when it is not asked for.</param>
+    /// <param name="byMethod">Whether causes and compilations are told by method, too: no rule looks at them (<see cref="FindingInput.Compilations"/>, <see cref="Causes.CauseTimes.Methods"/>).</param>
+    public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null, bool byMethod = false)
     {
         ArgumentNullException.ThrowIfNull(input);
         var symbols = new SymbolReading(files);
         var methods = new MethodCostReading(symbols, flames);
-        var result = RunAnalysis.Run(input.Processes, problems, files, timeline is null ? methods : new RunReaders([methods, timeline]), recordings: input.Recordings);
+        var result = RunAnalysis.Run(input.Processes, problems, files, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings);
         var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
@@ -48,9 +55,11 @@ public static class FindingAnalysis
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
         var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
+        var compilations = byMethod ? Recorded(() => JitAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var results = TraceReading.Read(
         [
             .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. collections?.Requests ?? [], .. allocations?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
+            .. compilations?.Requests ?? [],
         ]);
         var collected = collections?.Result(results);
         return new FindingInput(result)
@@ -64,6 +73,7 @@ public static class FindingAnalysis
             Allocations = allocations?.Result(results),
             FirstCalls = firstCalls?.Result(results),
             XmlCode = xmlCode?.Result(results),
+            Compilations = compilations?.Result(results).AllRows,
         };
     }
 

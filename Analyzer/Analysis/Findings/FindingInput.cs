@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -35,6 +36,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>Code that XmlSerializer made while the processes ran.</summary>
     public IReadOnlyList<XmlCodeRow>? XmlCode { get; init; }
+
+    /// <summary>Compilations in the measured runs by method and tier; no rule looks at them.</summary>
+    public IReadOnlyList<JitRow>? Compilations { get; init; }
 
     /// <summary>The recordings that were read, with recording.json and environment.json; none for bare files.</summary>
     public IReadOnlyList<InputRecording> Recordings { get; init; } = [];

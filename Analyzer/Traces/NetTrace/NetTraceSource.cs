@@ -50,7 +50,7 @@ public sealed class NetTraceSource : ITraceSource
     }
 
     /// <summary>When the session began, UTC: the time of the clock's origin.</summary>
-    internal DateTime StartUtc => _layout.Header.StartUtc;
+    public DateTime StartUtc => _layout.Header.StartUtc;
 
     /// <inheritdoc />
     public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted) => Read(visitor, wanted, null);

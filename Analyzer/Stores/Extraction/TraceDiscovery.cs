@@ -1,0 +1,137 @@
+using System.IO.Compression;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Stores.Extraction;
+
+/// <summary>Finds the traces that paths name.</summary>
+public sealed class TraceDiscovery
+{
+    private readonly bool _recursive;
+    private readonly SortedDictionary<string, TraceUnit> _units = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _others = new(StringComparer.Ordinal);
+    private readonly HashSet<string> _folders = new(StringComparer.Ordinal);
+    private readonly List<string> _problems = [];
+
+    private TraceDiscovery(bool recursive) => _recursive = recursive;
+
+    /// <summary>Finds them. A recording is one trace, and so is an index of recordings; of another folder its direct children are looked at.</summary>
+    /// <param name="paths">Files and folders.</param>
+    /// <param name="recursive">Whether sub-folders that are no recordings are searched, too. Links to folders are not followed.</param>
+    /// <exception cref="TraceFormatException">A path does not exist.</exception>
+    public static DiscoveredTraces Find(IReadOnlyList<string> paths, bool recursive)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var discovery = new TraceDiscovery(recursive);
+        foreach (var path in paths)
+            discovery.Add(path);
+        return new DiscoveredTraces([.. discovery._units.Values], discovery._others.Count, discovery._folders.Count, discovery._problems);
+    }
+
+    private void Add(string path)
+    {
+        var full = Path.TrimEndingDirectorySeparator(Path.GetFullPath(path));
+        if (Directory.Exists(full))
+        {
+            if (!TryAddRecording(full))
+                AddChildren(full, depth: 0);
+        }
+        else if (!File.Exists(full))
+        {
+            throw new TraceFormatException(path, null, "a recording, a trace file or a folder of them", "there is no such file or folder", "name one that exists");
+        }
+        else if (Path.GetFileName(full) is Recording.FileName or RecordingIndex.FileName)
+        {
+            TryAddRecording(Path.GetDirectoryName(full)!);
+        }
+        else
+        {
+            AddFile(full, FormatOf(full) ?? FormatByContent(full));
+        }
+    }
+
+    private bool TryAddRecording(string folder)
+    {
+        var isRecording = RecordingIndexFile.Exists(folder) || File.Exists(Path.Combine(folder, Recording.FileName));
+        if (isRecording)
+            _units.TryAdd(folder, new TraceUnit(folder, TraceFormat.Recording));
+        return isRecording;
+    }
+
+    private void AddChildren(string folder, int depth)
+    {
+        string[] files, folders;
+        try
+        {
+            (files, folders) = (Directory.GetFiles(folder), Directory.GetDirectories(folder));
+        }
+        catch (Exception exception) when ((exception is IOException or UnauthorizedAccessException) && depth > 0)
+        {
+            _problems.Add($"{folder}: {exception.Message.TrimEnd('.')}");
+            return;
+        }
+
+        foreach (var file in files)
+            AddFile(file, FormatOf(file));
+        foreach (var child in folders)
+        {
+            if (TryAddRecording(child))
+                continue;
+            if (_recursive && (File.GetAttributes(child) & FileAttributes.ReparsePoint) == 0)
+                AddChildren(child, depth + 1);
+            else
+                _folders.Add(child);
+        }
+    }
+
+    private void AddFile(string file, TraceFormat? format)
+    {
+        if (format is { } known)
+            _units.TryAdd(file, new TraceUnit(file, known));
+        else
+            _others.Add(file);
+    }
+
+    /// <summary>What a file is by its name; null when it is no trace.</summary>
+    private static TraceFormat? FormatOf(string file)
+    {
+        var name = Path.GetFileName(file);
+        if (Ends(".etl") || Ends(".etl.zip") || Ends(".diagsession") || (Ends(".zip") && MayHoldTrace(file)))
+            return TraceFormat.Etl;
+        if (Ends(".nettrace"))
+            return TraceFormat.NetTrace;
+        return name.StartsWith("perf.data", StringComparison.Ordinal) || Ends(".perf.data") ? TraceFormat.Perf : null;
+
+        bool Ends(string extension) => name.EndsWith(extension, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>Whether an archive has an .etl file. One that cannot be opened may have had one: reading it will say what is wrong.</summary>
+    private static bool MayHoldTrace(string file)
+    {
+        try
+        {
+            using var archive = ZipFile.OpenRead(file);
+            return archive.Entries.Any(entry => entry.Name.EndsWith(".etl", StringComparison.OrdinalIgnoreCase));
+        }
+        catch (Exception exception) when (exception is InvalidDataException or IOException or UnauthorizedAccessException)
+        {
+            return true;
+        }
+    }
+
+    /// <summary>What a file that was named is by its first bytes.</summary>
+    private static TraceFormat? FormatByContent(string file)
+    {
+        Span<byte> magic = stackalloc byte[8];
+        try
+        {
+            using var handle = File.OpenHandle(file, share: FileShare.ReadWrite | FileShare.Delete);
+            var read = magic[..RandomAccess.Read(handle, magic, 0)];
+            return read.SequenceEqual("PERFILE2"u8) ? TraceFormat.Perf : read.SequenceEqual("Nettrace"u8) ? TraceFormat.NetTrace : null;
+        }
+        catch (UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,80 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Stores.Extraction;
+
+/// <summary>The files that make a trace: all that its analysis reads. What else lies beside them, such as report.html, does not change the trace.</summary>
+public static class UnitFiles
+{
+    private static readonly string[] s_extensions = [".nettrace", ".etl"];
+
+    /// <summary>The files in the order of their names (ordinal).</summary>
+    /// <exception cref="IOException">The folder or the file cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    public static IReadOnlyList<UnitFile> Of(TraceUnit unit)
+    {
+        ArgumentNullException.ThrowIfNull(unit);
+        if (unit.Format != TraceFormat.Recording)
+            return [new UnitFile("", unit.Path, new FileInfo(unit.Path).Length)];
+        var files = new SortedDictionary<string, UnitFile>(StringComparer.Ordinal);
+        if (RecordingIndexFile.Exists(unit.Path))
+            AddIndex(unit.Path, files);
+        else
+            AddFolder(unit.Path, "", files);
+        return [.. files.Values];
+    }
+
+    private static void AddIndex(string folder, SortedDictionary<string, UnitFile> files)
+    {
+        Add(folder, "", RecordingIndex.FileName, files);
+        try
+        {
+            foreach (var recording in RecordingIndexFile.Read(folder).Recordings)
+            {
+                if (Directory.Exists(RecordingIndexFile.FolderOf(folder, recording)))
+                    AddFolder(RecordingIndexFile.FolderOf(folder, recording), recording.Folder.Replace('\\', '/') + "/", files);
+            }
+        }
+        catch (TraceFormatException)
+        {
+            // Reading the trace will say what is wrong with it.
+        }
+    }
+
+    private static void AddFolder(string folder, string prefix, SortedDictionary<string, UnitFile> files)
+    {
+        var named = Named(folder);
+        foreach (var path in Directory.EnumerateFiles(folder))
+        {
+            var name = Path.GetFileName(path);
+            if (named.Contains(name) || s_extensions.Contains(Path.GetExtension(name).ToLowerInvariant()) || name.StartsWith("perf.data", StringComparison.Ordinal)
+                || (name.StartsWith("perf-", StringComparison.Ordinal) && name.EndsWith(".map", StringComparison.Ordinal)))
+            {
+                Add(folder, prefix, name, files);
+            }
+        }
+    }
+
+    /// <summary>Files without traces that tell something of one, and those that the recording names.</summary>
+    private static HashSet<string> Named(string folder)
+    {
+        HashSet<string> names = [Recording.FileName, RunEnvironment.FileName, Recording.RunsFileName];
+        try
+        {
+            var recording = RecordingFile.Read(folder);
+            names.UnionWith([recording.RunsFile, recording.Etw?.File ?? "", recording.Kernel?.File ?? "", .. recording.Processes.SelectMany(process => process.Sessions).Select(session => session.File)]);
+        }
+        catch (TraceFormatException)
+        {
+            // Reading the trace will say what is wrong with it.
+        }
+
+        return names;
+    }
+
+    private static void Add(string folder, string prefix, string name, SortedDictionary<string, UnitFile> files)
+    {
+        var path = Path.Combine(folder, name);
+        files[prefix + name] = new UnitFile(prefix + name, path, new FileInfo(path).Length);
+    }
+}

@@ -1,0 +1,17 @@
+using EtwSerializerProfiler.Analysis.Allocation;
+
+namespace EtwSerializerProfiler.Stores.Rows;
+
+/// <summary>Rows of table <c>alloc</c>.</summary>
+internal static class AllocationRows
+{
+    /// <summary>Makes them; of very many types those with the most bytes, the others summed by heap.</summary>
+    public static IEnumerable<AllocationRow> Of(IReadOnlyList<AllocationRow> all) => TopRows.Cut(all, row => (row.Runs, row.Heap, row.Source), rows => rows[0] with
+    {
+        Type = TopRows.Other,
+        Events = rows.Sum(row => row.Events),
+        Bytes = rows.Sum(row => row.Bytes),
+        Percent = rows.Sum(row => row.Percent),
+        LargestObjectBytes = rows.Max(row => row.LargestObjectBytes),
+    });
+}

@@ -1,0 +1,18 @@
+using EtwSerializerProfiler.Analysis.Jit;
+
+namespace EtwSerializerProfiler.Stores.Rows;
+
+/// <summary>Rows of table <c>jit</c>.</summary>
+internal static class CompilationRows
+{
+    /// <summary>Makes them; of very many methods those that took the longest, the others summed by tier.</summary>
+    public static IEnumerable<JitRow> Of(IReadOnlyList<JitRow> all) => TopRows.Cut(all, row => (row.Runs, row.Tier), rows => rows[0] with
+    {
+        Method = TopRows.Other,
+        Count = rows.Sum(row => row.Count),
+        Ms = rows.Sum(row => row.Ms),
+        IlBytes = TopRows.Sum(rows, row => row.IlBytes),
+        NativeBytes = rows.Sum(row => row.NativeBytes),
+        Threads = rows.Aggregate((JitThreadKinds?)null, (all, row) => row.Threads is { } kinds ? (all ?? JitThreadKinds.None) | kinds : all),
+    });
+}

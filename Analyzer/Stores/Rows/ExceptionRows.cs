@@ -1,0 +1,26 @@
+using EtwSerializerProfiler.Analysis.Exceptions;
+
+namespace EtwSerializerProfiler.Stores.Rows;
+
+/// <summary>Rows of table <c>exception</c>.</summary>
+internal static class ExceptionRows
+{
+    /// <summary>Makes them; of very many kinds the most frequent ones, the others summed.</summary>
+    public static IEnumerable<ExceptionRow> Of(IReadOnlyList<ExceptionRow> all) => TopRows.Cut(all, row => row.Runs, rows => rows[0] with
+    {
+        Type = TopRows.Other,
+        Pattern = "",
+        Method = null,
+        Caller = null,
+        HResult = null,
+        Message = "",
+        Stacks = null,
+        First = null,
+        Dumps = [],
+        Count = rows.Sum(row => row.Count),
+        Rethrown = rows.Sum(row => row.Rethrown),
+        PerRun = rows.Sum(row => row.PerRun),
+        InBase64Read = rows.Sum(row => row.InBase64Read),
+        InContractRead = rows.Sum(row => row.InContractRead),
+    });
+}

@@ -1,0 +1,23 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Locks;
+
+namespace EtwSerializerProfiler.Stores.Rows;
+
+/// <summary>Rows of table <c>lock</c>.</summary>
+internal static class LockRows
+{
+    /// <summary>Makes them; of very many locks those with the longest waits, the others summed by process.</summary>
+    public static IEnumerable<LockRow> Of(IReadOnlyList<LockRow> all) => TopRows.Cut(all, row => (row.Runs, row.ProcessId), rows => rows[0] with
+    {
+        LockId = null,
+        Method = new MethodName(TopRows.Other, ""),
+        OwnerThreadId = null,
+        OwnerThread = null,
+        Primitive = null,
+        Longest = null,
+        Count = rows.Sum(row => row.Count),
+        Ms = rows.Sum(row => row.Ms),
+        MaxMs = rows.Max(row => row.MaxMs),
+        ContractLookupMs = rows.Sum(row => row.ContractLookupMs),
+    });
+}

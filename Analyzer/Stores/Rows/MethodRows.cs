@@ -1,0 +1,39 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Stores.Tables;
+
+namespace EtwSerializerProfiler.Stores.Rows;
+
+/// <summary>Rows of table <c>method</c>: of each run the methods with the most time, and the rest in one row.</summary>
+internal static class MethodRows
+{
+    /// <summary>About so many rows at most are of one trace.</summary>
+    internal const int MostRows = 20_000;
+
+    /// <summary>Methods of a run that have a row of their own: at least and at most so many.</summary>
+    internal const int Fewest = 3, Most = 50;
+
+    /// <summary>Makes them, run after run, the largest first.</summary>
+    public static IEnumerable<StoredMethod> Of(ExtractedTrace trace)
+    {
+        var runs = trace.Runs.Where(run => run.Run.Causes?.Methods is { Count: > 0 }).ToList();
+        var top = TopOf(runs.Count);
+        foreach (var (process, run) in runs)
+        {
+            var times = run.Causes!;
+            var sorted = times.Methods!.Where(pair => pair.Value != 0).OrderByDescending(pair => pair.Value).ThenBy(pair => pair.Key.Cause)
+                .ThenBy(pair => pair.Key.Method.Name, StringComparer.Ordinal).ThenBy(pair => pair.Key.Method.Module, StringComparer.Ordinal).ToList();
+
+            // A rest of one method is that method.
+            var named = sorted.Count <= top + 1 ? sorted.Count : top;
+            foreach (var (method, ticks) in sorted.Take(named))
+                yield return new StoredMethod(process, run.RunId, CauseOf(method), method.Method.Name, method.Method.Module, 1, times.ToMilliseconds(ticks));
+            if (named < sorted.Count)
+                yield return new StoredMethod(process, run.RunId, "", MethodTable.Other, "", sorted.Count - named, times.ToMilliseconds(sorted.Skip(named).Sum(pair => pair.Value)));
+        }
+    }
+
+    /// <summary>How many methods of a run have a row of their own in a trace with so many runs.</summary>
+    internal static int TopOf(int runs) => Math.Clamp(MostRows / Math.Max(runs, 1), Fewest, Most);
+
+    private static string CauseOf(CauseMethod method) => method.Cause < 0 ? CauseTable.Own : CauseCatalog.All[method.Cause].Key;
+}
