@@ -91,7 +91,7 @@ public static class RunAnalysis
     private static string UnmarkedTitle(TracedProcess process) => $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
 
     /// <summary>First calls, and of the warm-ups the first one of each serializer and operation in its process: what a program pays that uses it for the first time.</summary>
-    private static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
+    internal static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
     {
         var used = new HashSet<(ProcessKey Process, string Serializer, string Operation)>();
         return runs.Where(run =>

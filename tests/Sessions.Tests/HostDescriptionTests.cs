@@ -1,5 +1,5 @@
-using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 

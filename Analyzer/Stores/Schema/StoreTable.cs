@@ -6,6 +6,9 @@ public abstract class StoreTable
     /// <summary>Name of the column that every table begins with.</summary>
     public const string TraceColumn = "trace";
 
+    /// <summary>Place of each column by its name.</summary>
+    private readonly Dictionary<string, int> _places;
+
     /// <summary>Makes the table.</summary>
     /// <param name="name">Its name.</param>
     /// <param name="meaning">What a row stands for, without a full stop.</param>
@@ -15,6 +18,7 @@ public abstract class StoreTable
         Name = name;
         Meaning = meaning;
         Columns = [new StoreColumn(TraceColumn, ColumnType.Text, IsNullable: false, "The trace: 16 hexadecimal digits of its content's hash, the same in all tables"), .. columns];
+        _places = Columns.Select((column, index) => (column.Name, Index: index)).ToDictionary(pair => pair.Name, pair => pair.Index);
     }
 
     /// <summary>Its name.</summary>
@@ -30,13 +34,7 @@ public abstract class StoreTable
     /// <exception cref="ArgumentException">There is no such column.</exception>
     public int IndexOf(string column)
     {
-        for (var i = 0; i < Columns.Count; i++)
-        {
-            if (Columns[i].Name == column)
-                return i;
-        }
-
-        throw new ArgumentException($"table {Name} has no column {column}", nameof(column));
+        return _places.TryGetValue(column, out var place) ? place : throw new ArgumentException($"table {Name} has no column {column}", nameof(column));
     }
 
     /// <inheritdoc />

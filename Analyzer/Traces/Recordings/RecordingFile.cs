@@ -23,22 +23,47 @@ public static class RecordingFile
         try
         {
             using var stream = File.OpenRead(path);
-            var recording = JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.Recording)
-                ?? throw new TraceFormatException(path, null, "a JSON object", "the file holds null", "record again");
-            if (recording.Schema is < 1 or > Recording.CurrentSchema)
-                throw new TraceFormatException(path, null, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}", $"use the version of the tool that wrote it ({recording.ToolVersion})");
+            var recording = Checked(JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.Recording), path);
             CheckDumps(path, folder, recording.Dumps);
             return recording;
         }
         catch (JsonException exception)
         {
-            throw new TraceFormatException(path, null, "a recording.json of esp-record", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
+            throw NotJson(path, exception);
         }
         catch (Exception exception) when (exception is FileNotFoundException or DirectoryNotFoundException)
         {
             throw new TraceFormatException(path, null, "a recording's folder", "there is no recording.json in it", "name a folder written by esp-record, or a trace file", exception);
         }
     }
+
+    /// <summary>Reads a description that was kept elsewhere than in its folder.</summary>
+    /// <param name="json">Its text.</param>
+    /// <param name="where">Where it was kept.</param>
+    /// <exception cref="TraceFormatException">It is not JSON, or of a newer schema.</exception>
+    public static Recording Parse(string json, string where)
+    {
+        try
+        {
+            return Checked(JsonSerializer.Deserialize(json, RecordingFileJson.Contract.Recording), where);
+        }
+        catch (JsonException exception)
+        {
+            throw NotJson(where, exception);
+        }
+    }
+
+    private static Recording Checked(Recording? recording, string path)
+    {
+        if (recording is null)
+            throw new TraceFormatException(path, null, "a JSON object", "the file holds null", "record again");
+        return recording.Schema is < 1 or > Recording.CurrentSchema
+            ? throw new TraceFormatException(path, null, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}", $"use the version of the tool that wrote it ({recording.ToolVersion})")
+            : recording;
+    }
+
+    private static TraceFormatException NotJson(string path, JsonException exception) =>
+        new(path, null, "a recording.json of esp-record", $"line {exception.LineNumber + 1}, byte {exception.BytePositionInLine}: {exception.Message.TrimEnd('.')}", "copy the file again, or record again", exception);
 
     /// <summary>A description from elsewhere cannot name other files of the machine, and a dump's times can be reckoned with.</summary>
     private static void CheckDumps(string path, string folder, IReadOnlyList<RecordedDump> dumps)

@@ -16,11 +16,18 @@ public sealed record RunEnvironment(IReadOnlyList<string> Lines, JsonElement Fie
     public static RunEnvironment? Read(string folder)
     {
         var path = Path.Combine(folder, FileName);
-        if (!File.Exists(path))
-            return null;
+        return File.Exists(path) ? Parse(File.ReadAllBytes(path), path) : null;
+    }
+
+    /// <summary>Reads the file's content.</summary>
+    /// <param name="json">The content, UTF-8.</param>
+    /// <param name="path">Where it was kept.</param>
+    /// <exception cref="TraceFormatException">It is not what the suite writes.</exception>
+    public static RunEnvironment Parse(ReadOnlyMemory<byte> json, string path)
+    {
         try
         {
-            using var document = JsonDocument.Parse(File.ReadAllBytes(path));
+            using var document = JsonDocument.Parse(json);
             var root = document.RootElement;
             return root.ValueKind == JsonValueKind.Object && root.TryGetProperty("lines", out var lines) && lines.ValueKind == JsonValueKind.Array
                 ? new RunEnvironment([.. lines.EnumerateArray().Select(line => line.ToString())], root.Clone())

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 

@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;

@@ -2,7 +2,6 @@ using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
-using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;

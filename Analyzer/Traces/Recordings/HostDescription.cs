@@ -1,10 +1,9 @@
 using System.Globalization;
 using System.Runtime.InteropServices;
-using EtwSerializerProfiler.Traces.Recordings;
 
-namespace EtwSerializerProfiler.Sessions.Launch;
+namespace EtwSerializerProfiler.Traces.Recordings;
 
-/// <summary>Describes this machine for recording.json.</summary>
+/// <summary>Describes this machine: for recording.json, and to find recordings of machines like it.</summary>
 public static class HostDescription
 {
     /// <summary>Reads the description; what the system does not say is empty.</summary>

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Stores.Tables;
 namespace EtwSerializerProfiler.Stores.Reading;
 
 /// <summary>Rows of table <c>trace</c> as what they were made of.</summary>
-internal static class TraceRow
+internal static class TraceValues
 {
     /// <summary>The trace of a row.</summary>
     /// <param name="values">Values in the order of the table's columns.</param>

@@ -1,0 +1,140 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Stores.Tables;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Problems;
+using MethodTable = EtwSerializerProfiler.Stores.Tables.MethodTable;
+
+namespace EtwSerializerProfiler.Stores.Reading;
+
+/// <summary>Rows of the tables run, cause and method as the runs that they were made of.</summary>
+internal static class RunRows
+{
+    /// <summary>Places of causes in the catalog by their keys.</summary>
+    private static readonly Dictionary<string, int> s_causes = CauseCatalog.All.Select((cause, index) => (cause.Key, index)).ToDictionary(pair => pair.Key, pair => pair.index);
+
+    /// <summary>The runs, in the order of their rows.</summary>
+    /// <param name="runs">Rows of table run.</param>
+    /// <param name="causes">Rows of table cause of the same trace.</param>
+    /// <param name="methods">Rows of table method of the same trace; none when methods are not asked for.</param>
+    /// <param name="processes">Processes by their numbers, with the ticks of their clocks in one second.</param>
+    public static List<(int Process, Run Run)> Of(
+        IEnumerable<object?[]> runs, IEnumerable<object?[]> causes, IEnumerable<object?[]> methods, IReadOnlyDictionary<int, (ProcessKey Key, long TicksPerSecond)> processes)
+    {
+        var causesOf = ByRun(CauseTable.Table, causes);
+        var methodsOf = ByRun(MethodTable.Table, methods);
+        return
+        [
+            .. runs.Select(values =>
+            {
+                var row = new StoredRow(RunTable.Table, values);
+                var number = row.Small("process");
+                var (key, ticksPerSecond) = processes[number];
+                var times = row.OptionalInteger("samples_below_entry") is { } samples
+                    ? Times(row, samples, ticksPerSecond, causesOf[(number, row.Small("run"))], methodsOf[(number, row.Small("run"))])
+                    : null;
+                return (number, Of(row, key, times));
+            }),
+        ];
+    }
+
+    private static Run Of(StoredRow row, ProcessKey process, CauseTimes? causes) => new()
+    {
+        Process = process,
+        Runtime = row.Text("runtime"),
+        IsOneOfSeveralRuntimes = row.Flag("several_runtimes"),
+        RunId = row.Small("run"),
+        Identity = new RunIdentity(
+            row.Text("serializer"), row.Text("library"), row.Text("library_version"), row.Text("operation"), row.Name<RunKind>("kind"), row.Small("objects"), row.Small("payload_bytes"), row.Small("run_number"), row.Small("threads")),
+        Operations = row.Integer("operations"),
+        MeasuringThread = row.OptionalInteger("measuring_thread"),
+        Delimiter = row.Name<DelimiterKind>("delimiter"),
+        StartTicks = row.Integer("start_ticks"),
+        StopTicks = row.Integer("stop_ticks"),
+        OwnClock = row.OptionalInteger("own_start_ticks") is { } start && row.OptionalInteger("own_stop_ticks") is { } stop ? (start, stop) : null,
+        StartMs = row.Real("start_ms"),
+        StopMs = row.Real("stop_ms"),
+        LaunchMs = row.OptionalReal("launch_ms"),
+        WallMs = row.Real("wall_ms"),
+        StartDifferenceUs = row.OptionalReal("start_difference_us"),
+        StopDifferenceUs = row.OptionalReal("stop_difference_us"),
+        DurationDifferenceUs = row.OptionalReal("duration_difference_us"),
+        MarkerDurationDifferenceUs = row.OptionalReal("marker_duration_difference_us"),
+        MarkerMarksDifferenceUs = row.OptionalReal("marker_marks_difference_us"),
+        Collections = Collections(row, ""),
+        TruthCollections = Collections(row, "own_"),
+        PauseTotalMs = row.OptionalReal("pause_ms"),
+        PauseMaxMs = row.OptionalReal("pause_max_ms"),
+        AllocatedBytes = row.OptionalReal("allocated_bytes"),
+        AllocatedBytesSource = row.OptionalName<AllocationSource>("allocated_source"),
+        AllocatedBytesByEvents = row.OptionalReal("allocated_by_events_bytes"),
+        AllocatedBytesByEventsSource = row.OptionalName<AllocationSource>("allocated_by_events_source"),
+        JitMethods = row.OptionalInteger("jit_methods"),
+        JitMs = row.OptionalReal("jit_ms"),
+        DumpMs = row.OptionalReal("dump_ms"),
+        Exceptions = row.OptionalInteger("exceptions"),
+        Contentions = row.OptionalInteger("contentions"),
+        ContentionMs = row.OptionalReal("contention_ms"),
+        ThreadCpuMs = row.OptionalReal("thread_cpu_ms"),
+        CpuMs = row.OptionalReal("cpu_ms"),
+        CollectorCpuMs = row.OptionalReal("gc_thread_cpu_ms"),
+        CompilerCpuMs = row.OptionalReal("jit_thread_cpu_ms"),
+        Measuring = row.OptionalReal("on_cpu_ms") is { } onCpu
+            ? new MeasuringTimes(onCpu, row.Real("wait_ms"), row.Real("ready_ms"), row.Name<ReadySource>("ready_source"), row.Integer("voluntary_switches"), row.Integer("involuntary_switches"))
+            : null,
+        Samples = row.OptionalInteger("samples") is { } samples ? new RunSamples(samples, row.Real("sampled_cpu_ms"), row.OptionalInteger("kernel_samples"), row.Integer("broken_stacks")) : null,
+        Causes = causes,
+        ProbeBeforeNs = row.OptionalReal("probe_before_ns"),
+        ProbeAfterNs = row.OptionalReal("probe_after_ns"),
+        BestProbeNs = row.OptionalReal("best_probe_ns"),
+        DataBytes = row.OptionalInteger("data_bytes"),
+        Error = row.Text("error"),
+    };
+
+    private static CollectionCounts? Collections(StoredRow row, string prefix) =>
+        row.OptionalInteger(prefix + "gc0") is { } first && row.OptionalInteger(prefix + "gc1") is { } second && row.OptionalInteger(prefix + "gc2") is { } third ? new CollectionCounts(first, second, third) : null;
+
+    private static CauseTimes Times(StoredRow run, long samples, long ticksPerSecond, IEnumerable<StoredRow> causes, IEnumerable<StoredRow> methods)
+    {
+        var times = new CauseTimes
+        {
+            TicksPerSecond = ticksPerSecond,
+            HasEntry = run.Flag("has_entry_frame"),
+            Samples = samples,
+            OtherProcesses = run.OptionalReal("other_processes_ms") is { } others ? Ticks(others) : null,
+            Quality = new StackQuality(
+                run.Integer("stack_samples"), run.Integer("stacks_broken"), run.Integer("stacks_expanded"), run.Integer("stacks_with_inline_trees"), run.Integer("stacks_recovered"), run.Integer("stacks_with_dumps")),
+        };
+        foreach (var row in causes)
+            Set(times, row.Text("cause"), Ticks(row.Real("cpu_ms")));
+
+        // The rest is of no method and no cause.
+        var known = methods.Where(row => row.Text("cause").Length > 0)
+            .ToDictionary(row => new CauseMethod(s_causes.GetValueOrDefault(row.Text("cause"), -1), new MethodName(row.Text("method"), row.Text("module"))), row => Ticks(row.Real("cpu_ms")));
+        times.Methods = known.Count > 0 ? known : null;
+        return times;
+
+        long Ticks(double milliseconds) => (long)Math.Round(milliseconds * ticksPerSecond / 1e3);
+    }
+
+    private static void Set(CauseTimes times, string cause, long ticks)
+    {
+        switch (cause)
+        {
+            case CauseTable.Own: times.Own = ticks; break;
+            case CauseTable.Harness: times.Harness = ticks; break;
+            case CauseTable.Broken: times.Broken = ticks; break;
+            case CauseTable.CollectorThreads: times.CollectorThreads = ticks; break;
+            case CauseTable.CompilerThreads: times.CompilerThreads = ticks; break;
+            case CauseTable.OtherThreads: times.OtherThreads = ticks; break;
+            case var key when s_causes.TryGetValue(key, out var place): times.Causes[place] = ticks; break;
+            default: throw new StoreException(new Problem($"the store has CPU time with a cause '{cause}' that this program does not know", "table cause", "install the version of esp-analyze that wrote it, or extract into another file"));
+        }
+    }
+
+    private static ILookup<(int Process, int Run), StoredRow> ByRun(StoreTable table, IEnumerable<object?[]> rows) =>
+        rows.Select(values => new StoredRow(table, values)).ToLookup(row => (row.Small("process"), row.Small("run")));
+}

@@ -1,0 +1,41 @@
+using EtwSerializerProfiler.Stores.Tables;
+
+namespace EtwSerializerProfiler.Stores.Reading;
+
+/// <summary>What traces of a store can be selected by.</summary>
+/// <param name="Name">Name of the key.</param>
+/// <param name="Meaning">What its value says, for people.</param>
+/// <param name="Matches">Whether a trace has the value.</param>
+internal sealed record SelectionKey(string Name, string Meaning, Func<StoredTrace, string, bool> Matches)
+{
+    /// <summary>Key that takes the newest of those that match.</summary>
+    public const string Last = "last";
+
+    /// <summary>Value of the machine class that means this machine's.</summary>
+    public const string This = "this";
+
+    /// <summary>All keys but <see cref="Last"/>.</summary>
+    public static IReadOnlyList<SelectionKey> All { get; } =
+    [
+        new("branch", "branch of the recorded program", (trace, value) => trace.Branch == value),
+        new("commit", "begin of the commit of the recorded program", (trace, value) => trace.Commit?.StartsWith(value, StringComparison.OrdinalIgnoreCase) == true),
+        new("class", "machine class, or this for that of this machine", (trace, value) => trace.MachineClass == value),
+        new("machine", "name of the machine", (trace, value) => trace.Machine.Equals(value, StringComparison.OrdinalIgnoreCase)),
+        new("program", "name of the recorded program", (trace, value) => IsPart(trace.Program, value)),
+        new("runtime", "begin of a runtime's name or version", (trace, value) => Parts(trace.Runtime).Any(part => part.StartsWith(value, StringComparison.OrdinalIgnoreCase))),
+        new("name", "part of the trace's path", (trace, value) => trace.Name.Contains(value, StringComparison.Ordinal)),
+        new("trace", "the trace: 16 hexadecimal digits, or their begin", (trace, value) => trace.Trace.StartsWith(value, StringComparison.OrdinalIgnoreCase)),
+        new("since", "recorded then or later, UTC: 2026-11-21, or with a time: 2026-11-21 03:00", (trace, value) => string.CompareOrdinal(trace.RecordedUtc, value) >= 0),
+        new("before", "recorded before then, UTC", (trace, value) => trace.RecordedUtc is { } recorded && string.CompareOrdinal(recorded, value) < 0),
+    ];
+
+    /// <summary>The keys in words, for errors and help.</summary>
+    public static string Names => string.Join(", ", All.Select(key => key.Name).Append(Last));
+
+    /// <summary>Whether the value is a point in time.</summary>
+    public bool IsTime => Name is "since" or "before";
+
+    private static bool IsPart(string list, string value) => Parts(list).Contains(value, StringComparer.OrdinalIgnoreCase);
+
+    private static string[] Parts(string list) => list.Split(',', StringSplitOptions.TrimEntries);
+}

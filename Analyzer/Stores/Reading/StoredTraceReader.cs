@@ -1,0 +1,90 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Stores.Tables;
+using EtwSerializerProfiler.Traces.Problems;
+
+namespace EtwSerializerProfiler.Stores.Reading;
+
+/// <summary>Reads what a store has of traces.</summary>
+public static class StoredTraceReader
+{
+    /// <summary>Traces whose rows are in memory at once.</summary>
+    private const int AtOnce = 20;
+
+    /// <summary>Reads the traces that an address means.</summary>
+    /// <param name="address">The store, with its selection.</param>
+    /// <param name="methods">Whether causes are told by method.</param>
+    /// <returns>The traces, the oldest first.</returns>
+    /// <exception cref="StoreException">The store cannot be read, or no trace is meant.</exception>
+    public static IReadOnlyList<StoredAnalysis> Read(StoreAddress address, bool methods)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        var selection = TraceSelection.Parse(address);
+        using var store = TraceStores.Open(address);
+        var traces = selection.Of(store.Traces());
+        var read = new List<StoredAnalysis>(traces.Count);
+        foreach (var some in traces.Chunk(AtOnce))
+            read.AddRange(Read(store, some, methods));
+        return read;
+    }
+
+    private static IEnumerable<StoredAnalysis> Read(ITraceStore store, StoredTrace[] traces, bool methods)
+    {
+        var names = traces.Select(trace => trace.Trace).ToList();
+        StoreTable[] tables = [EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, CauseTable.Table, LossTable.Table, FindingTable.Table, .. methods ? [MethodTable.Table] : Array.Empty<StoreTable>()];
+        var rows = tables.ToDictionary(table => table, table => Rows(store, table, names));
+
+        // Between two tables another process may have put the trace in anew.
+        var still = Rows(store, TraceTable.Table, names);
+        return traces.Select(trace => still.Contains(trace.Trace)
+            ? Of(trace, $"{store.Address.Place}#trace={trace.Trace}", table => rows.TryGetValue(table, out var all) ? [.. all[trace.Trace]] : [])
+            : throw new StoreException(new Problem("the trace was replaced while it was read", $"{store.Address.Place}, {trace.Name}", "try again")));
+    }
+
+    private static ILookup<string, object?[]> Rows(ITraceStore store, StoreTable table, List<string> traces)
+    {
+        var rows = new List<object?[]>();
+        using var reader = store.Read(table, traces);
+        while (reader.Next() is { } row)
+            rows.Add(row);
+        return rows.ToLookup(row => (string)row[0]!);
+    }
+
+    private static StoredAnalysis Of(StoredTrace trace, string path, Func<StoreTable, IReadOnlyList<object?[]>> rowsOf)
+    {
+        var (environments, processes, losses) = (Rows(EnvironmentTable.Table), Rows(ProcessTable.Table), Rows(LossTable.Table).ToLookup(row => row.Text("kind")));
+        var input = InputRows.Input(trace, path, environments, processes);
+        var keys = processes.ToDictionary(row => row.Small("process"), row => (InputRows.Key(row), row.Integer("ticks_per_second")));
+        var all = RunRows.Of(rowsOf(RunTable.Table), rowsOf(CauseTable.Table), rowsOf(MethodTable.Table), keys);
+        var byProcess = all.ToLookup(item => item.Process, item => item.Run);
+        var runs = all.ConvertAll(item => item.Run);
+        var result = new AnalysisResult
+        {
+            Processes = [.. processes.Select(row => InputRows.ProcessRuns(row, [.. byProcess[row.Small("process")]]))],
+            UnmarkedProcesses = [.. losses["unmarked-process"].Select(row => row.Text("text"))],
+            Runs = runs,
+            Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
+            FirstUseRows = SummaryRow.Group(RunAnalysis.FirstUses(runs)),
+            Recordings = InputRows.Facts(environments, input),
+            Damages = [.. losses["damage"].Select(InputRows.Damage)],
+            InputProblems = [.. losses["problem"].Select(row => row.Text("text"))],
+        };
+        return new StoredAnalysis(trace, input, result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }) })
+        {
+            Findings = [.. Rows(FindingTable.Table).Select(FindingRows.Of)],
+            NotRecorded = [.. losses["not-recorded"].Select(row => row.Text("text"))],
+            NotStored = NotStored(trace),
+        };
+
+        List<StoredRow> Rows(StoreTable table) => [.. rowsOf(table).Select(values => new StoredRow(table, values))];
+    }
+
+    private static IReadOnlyList<string> NotStored(StoredTrace trace)
+    {
+        var stored = trace.Tables.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
+        return stored.Length == 0 ? [] : [.. StoreSchema.Tables.Except(StoreSchema.Always).Select(table => table.Name).Except(stored)];
+    }
+}

@@ -1,0 +1,104 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Stores.Rows;
+using EtwSerializerProfiler.Stores.Tables;
+using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Stores.Reading;
+
+/// <summary>Which traces of a store are meant: what stands behind the # of its address, <c>branch=main,class=this,last=20</c>.</summary>
+public sealed partial class TraceSelection
+{
+    private readonly string _address;
+    private readonly List<(SelectionKey Key, string Value)> _conditions = [];
+    private readonly int? _last;
+
+    private TraceSelection(string address, string selection)
+    {
+        _address = address;
+        foreach (var part in selection.Length == 0 ? [] : Separators().Split(selection))
+        {
+            var at = part.IndexOf('=', StringComparison.Ordinal);
+            var (name, value) = at > 0 ? (part[..at].Trim(), part[(at + 1)..].Trim()) : (part, "");
+            if (name.Equals(SelectionKey.Last, StringComparison.OrdinalIgnoreCase))
+            {
+                _last = int.TryParse(value, NumberStyles.None, CultureInfo.InvariantCulture, out var count) && count > 0
+                    ? count
+                    : throw Wrong($"'{value}' is no number of traces", "write last=20, for the 20 newest of those that match");
+                continue;
+            }
+
+            var key = SelectionKey.All.FirstOrDefault(key => key.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
+                ?? throw Wrong($"traces are not selected by '{name}'", $"choose from {SelectionKey.Names}, separated by commas: #branch=main,last=20");
+            if (value.Length == 0)
+                throw Wrong($"'{name}' has no value", $"write {name}=VALUE: {key.Meaning}");
+            _conditions.Add((key, key.IsTime ? Time(value) : key.Name == "class" && value == SelectionKey.This ? MachineClass.Of(HostDescription.Read()) : value));
+        }
+    }
+
+    /// <summary>Takes apart what stands behind the # of an address.</summary>
+    /// <exception cref="StoreException">It has an unknown key, or a value that is none.</exception>
+    public static TraceSelection Parse(StoreAddress address)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        return new TraceSelection($"{address.Place}#{address.Selection}", address.Selection);
+    }
+
+    /// <summary>The traces that are meant, the oldest first; those without a time by name in front.</summary>
+    /// <param name="traces">All traces of the store.</param>
+    /// <exception cref="StoreException">None is.</exception>
+    public IReadOnlyList<StoredTrace> Of(IReadOnlyList<StoredTrace> traces)
+    {
+        ArgumentNullException.ThrowIfNull(traces);
+        var matching = traces.Where(trace => _conditions.TrueForAll(condition => condition.Key.Matches(trace, condition.Value)))
+            .OrderBy(trace => trace.RecordedUtc, StringComparer.Ordinal).ThenBy(trace => trace.Name, StringComparer.Ordinal).ToList();
+        var extracted = matching.FindAll(trace => trace.Status == StoredTrace.Extracted);
+        if (extracted.Count > 0)
+            return _last is { } last && last < extracted.Count ? extracted[^last..] : extracted;
+        throw matching.Count > 0
+            ? Wrong($"the trace could not be read when it was extracted: {matching[0].Error}", $"see all such traces with: esp-analyze query {_address.Split('#')[0]} --named failed")
+            : Wrong(traces.Count == 0 ? "the store holds no trace" : "no trace of the store is meant by it", Advice(traces));
+    }
+
+    /// <summary>What there is instead.</summary>
+    private string Advice(IReadOnlyList<StoredTrace> traces)
+    {
+        if (traces.Count == 0)
+            return $"put some in with: esp-analyze extract PATH --store {_address.Split('#')[0]}";
+        var alone = _conditions.Find(condition => !traces.Any(trace => condition.Key.Matches(trace, condition.Value)));
+        return alone.Key is null
+            ? $"each condition alone has traces, all together have none: leave one out ({string.Create(CultureInfo.InvariantCulture, $"{traces.Count}")} traces are in the store)"
+            : $"no trace has {alone.Key.Name}={alone.Value}; {Present(alone.Key, traces)}";
+    }
+
+    private static string Present(SelectionKey key, IReadOnlyList<StoredTrace> traces)
+    {
+        const int most = 10;
+        var values = traces.Select(trace => key.Name switch
+        {
+            "branch" => trace.Branch,
+            "commit" => trace.Commit,
+            "class" => trace.MachineClass,
+            "machine" => trace.Machine,
+            "program" => trace.Program,
+            "runtime" => trace.Runtime,
+            "trace" => trace.Trace,
+            "name" => trace.Name,
+            _ => trace.RecordedUtc,
+        }).Where(value => !string.IsNullOrEmpty(value)).Distinct().Order(StringComparer.Ordinal).ToList();
+        return values.Count == 0 ? "it is known of none: say it when extracting, with --set" : $"there are: {string.Join("; ", values.Take(most))}{(values.Count > most ? string.Create(CultureInfo.InvariantCulture, $"; and {values.Count - most} more") : "")}";
+    }
+
+    /// <summary>A point in time as the store has it.</summary>
+    private string Time(string value) =>
+        DateTime.TryParseExact(value, ["yyyy-MM-dd", "yyyy-MM-dd HH:mm", "yyyy-MM-dd HH:mm:ss", "yyyy-MM-ddTHH:mm", "yyyy-MM-ddTHH:mm:ss", "yyyy-MM-ddTHH:mm:ssZ"], CultureInfo.InvariantCulture, DateTimeStyles.AssumeUniversal | DateTimeStyles.AdjustToUniversal, out var time)
+            ? time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)
+            : throw Wrong($"'{value}' is no date", "write since=2026-11-21, or since=2026-11-21 03:00");
+
+    private StoreException Wrong(string what, string toDo) => new(new Problem(what, _address, toDo)) { IsUsage = true };
+
+    /// <summary>A comma behind which a key stands: values may have commas, too.</summary>
+    [GeneratedRegex(@",(?=\s*\w+\s*=)")]
+    private static partial Regex Separators();
+}
