@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Stores.ClickHouse;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Traces.Problems;
 
@@ -14,6 +15,7 @@ public static class TraceStores
         return address.Kind switch
         {
             StoreKind.Sqlite => new SqliteStore(address),
+            StoreKind.ClickHouse => new ClickHouseStore(address),
             _ => throw new StoreException(new Problem("this version cannot use a store of this kind", address.ToString(), "name a file: sqlite:FILE")) { IsUsage = true },
         };
     }
