@@ -16,7 +16,7 @@ public static class RowBuilder
         ArgumentNullException.ThrowIfNull(trace);
         ArgumentNullException.ThrowIfNull(options);
         var environments = EnvironmentRows.Of(trace);
-        var rows = new TraceRows(TraceRow.Of(trace, identity, environments, options));
+        var rows = new TraceRows(TraceTableRow.Of(trace, identity, environments, options));
         Add(EnvironmentTable.Table, environments);
         Add(ProcessTable.Table, ProcessRows.Of(trace));
         Add(RunTable.Table, trace.Runs.Select(run => new StoredRun(run.Process, run.Run)));

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.NetTrace;
 namespace EtwSerializerProfiler.Stores.Rows;
 
 /// <summary>The row of table <c>trace</c>.</summary>
-internal static class TraceRow
+internal static class TraceTableRow
 {
     private const string Separator = ", ";
 

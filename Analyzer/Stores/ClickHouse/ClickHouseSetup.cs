@@ -1,0 +1,128 @@
+using System.Globalization;
+using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Traces.Problems;
+
+namespace EtwSerializerProfiler.Stores.ClickHouse;
+
+/// <summary>Makes the tables of a store on its servers, and puts in order what killed workers left.</summary>
+/// <param name="cluster">The servers.</param>
+/// <param name="sweep">What deletes rows that no longer count.</param>
+internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep)
+{
+    private const int UnknownTable = 60;
+    private const int UnknownDatabase = 81;
+
+    // What a worker takes at most between the row that makes its load count and those that end the ones before, in s.
+    private const int SettlingSeconds = 60;
+
+    private readonly string _fingerprint = ClickHouseSchema.Fingerprint(cluster.Address);
+
+    /// <summary>Makes what is missing on every server. Several may do so at once.</summary>
+    /// <exception cref="ServerFailure">A server does not answer or does not let this user.</exception>
+    /// <exception cref="StoreException">The store is of a later version, or the shards are not those of the cluster.</exception>
+    public void Run()
+    {
+        foreach (var server in cluster.Shards.Append(cluster.Front).DistinctBy(server => server.Server))
+            Run(server);
+        if (cluster.Address.Cluster is not null)
+            CheckShards();
+        Settle();
+        foreach (var shard in cluster.Shards)
+            sweep.Run(shard);
+    }
+
+    private void Run(ClickHouseServer server)
+    {
+        if (IsSetUp(server))
+            return;
+        server.Execute($"CREATE DATABASE IF NOT EXISTS {cluster.Address.Database}", inDatabase: false);
+        foreach (var (_, statement) in ClickHouseSchema.Tables)
+            server.Execute(statement);
+        AddColumns(server);
+        var views = ClickHouseSchema.Views(cluster.Address);
+        foreach (var (name, _) in views.Reverse())
+            server.Execute($"DROP TABLE IF EXISTS {name}");
+        foreach (var (_, statement) in views)
+            server.Execute(statement);
+
+        // A server of a store that is now one of a cluster has Distributed tables that name another one.
+        server.Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO {ClickHouseSchema.Setup} (id, version, setup) VALUES ('{Guid.NewGuid():N}', {StoreSchema.Version}, '{_fingerprint}')"));
+    }
+
+    private bool IsSetUp(ClickHouseServer server)
+    {
+        try
+        {
+            var rows = server.Rows($"SELECT max(version) AS latest, argMax(setup, at) AS setup FROM {ClickHouseSchema.Setup}");
+            if ((long)rows[0][0]! > StoreSchema.Version)
+            {
+                throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store is of schema version {rows[0][0]}, and this program knows {StoreSchema.Version}"), server.Name,
+                    "install the version of esp-analyze that wrote it, or name another database"));
+            }
+
+            return (string)rows[0][1]! == _fingerprint;
+        }
+        catch (ServerFailure failure) when (failure.Code is UnknownTable or UnknownDatabase)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Columns that an earlier version of the schema had not.</summary>
+    private void AddColumns(ClickHouseServer server)
+    {
+        var found = server.Rows($"SELECT table, name FROM system.columns WHERE database = '{cluster.Address.Database}'", inDatabase: false).Select(row => ((string)row[0]!, (string)row[1]!)).ToHashSet();
+        foreach (var table in StoreSchema.Tables)
+        {
+            foreach (var (name, type) in ClickHouseSchema.Columns(table).Where(column => !found.Contains((ClickHouseSchema.RowsOf(table), column.Name))))
+                server.Execute($"ALTER TABLE {ClickHouseSchema.RowsOf(table)} ADD COLUMN {name} {type}");
+        }
+    }
+
+    /// <summary>Whether the servers that rows are written to are those that queries read. Each has a name of its own that nobody else has.</summary>
+    private void CheckShards()
+    {
+        var written = cluster.Shards.SelectMany(shard => Ids(shard, ClickHouseSchema.Setup)).ToHashSet();
+        var read = Ids(cluster.Front, ClickHouseSchema.SetupEverywhere).ToHashSet();
+        if (!written.SetEquals(read))
+        {
+            throw new StoreException(new Problem($"the servers {string.Join(", ", cluster.Shards.Select(shard => ClickHouseAddress.Origin(shard.Server)))} are not the shards of cluster {cluster.Address.Cluster}", cluster.Address.ToString(),
+                "write &shards=HOST:PORT,HOST:PORT with the HTTP ports of its shards, the first one first"))
+            {
+                IsUsage = true,
+            };
+        }
+    }
+
+    private static IEnumerable<string> Ids(ClickHouseServer server, string table) => server.Rows($"SELECT DISTINCT id FROM {table}").Select(row => (string)row[0]!);
+
+    /// <summary>Ends what a worker left that was killed between the row that makes its load count and those that end the ones before: one name or one content is there twice.</summary>
+    private void Settle()
+    {
+        foreach (var name in Twice("name"))
+            Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Named(name).Select(load => (shard, load))), loads => loads.MaxBy(live => live.Load.Number));
+        foreach (var trace in Twice("trace"))
+            Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Of(trace).Select(load => (shard, load))), loads => loads.MinBy(live => live.Load, TraceLoad.Preferred));
+    }
+
+    private static void Keep(IEnumerable<(ClickHouseServer Shard, TraceLoad Load)> loads, Func<IReadOnlyList<(ClickHouseServer Shard, TraceLoad Load)>, (ClickHouseServer Shard, TraceLoad Load)> which)
+    {
+        var live = loads.Where(live => live.Load.IsDone).ToList();
+        if (live.Count < 2)
+            return;
+        var kept = which(live);
+        foreach (var (shard, load) in live.Where(other => other != kept))
+            new LoadLog(shard).Withdraw(load);
+    }
+
+    private List<string> Twice(string column)
+    {
+        var loads = cluster.Address.Cluster is null ? ClickHouseSchema.Loads : ClickHouseSchema.LoadsEverywhere;
+        return
+        [
+            .. cluster.Front.Rows(string.Create(CultureInfo.InvariantCulture,
+                $"SELECT which FROM (SELECT any({column}) AS which, max(state) AS highest, max(at) AS latest FROM {loads} GROUP BY trace, {ClickHouseSchema.LoadColumn}) AS loads WHERE highest = {LoadLog.Done} AND latest + {SettlingSeconds} < toUnixTimestamp(now()) GROUP BY which HAVING count() > 1"))
+                .Select(row => (string)row[0]!),
+        ];
+    }
+}

@@ -1,0 +1,146 @@
+using EtwSerializerProfiler.Stores.Queries;
+using EtwSerializerProfiler.Stores.Reading;
+using EtwSerializerProfiler.Stores.Rows;
+using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Stores.Tables;
+using EtwSerializerProfiler.Traces.Problems;
+
+namespace EtwSerializerProfiler.Stores.ClickHouse;
+
+/// <summary>A store in ClickHouse, one server or a cluster, over its HTTP interface. Tried with 18.16; what differs in current versions is known from their documentation only (docs/fleet.md).</summary>
+/// <remarks>
+/// All rows of a trace lie on one shard, which its name in the store decides, and are put in as one load (<see cref="LoadLog"/>): nobody sees part of it, it may be put in twice, and a worker may be killed at any time. A trace whose
+/// content changed may move to another shard; then both are seen for some milliseconds, each of them whole, and when the worker is killed just then until the next extraction begins (<see cref="ClickHouseSetup"/>).
+/// </remarks>
+public sealed class ClickHouseStore : ITraceStore
+{
+    // Rows a request: far below what a server takes in one block.
+    private const int Batch = 100_000;
+
+    private const int ReadOnly = 164;
+
+    // How long rows that no longer count stay.
+    private const long SweepSeconds = 3600;
+
+    private readonly ClickHouseCluster _cluster;
+    private readonly Retries _writing;
+    private readonly LoadSweep _sweep;
+
+    /// <summary>Names the store; nothing is opened yet.</summary>
+    /// <param name="address">Its address.</param>
+    /// <exception cref="StoreException">The address is not one of ClickHouse (<see cref="ClickHouseAddress"/>).</exception>
+    public ClickHouseStore(StoreAddress address)
+        : this(address, Retries.Writing, SweepSeconds)
+    {
+    }
+
+    /// <summary>A store that tries again otherwise, and deletes otherwise, for tests.</summary>
+    internal ClickHouseStore(StoreAddress address, Retries writing, long sweepSeconds = SweepSeconds)
+    {
+        ArgumentNullException.ThrowIfNull(address);
+        Address = address;
+        _cluster = new ClickHouseCluster(ClickHouseAddress.Parse(address.Place, Environment.GetEnvironmentVariable));
+        _writing = writing;
+        _sweep = new LoadSweep(sweepSeconds);
+    }
+
+    /// <inheritdoc />
+    public StoreAddress Address { get; }
+
+    /// <inheritdoc />
+    public void Prepare() => Retries.Reading.Run(() => new ClickHouseSetup(_cluster, _sweep).Run());
+
+    /// <inheritdoc />
+    public IReadOnlyList<StoredTrace> Traces()
+    {
+        var traces = new List<StoredTrace>();
+        using var reader = Read(TraceTable.Table, null);
+        while (reader.Next() is { } row)
+            traces.Add(TraceRow.Of(row));
+        return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
+    }
+
+    /// <inheritdoc />
+    public void Replace(TraceRows rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        _writing.Run(() => Put(rows));
+    }
+
+    /// <inheritdoc />
+    public IStoreReader Query(string sql)
+    {
+        ArgumentNullException.ThrowIfNull(sql);
+        var statement = sql.TrimEnd(' ', '\t', '\r', '\n', ';');
+        if (statement.Length == 0)
+            throw QueryProblem.Of("there is no statement in it", sql, null);
+        try
+        {
+            return Retries.Reading.Run(() => _cluster.Front.Query(statement));
+        }
+        catch (StoreException exception) when (exception.InnerException is ServerFailure failure)
+        {
+            throw Explained(failure, sql) ?? exception;
+        }
+    }
+
+    /// <inheritdoc />
+    public IStoreReader Read(StoreTable table, IReadOnlyCollection<string>? traces)
+    {
+        ArgumentNullException.ThrowIfNull(table);
+        return new LoadReader(table, Retries.Reading.Run(() => _cluster.Shards), traces);
+    }
+
+    /// <inheritdoc />
+    public void Dispose() => _cluster.Dispose();
+
+    // As a whole again when any of it fails: what is there of the first attempt never counts.
+    private void Put(TraceRows rows)
+    {
+        var trace = rows.Trace;
+        var home = _cluster.ShardOf(trace.Trace);
+        var log = new LoadLog(home);
+        var found = _cluster.Shards.SelectMany(shard => new LoadLog(shard).Find(trace.Trace, trace.Name).Select(load => (Shard: shard, Load: load))).ToList();
+        var live = found.Where(load => load.Load.IsDone).ToList();
+        var kept = live.Exists(load => load.Load.Trace == trace.Trace && IsKept(load.Load, trace));
+        if (!kept)
+        {
+            var number = log.Begin(trace, found.Where(load => load.Load.Trace == trace.Trace).Select(load => load.Load.Number).DefaultIfEmpty().Max());
+            foreach (var table in StoreSchema.Tables)
+                Insert(home, table, rows.Of(table), number);
+            log.Finish(trace.Trace, number);
+        }
+
+        foreach (var (shard, load) in live.Where(load => !(kept && load.Load.Trace == trace.Trace)))
+            new LoadLog(shard).Withdraw(load);
+
+        // Another worker may have put the same in meanwhile; it looks, too, and whoever looks last sees both.
+        foreach (var load in log.Of(trace.Trace).Where(load => load.IsDone).Order(TraceLoad.Preferred).Skip(1))
+            log.Withdraw(load);
+    }
+
+    // The same content under a name that sorts first.
+    private static bool IsKept(TraceLoad load, StoredTrace added) =>
+        string.CompareOrdinal(load.Name, added.Name) < 0 && (load.Status == StoredTrace.Extracted || added.Status == StoredTrace.Failed);
+
+    private static void Insert(ClickHouseServer server, StoreTable table, IReadOnlyList<object?[]> rows, ulong load)
+    {
+        for (var first = 0; first < rows.Count; first += Batch)
+        {
+            using var writer = new RowBinaryWriter();
+            for (var i = first; i < Math.Min(first + Batch, rows.Count); i++)
+                writer.Add(table, rows[i], load, (uint)i);
+            server.Insert(ClickHouseSchema.Insert(table), writer.Finish());
+        }
+    }
+
+    private StoreException? Explained(ServerFailure failure, string sql) => failure.Code switch
+    {
+        ReadOnly when !failure.Text.Contains("setting", StringComparison.OrdinalIgnoreCase) => QueryProblem.Writes(sql),
+        _ when failure.Text.Contains("Multi-statements", StringComparison.OrdinalIgnoreCase) => QueryProblem.Several(sql),
+        _ when ServerErrors.IsUsage(failure.Code) => QueryProblem.Of(failure.Text, sql, failure),
+        _ when ServerErrors.IsShard(failure.Code) && _cluster.Address.Cluster is { } cluster && ServerErrors.ShardIn(failure.Text) is { } place =>
+            new StoreException(new Problem($"{_cluster.Named(place)} of cluster {cluster} does not answer, and a part of the store is never taken for all of it", _cluster.Front.Name, "start that server, or look at its log, and ask again"), failure),
+        _ => null,
+    };
+}

@@ -1,0 +1,98 @@
+using System.Globalization;
+using System.Net;
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Traces.Problems;
+
+namespace EtwSerializerProfiler.Stores.ClickHouse;
+
+/// <summary>
+/// What ClickHouse's errors mean. 18.16 writes <c>Code: 60, e.displayText() = DB::Exception: TEXT, e.what() = DB::Exception</c>, current ones (by their documentation) <c>Code: 60. DB::Exception: TEXT.
+/// (UNKNOWN_TABLE) (version 24.8)</c>; the codes are the same.
+/// </summary>
+internal static partial class ServerErrors
+{
+    private const int Longest = 400;
+
+    // Of src/Common/ErrorCodes.cpp in ClickHouse's sources.
+    private const int UnknownTable = 60;
+    private const int UnknownDatabase = 81;
+    private const int Readonly = 164;
+    private const int TooManyQueries = 202;
+    private const int SocketTimeout = 209;
+    private const int NetworkError = 210;
+    private const int MemoryLimit = 241;
+    private const int TooManyParts = 252;
+    private const int NoShard = 279;
+    private const int EndOfFile = 32;
+
+    // Errors of the text of a query: unknown names, syntax, types, wrong arguments.
+    private static readonly HashSet<int> s_usage = [6, 7, 8, 9, 20, 35, 36, 42, 43, 44, 46, 47, 48, 49, 51, 52, 53, 59, 62, 70, 72, 179, 184, 207, 215, 352, 386, 403];
+
+    // Errors that pass: the server has too much to do, or a connection broke.
+    private static readonly HashSet<int> s_transient = [EndOfFile, TooManyQueries, SocketTimeout, NetworkError, MemoryLimit, TooManyParts, NoShard];
+
+    private static readonly HashSet<int> s_login = [192, 193, 194, 195, 516];
+
+    /// <summary>Whether an error is one of the query's text.</summary>
+    public static bool IsUsage(int code) => s_usage.Contains(code) || code == UnknownTable;
+
+    /// <summary>Whether an error is that a shard cannot be reached.</summary>
+    public static bool IsShard(int code) => code is NoShard or NetworkError or SocketTimeout or EndOfFile;
+
+    /// <summary>HOST:PORT of the shard that an error of a distributed query names; null when it names none.</summary>
+    public static string? ShardIn(string text) => ShardPlace().Match(text) is { Success: true } match ? match.Groups[1].Value : null;
+
+    /// <summary>The failure that a server's answer is.</summary>
+    /// <param name="server">The server, as errors name it.</param>
+    /// <param name="status">The answer's status.</param>
+    /// <param name="body">Its text.</param>
+    public static ServerFailure Of(string server, HttpStatusCode status, string body)
+    {
+        var match = Form().Match(body);
+        if (!match.Success)
+            return new ServerFailure(NoClickHouse(server, status, body), isTransient: (int)status >= 500, code: 0);
+        var code = int.Parse(match.Groups["code"].Value, CultureInfo.InvariantCulture);
+        var text = Shortened(match.Groups["text"].Value);
+        return new ServerFailure(Describe(server, code, text), s_transient.Contains(code), code, text);
+    }
+
+    /// <summary>The failure that no answer is.</summary>
+    public static ServerFailure NoAnswer(string server, Exception exception) =>
+        new(new Problem($"the server does not answer: {Reason(exception)}", server, "start ClickHouse there, or correct host and port (those of its HTTP interface, 8123 unless configured)"), isTransient: true, code: 0, inner: exception);
+
+    /// <summary>The failure that an answer is which breaks off.</summary>
+    public static ServerFailure BrokenAnswer(string server, Exception exception) =>
+        new(new Problem($"the server's answer breaks off: {Reason(exception)}", server, "ask again; the server's log says whether it was stopped"), isTransient: true, code: 0, inner: exception);
+
+    private static Problem Describe(string server, int code, string text) => code switch
+    {
+        _ when s_login.Contains(code) => new Problem($"the server does not let this user in: {text}", server, $"write ?user=NAME and set {ClickHouseAddress.PasswordVariable}"),
+        UnknownDatabase => new Problem($"there is no such database: {text}", server, "correct the name; esp-analyze extract --store makes the database"),
+        UnknownTable => new Problem($"there is no such table: {text}", server, "docs/schema.md lists the tables; esp-analyze extract --store makes them"),
+        Readonly => new Problem($"this user may only read, or the query would write: {text}", server, "queries only read; the user's profile needs readonly = 2 or 0, which let settings be sent"),
+        TooManyParts => new Problem($"the server does not keep up with merging: {text}", server, "it was tried again for a while; use fewer workers or more shards"),
+        _ when IsShard(code) => new Problem($"a shard does not answer: {text}", server, "start it; a part of the store is never taken for all of it"),
+        _ when s_usage.Contains(code) => new Problem($"the query is wrong: {text}", server, "correct it; docs/stores.md says what SQL both kinds of store take"),
+        _ => new Problem($"the server could not do it: {text}", server, $"see the server's log, code {code.ToString(CultureInfo.InvariantCulture)}"),
+    };
+
+    private static Problem NoClickHouse(string server, HttpStatusCode status, string body) =>
+        new($"what answers is no ClickHouse: status {((int)status).ToString(CultureInfo.InvariantCulture)} {Shortened(body)}".TrimEnd(), server, "name the HTTP interface of a ClickHouse server, port 8123 unless configured");
+
+    private static string Reason(Exception exception) => Shortened(exception is HttpRequestException { InnerException: { } inner } ? inner.Message : exception.Message);
+
+    private static string Shortened(string text)
+    {
+        var line = Spaces().Replace(text, " ").TrimEnd(' ', '.', ',', '\0');
+        return line.Length <= Longest ? line : line[..Longest] + "…";
+    }
+
+    [GeneratedRegex(@"Code: (?<code>\d+)(?:, e\.displayText\(\) =|\.) (?:DB::)?(?:Net)?Exception: (?<text>.*?)(?:, e\.what\(\) = .*|(?: \([A-Z_]+\))? \(version [^)]*\)\s*)?$", RegexOptions.Singleline)]
+    private static partial Regex Form();
+
+    [GeneratedRegex(@"\(([A-Za-z0-9_.:\[\]-]+:\d+)(?:, [^)]*)?\)")]
+    private static partial Regex ShardPlace();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Spaces();
+}

@@ -1,0 +1,149 @@
+using EtwSerializerProfiler.Etl.Tests;
+using EtwSerializerProfiler.Stores.Extraction;
+using EtwSerializerProfiler.Stores.Rows;
+using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Stores.Tables;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Stores.Tests.Extraction;
+
+/// <summary>What the rows of a trace add up to is what its runs say themselves.</summary>
+public sealed class RowSumsTests
+{
+    private static readonly ExtractOptions s_all = new();
+
+    [Theory]
+    [InlineData("net10")]
+    [InlineData("unmarked/program.nettrace")]
+    public void Rows_of_committed_traces_add_up(string path) => Check(TestFiles.Data(path));
+
+    [Theory]
+    [InlineData("net.4.5.2.x64.etl.zip")]
+    [InlineData("diaghub-dotnetcore3.1-win-x64-diagsession.zip")]
+    [InlineData("gcevents.etl.zip")]
+    public void Rows_of_real_Windows_traces_add_up(string name) => Check(RealTraces.Get(name));
+
+    [Fact]
+    public void Rows_of_a_made_Windows_trace_add_up()
+    {
+        using var folder = new TempFolder();
+        var path = Path.Combine(folder.Path, "suite.etl");
+        ClassicSuiteEtl.Write(path);
+        Check(path);
+    }
+
+    private static void Check(string path)
+    {
+        var trace = TraceExtractor.Read(path, s_all);
+        var rows = Rows(trace);
+        var result = trace.Result;
+        Assert.NotEmpty(result.Runs);
+        Assert.Equal(result.Runs.Count, rows.Of(RunTable.Table).Count);
+        Assert.Equal(result.Processes.Count, rows.Of(ProcessTable.Table).Count);
+        Assert.Equal(result.Rows.Count + result.FirstUseRows.Count, rows.Of(ResultTable.Table).Count);
+        Assert.Equal(result.Findings.Count, rows.Of(FindingTable.Table).Count);
+        Assert.All(StoreSchema.Tables, table => Assert.All(rows.Of(table), row => Assert.Equal("0123456789abcdef", row[0])));
+        foreach (var (process, run) in trace.Runs)
+        {
+            var (causes, methods, collections) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(CollectionTable.Table));
+            Assert.Equal(run.Samples is null || run.Causes is null ? 0 : run.Samples.CpuMs, Sum(CauseTable.Table, causes, "cpu_ms"), 1e-6);
+            Assert.Equal(run.Causes is { } times ? times.ToMilliseconds(times.Serializer) : 0, Sum(MethodTable.Table, methods, "cpu_ms"), 1e-6);
+            if (trace.Read.Collections is null)
+                continue;
+            foreach (var (generation, count) in (ReadOnlySpan<(long, long)>)[(0, run.Collections!.Value.Gen0), (1, run.Collections.Value.Gen1), (2, run.Collections.Value.Gen2)])
+                Assert.Equal(count, Sum(CollectionTable.Table, [.. collections.Where(row => (long)row[CollectionTable.Table.IndexOf("generation")]! == generation)], "collections"));
+
+            IReadOnlyList<object?[]> Of(StoreTable table) =>
+                [.. rows.Of(table).Where(row => Equals(row[table.IndexOf("process")], (long)process) && Equals(row[table.IndexOf("run")], (long)run.RunId))];
+        }
+
+        Same(trace.Read.Allocations?.Bytes ?? 0, AllocationTable.Table, "estimated_bytes");
+        Same(trace.Read.Exceptions?.Sum(row => row.Count) ?? 0, ExceptionTable.Table, "thrown");
+        Same(trace.Read.Locks?.Sum(row => row.Count) ?? 0, LockTable.Table, "waits");
+        Same(trace.Read.Compilations?.Sum(row => row.Count) ?? 0, JitTable.Table, "compilations");
+
+        // Event rows are those of the measured runs that did not fail; their sums are the runs' own numbers.
+        var counted = result.MeasuredRuns.Where(run => run.Error.Length == 0).ToList();
+        if (trace.Read.Compilations is not null)
+            Same(counted.Sum(run => run.JitMethods ?? 0), JitTable.Table, "compilations");
+        if (trace.Read.Exceptions is not null)
+            Same(counted.Sum(run => run.Exceptions ?? 0), ExceptionTable.Table, "thrown");
+        if (trace.Read.Locks is not null)
+            Same(counted.Sum(run => run.Contentions ?? 0), LockTable.Table, "waits");
+
+        void Same(double expected, StoreTable table, string column) => Assert.Equal(expected, Sum(table, rows.Of(table), column), 1e-6 * Math.Max(1, Math.Abs(expected)));
+    }
+
+    [Theory]
+    [InlineData(0, 50)]
+    [InlineData(400, 50)]
+    [InlineData(1000, 20)]
+    [InlineData(1_000_000, 3)]
+    public void Methods_of_a_run_get_fewer_with_more_runs(int runs, int top) => Assert.Equal(top, MethodRows.TopOf(runs));
+
+    [Fact]
+    public void Collections_beyond_the_limit_are_summed_by_run_and_generation()
+    {
+        var trace = TraceExtractor.Read(TestFiles.Recording, s_all);
+        var all = trace.Read.Collections!.AllRows;
+        Assert.True(all.Count > 20, "the recording has too few collections to tell");
+
+        var rows = CollectionRows.Of(trace, all, most: 7).ToList();
+
+        Assert.Equal(7, rows.Count(row => row.Number is not null));
+        Assert.Equal(all.Max(row => row.PauseMs), rows.Max(row => row.Number is null ? 0 : row.PauseMs));
+        Assert.All(rows.Where(row => row.Number is null), row => Assert.Null(row.StartMs));
+        Assert.Equal(all.Count, rows.Sum(row => row.Collections));
+        Assert.Equal(all.Sum(row => row.PauseMs), rows.Sum(row => row.PauseMs), 1e-6);
+        Assert.Equal(all.Sum(row => row.PauseInRunsMs), rows.Sum(row => row.PauseInRunsMs), 1e-6);
+        foreach (var group in all.GroupBy(row => (row.Run?.RunId, row.Generation)))
+            Assert.Equal(group.Count(), rows.Where(row => (row.RunId, row.Generation) == group.Key).Sum(row => row.Collections));
+    }
+
+    [Fact]
+    public void Rows_beyond_the_limit_are_summed_for_each_row_of_runs()
+    {
+        var rows = Enumerable.Range(0, TopRows.MostRows + 1).Select(index => (Key: index % 10, Value: (double)index)).OrderByDescending(row => row.Value).ToList();
+
+        var cut = TopRows.Cut(rows, row => row.Key, rest => (rest[0].Key, rest.Sum(row => row.Value))).ToList();
+
+        Assert.InRange(cut.Count, 10, TopRows.MostRows);
+        foreach (var group in rows.GroupBy(row => row.Key))
+            Assert.Equal(group.Sum(row => row.Value), cut.Where(row => row.Key == group.Key).Sum(row => row.Value), 1e-3);
+    }
+
+    [Fact]
+    public void Only_what_is_asked_for_has_rows()
+    {
+        var options = new ExtractOptions { Tables = ExtractOptions.TablesOf(["GC", "run", "trace"]) };
+        Assert.Equal("run,gc", options.Tables);
+
+        var rows = TraceExtractor.Extract(new TraceUnit(TestFiles.Recording, TraceFormat.Recording), new TraceContent(new string('a', 64), 1), options);
+
+        Assert.Equal("run,gc", rows.Trace.Tables);
+        Assert.Equal(["trace", "environment", "process", "run", "gc", "loss"], StoreSchema.Tables.Where(table => rows.Of(table).Count > 0).Select(table => table.Name));
+    }
+
+    [Fact]
+    public void The_trace_says_what_it_lacks()
+    {
+        var rows = Rows(TraceExtractor.Read(TestFiles.Unmarked, s_all));
+
+        Assert.Contains(rows.Of(LossTable.Table), row => Equals(row[LossTable.Table.IndexOf("kind")], "not-recorded"));
+        Assert.Equal(Enumerable.Range(1, rows.Of(LossTable.Table).Count), rows.Of(LossTable.Table).Select(row => (int)(long)row[LossTable.Table.IndexOf("number")]!));
+    }
+
+    [Theory]
+    [InlineData("", "", true)]
+    [InlineData("", "run,gc", true)]
+    [InlineData("run,gc", "gc", true)]
+    [InlineData("run,gc", "trace", true)]
+    [InlineData("run,gc", "", false)]
+    [InlineData("run,gc", "gc,jit", false)]
+    public void An_extract_covers_what_it_holds(string stored, string wanted, bool covers) => Assert.Equal(covers, ExtractOptions.Covers(stored, wanted));
+
+    private static TraceRows Rows(ExtractedTrace trace) => RowBuilder.Build(
+        trace, new StoredTrace { Trace = "0123456789abcdef", ContentHash = "0123456789abcdef", Name = "/t", Status = StoredTrace.Extracted, Format = "recording", Bytes = 1 }, s_all);
+
+    private static double Sum(StoreTable table, IReadOnlyList<object?[]> rows, string column) => rows.Sum(row => Convert.ToDouble(row[table.IndexOf(column)], System.Globalization.CultureInfo.InvariantCulture));
+}
