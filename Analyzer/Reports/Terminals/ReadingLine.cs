@@ -48,7 +48,9 @@ public sealed class ReadingLine : IDisposable
 
     private void Show(StepLine line)
     {
-        if (_progress.Running is { } pass)
+        if (_progress.Elsewhere is { } step)
+            line.Show(step.Name, _sinceBegin.Elapsed, "bytes", step.Done, step.Bytes);
+        else if (_progress.Running is { } pass)
             line.Show($"reading {Path.GetFileName(pass.Name)}", pass.Elapsed, "bytes", pass.Done, pass.Bytes);
         else
             line.Show("analyzing", _sinceBegin.Elapsed, "", 0, 0);

@@ -15,11 +15,20 @@ public sealed class ReadProgress
     /// <summary>Under the lock.</summary>
     private readonly List<ReadPass> _passes = [];
 
+    private ReadStep? _elsewhere;
+
     /// <summary>The one that readers opened from here on tell; null, as at first, for none.</summary>
     public static ReadProgress? Current
     {
         get => s_current.Value;
         set => s_current.Value = value;
+    }
+
+    /// <summary>How far other processes are that this one waits for; null when it reads itself.</summary>
+    public ReadStep? Elsewhere
+    {
+        get => Volatile.Read(ref _elsewhere);
+        set => Volatile.Write(ref _elsewhere, value);
     }
 
     /// <summary>All passes so far, in order of their begin.</summary>

@@ -1,0 +1,144 @@
+using System.CommandLine;
+using System.CommandLine.Parsing;
+using System.Globalization;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Stores;
+using EtwSerializerProfiler.Stores.Extraction;
+using EtwSerializerProfiler.Stores.Extraction.Workers;
+using EtwSerializerProfiler.Stores.Schema;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze extract</c>: many traces into tables of a store, in several processes.</summary>
+internal static class ExtractCommand
+{
+    /// <summary>Exit code after Ctrl+C.</summary>
+    private const int Interrupted = 130;
+
+    private const string DefaultStore = "sqlite:traces.db";
+
+    public static Command Create()
+    {
+        var command = new Command("extract", "Puts what is known of traces into tables of a store, in several processes; what the store has already is left.");
+        command.WithExamples(
+            ("esp-analyze extract recordings --store sqlite:all.db", "Put all recordings of a folder into a store."),
+            ("esp-analyze extract traces --recursive --store clickhouse:http://host:8123/esp", "All traces below a folder, into a server."),
+            ("esp-analyze extract nightly --set branch=main,commit=1a2b3c4 --only run,cause,gc", "Say what they were recorded of, and keep three tables."));
+        var paths = new Argument<string[]>("PATH") { Description = "Recordings, .etl files and archives of them, .nettrace and perf.data files, and folders of those.", Arity = ArgumentArity.OneOrMore };
+        var store = new Option<string>("--store") { Description = $"Where rows go: sqlite:FILE or clickhouse:URL (default: {DefaultStore}).", DefaultValueFactory = _ => DefaultStore, HelpName = "STORE" };
+        store.Validators.Add(CheckStore);
+        var jobs = new Option<int?>("--jobs", "-j") { Description = "Processes that read (default: as many as processors and free memory permit, 300 MB each).", HelpName = "N" };
+        jobs.Validators.Add(result =>
+        {
+            if (result.Tokens.Count == 1 && int.TryParse(result.Tokens[0].Value, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var number) && number < 1)
+                result.AddError("--jobs takes a number from 1 on", "leave it out for as many as the machine permits");
+        });
+        var recursive = new Option<bool>("--recursive", "-r") { Description = "Also search sub-folders that are no recordings." };
+        var only = new Option<string[]>("--only") { Description = $"Keep these tables only, beside {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.", HelpName = "TABLE,…", Arity = ArgumentArity.OneOrMore };
+        only.CompletionSources.Add([.. Selectable()]);
+        only.Validators.Add(CheckTables);
+        var retry = new Option<bool>("--retry-failed") { Description = "Try traces again that could not be read before." };
+        var set = new Option<string[]>("--set") { Description = "What traces are of, when they do not say it themselves: branch=NAME,commit=HASH.", HelpName = "KEY=VALUE,…", Arity = ArgumentArity.OneOrMore };
+        set.CompletionSources.Add("branch=", "commit=");
+        set.Validators.Add(CheckSettings);
+        command.Arguments.Add(paths);
+        foreach (var option in (Option[])[store, jobs, recursive, only, retry, set])
+            command.Options.Add(option);
+        command.SetAction(parsed =>
+        {
+            var named = parsed.GetValue(paths)!;
+            var settings = Settings(parsed.GetValue(set) ?? []).ToDictionary(pair => pair.Key, pair => pair.Value);
+            var request = new ExtractRequest(named, StoreAddress.Parse(parsed.GetValue(store)!))
+            {
+                Options = new ExtractOptions { Tables = ExtractOptions.TablesOf([.. Names(parsed.GetValue(only) ?? [])]), Branch = settings.GetValueOrDefault("branch"), Commit = settings.GetValueOrDefault("commit") },
+                Jobs = parsed.GetValue(jobs),
+                Recursive = parsed.GetValue(recursive),
+                RetryFailed = parsed.GetValue(retry),
+            };
+            return Run(parsed, named, request);
+        });
+        return command;
+    }
+
+    /// <summary>What worker processes run: not for people.</summary>
+    public static Command CreateWorker()
+    {
+        var command = new Command(WorkerProgram.Command, "Reads traces for 'esp-analyze extract'.") { Hidden = true };
+        command.SetAction(parsed =>
+        {
+            // Ctrl+C reaches all processes of the terminal: the coordinator ends its workers itself.
+            using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, context => context.Cancel = true);
+            new ExtractWorker(Console.In, parsed.InvocationConfiguration.Output, () => Environment.Exit(ReportAction.Done)).Run();
+            return ReportAction.Done;
+        });
+        return command;
+    }
+
+    private static int Run(ParseResult parsed, string[] paths, ExtractRequest request)
+    {
+        using var end = new CancellationTokenSource();
+        using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, End);
+        using var termination = PosixSignalRegistration.Create(PosixSignal.SIGTERM, End);
+        ExtractSummary? summary = null;
+        var progress = ReadProgress.Current;
+        var code = ReportAction.Guarded(parsed, paths, () => summary = ExtractRun.Run(request, WorkerProgram.Find(), done => Show(progress, done), end.Token));
+        if (summary is null)
+            return code;
+        foreach (var line in ExtractSummaryText.Lines(summary))
+            parsed.InvocationConfiguration.Output.WriteLine(line);
+        return summary.IsInterrupted ? Interrupted : summary.Traces == 0 ? ReportAction.Unreadable : ReportAction.Done;
+
+        void End(PosixSignalContext context)
+        {
+            context.Cancel = true;
+            end.Cancel();
+        }
+    }
+
+    private static void Show(ReadProgress? progress, ExtractProgress done)
+    {
+        if (progress is not null)
+            progress.Elsewhere = new ReadStep(string.Create(CultureInfo.InvariantCulture, $"extracting, {done.TracesDone} of {done.Traces} traces done"), done.BytesDone, done.Bytes);
+    }
+
+    private static IEnumerable<string> Selectable() => StoreSchema.Tables.Except(StoreSchema.Always).Select(table => table.Name);
+
+    private static IEnumerable<string> Names(IEnumerable<string> values) => values.SelectMany(value => value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+
+    private static IEnumerable<(string Key, string Value)> Settings(IEnumerable<string> values) =>
+        Names(values).Select(pair => pair.Split('=', 2)).Select(pair => (pair[0].Trim().ToLowerInvariant(), pair.Length > 1 ? pair[1].Trim() : ""));
+
+    private static void CheckStore(OptionResult result)
+    {
+        if (result.Tokens.Count != 1)
+            return;
+        try
+        {
+            if (StoreAddress.Parse(result.Tokens[0].Value).Selection.Length > 0)
+                result.AddError("a store that is written takes no selection", "leave out what stands behind the #");
+        }
+        catch (StoreException exception)
+        {
+            result.AddError($"'{result.Tokens[0].Value}' names no store", exception.Problem.ToDo);
+        }
+    }
+
+    private static void CheckTables(OptionResult result)
+    {
+        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.Find(name) is null))
+            result.AddError($"there is no table '{name}'", NearestName.Of(name, Selectable()) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", Selectable())}");
+    }
+
+    private static void CheckSettings(OptionResult result)
+    {
+        var settings = Settings(result.Tokens.Select(token => token.Value)).ToList();
+        foreach (var (key, value) in settings.Where(pair => pair.Key is not ("branch" or "commit") || pair.Value.Length == 0))
+            result.AddError($"'{key}{(value.Length > 0 ? "=" + value : "")}' is no setting", "write branch=NAME, commit=HASH or both, with a comma between them");
+        foreach (var key in settings.GroupBy(pair => pair.Key).Where(group => group.Count() > 1).Select(group => group.Key))
+            result.AddError($"{key} is set twice", "set it once");
+    }
+}

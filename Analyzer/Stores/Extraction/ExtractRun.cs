@@ -1,0 +1,331 @@
+using System.Diagnostics;
+using System.Runtime.ExceptionServices;
+using EtwSerializerProfiler.Stores.Extraction.Workers;
+using EtwSerializerProfiler.Stores.Tables;
+
+namespace EtwSerializerProfiler.Stores.Extraction;
+
+/// <summary>
+/// Extracts traces in several processes. Each worker writes its traces into the store itself, one transaction each; this process only says who does what. A worker that ends is replaced, and what it was
+/// at is tried once more before it is noted as failed.
+/// </summary>
+public sealed class ExtractRun
+{
+    /// <summary>A trace is given up when so many workers ended at it.</summary>
+    private const int MostDeaths = 2;
+
+    /// <summary>So many workers in a row may end before they are ready.</summary>
+    private const int MostStarts = 5;
+
+    /// <summary>How much of the work is to find a trace's content out, about.</summary>
+    private const double HashShare = 0.05;
+
+    private readonly ExtractRequest _request;
+    private readonly WorkerProgram _program;
+    private readonly Action<ExtractProgress>? _progress;
+    private readonly WorkerSetup _setup;
+
+    /// <summary>Guards everything below, the plan included.</summary>
+    private readonly object _gate = new();
+    private readonly HashSet<WorkerProcess> _workers = [];
+    private readonly List<(string Path, string Error)> _failed = [];
+    private ExtractPlan _plan = null!;
+    private ITraceStore _store = null!;
+    private Exception? _fatal;
+    private bool _interrupted;
+    private long _rows, _bytes;
+    private int _new, _changed;
+
+    private ExtractRun(ExtractRequest request, WorkerProgram program, Action<ExtractProgress>? progress)
+    {
+        (_request, _program, _progress) = (request, program, progress);
+        var place = request.Store.Kind == StoreKind.Sqlite ? Path.GetFullPath(request.Store.Place) : request.Store.Place;
+        _setup = new WorkerSetup((request.Store with { Place = place, Selection = "" }).ToString(), request.Options);
+    }
+
+    /// <summary>Extracts.</summary>
+    /// <param name="request">What is asked for.</param>
+    /// <param name="program">How workers are started.</param>
+    /// <param name="progress">Hears how far it is, from any thread; null for nobody.</param>
+    /// <param name="interrupt">Ends it early: what is in the store stays, the rest is left for the next call.</param>
+    /// <exception cref="Traces.TraceFormatException">A path does not exist.</exception>
+    /// <exception cref="StoreException">The store cannot be used.</exception>
+    public static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<ExtractProgress>? progress, CancellationToken interrupt)
+    {
+        ArgumentNullException.ThrowIfNull(request);
+        ArgumentNullException.ThrowIfNull(program);
+        return new ExtractRun(request, program, progress).Run(interrupt);
+    }
+
+    private ExtractSummary Run(CancellationToken interrupt)
+    {
+        var since = Stopwatch.StartNew();
+        var found = TraceDiscovery.Find(_request.Paths, _request.Recursive);
+        var jobs = Math.Clamp(_request.Jobs ?? WorkerCount.Here(), 1, Math.Max(found.Units.Count, 1));
+        using (_store = TraceStores.Open(StoreAddress.Parse(_setup.Store)))
+        {
+            _store.Prepare();
+            _plan = new ExtractPlan([.. found.Units.Select((unit, index) => new UnitState(index + 1, unit, SizeOf(unit)))], new StoredContents(_store.Traces()), _request.Options, _request.RetryFailed);
+            using (interrupt.Register(Interrupt))
+            {
+                var slots = Enumerable.Range(0, found.Units.Count == 0 ? 0 : jobs).Select(index => new Thread(Work) { Name = FormattableString.Invariant($"worker {index}") }).ToList();
+                slots.ForEach(slot => slot.Start());
+                slots.ForEach(slot => slot.Join());
+            }
+        }
+
+        if (_fatal is not null)
+            ExceptionDispatchInfo.Throw(_fatal);
+        return Summary(found, jobs, since.Elapsed);
+    }
+
+    /// <summary>Size of a trace's files; 0 when they cannot be listed: reading them will say why.</summary>
+    private static long SizeOf(TraceUnit unit)
+    {
+        try
+        {
+            return UnitFiles.Of(unit).Sum(file => file.Bytes);
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return 0;
+        }
+    }
+
+    /// <summary>One worker after the other, as long as there is something to do.</summary>
+    private void Work()
+    {
+        WorkerProcess? worker = null;
+        try
+        {
+            while (Take() is { } unit)
+            {
+                worker ??= StartWorker();
+                if (worker is null)
+                    return;
+                try
+                {
+                    Note(unit, worker.Do(new WorkerTask(unit.Number, unit.Unit, unit.Step == UnitStep.Extracting ? unit.Content : null), done => Show(unit, done)));
+                }
+                catch (WorkerEndedException exception)
+                {
+                    End(worker);
+                    worker = null;
+                    NoteDeath(unit, exception.Message);
+                }
+            }
+        }
+        catch (Exception exception)
+        {
+            // On a thread of its own nobody else would hear it.
+            Stop(exception);
+        }
+        finally
+        {
+            if (worker is not null)
+                End(worker);
+        }
+    }
+
+    /// <summary>What to do next; waits while that depends on others. Null when there is nothing any more.</summary>
+    private UnitState? Take()
+    {
+        lock (_gate)
+        {
+            while (true)
+            {
+                if (_interrupted || _fatal is not null || _plan.IsDone)
+                    return null;
+                if (_plan.Next() is { } unit)
+                {
+                    unit.Step = unit.Step == UnitStep.Ready ? UnitStep.Extracting : UnitStep.Hashing;
+                    unit.Done = 0;
+                    return unit;
+                }
+
+                Monitor.Wait(_gate);
+            }
+        }
+    }
+
+    /// <summary>A worker that is ready; null when the call was ended.</summary>
+    private WorkerProcess? StartWorker()
+    {
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                var worker = WorkerProcess.Start(_program, _setup);
+                lock (_gate)
+                {
+                    if (!_interrupted && _fatal is null)
+                    {
+                        _workers.Add(worker);
+                        return worker;
+                    }
+                }
+
+                worker.Dispose();
+                return null;
+            }
+            catch (WorkerEndedException exception) when (attempt < MostStarts)
+            {
+                _ = exception; // killed before it was ready: another one
+            }
+            catch (WorkerEndedException exception)
+            {
+                throw new StoreException(new Traces.Problems.Problem($"processes that read traces end at once ({exception.Message})", _program.File, "see whether there is memory left; ESP_STACK=1 and --jobs 1 may tell more"), exception);
+            }
+        }
+    }
+
+    private void End(WorkerProcess worker)
+    {
+        lock (_gate)
+            _workers.Remove(worker);
+        worker.Dispose();
+    }
+
+    private void Note(UnitState unit, WorkerReply reply)
+    {
+        lock (_gate)
+        {
+            if (reply.Kind == WorkerReplyKind.Hashed)
+            {
+                (unit.Step, unit.Content, unit.HashError) = (UnitStep.Hashed, reply.Content, reply.Error);
+                Decide();
+            }
+            else
+            {
+                Stored(unit, unit.Content!.Bytes, reply.Rows, reply.Error);
+            }
+
+            Monitor.PulseAll(_gate);
+        }
+
+        ShowAll();
+    }
+
+    private void NoteDeath(UnitState unit, string reason)
+    {
+        lock (_gate)
+        {
+            if (_interrupted || _fatal is not null)
+                return;
+            if (++unit.Deaths < MostDeaths)
+                unit.Step = unit.Step == UnitStep.Extracting ? UnitStep.Ready : UnitStep.Waiting;
+            else
+                Fail(unit, $"the process that read it ended twice ({reason})");
+            Decide();
+            Monitor.PulseAll(_gate);
+        }
+    }
+
+    /// <summary>Decides what is to be done; what cannot be read at all is done with that.</summary>
+    private void Decide()
+    {
+        _plan.Decide();
+        while (_plan.Units.FirstOrDefault(unit => unit is { Step: UnitStep.Ready, Content: null }) is { } unreadable)
+        {
+            Fail(unreadable, unreadable.HashError);
+            _plan.Decide();
+        }
+    }
+
+    /// <summary>Notes a trace as failed, in the store and here.</summary>
+    private void Fail(UnitState unit, string error)
+    {
+        var rows = TraceExtractor.Failed(unit.Unit, unit.Content?.Digest ?? "", unit.Content?.Bytes ?? unit.Bytes, _request.Options, error);
+        _store.Replace(rows);
+        Stored(unit, 0, rows.Count, error);
+    }
+
+    private void Stored(UnitState unit, long bytes, int rows, string error)
+    {
+        unit.Step = UnitStep.Stored;
+        _rows += rows;
+        _bytes += bytes;
+        if (error.Length > 0)
+            _failed.Add((unit.Unit.Path, error));
+        else if (unit.Before is null)
+            _new++;
+        else
+            _changed++;
+    }
+
+    private void Interrupt() => Stop(null);
+
+    /// <summary>Nothing more is begun; what is under way ends without a trace in the store.</summary>
+    private void Stop(Exception? fatal)
+    {
+        List<WorkerProcess> workers;
+        lock (_gate)
+        {
+            if (fatal is null)
+                _interrupted = true;
+            else
+                _fatal ??= fatal;
+            workers = [.. _workers];
+            Monitor.PulseAll(_gate);
+        }
+
+        workers.ForEach(worker => worker.Dispose());
+    }
+
+    private void Show(UnitState unit, double done)
+    {
+        lock (_gate)
+            unit.Done = done;
+        ShowAll();
+    }
+
+    private void ShowAll()
+    {
+        if (_progress is null)
+            return;
+        ExtractProgress progress;
+        lock (_gate)
+        {
+            var units = _plan.Units.Where(unit => unit.Step is not (UnitStep.Known or UnitStep.Duplicate)).ToList();
+            progress = new ExtractProgress(_plan.Units.Count(unit => unit.Step >= UnitStep.Stored), _plan.Units.Count, units.Sum(unit => (long)(unit.Bytes * Share(unit))), units.Sum(unit => unit.Bytes));
+        }
+
+        _progress(progress);
+    }
+
+    /// <summary>How much of the work at a trace is done, from 0 to 1.</summary>
+    private static double Share(UnitState unit) => unit.Step switch
+    {
+        UnitStep.Waiting => 0,
+        UnitStep.Hashing => HashShare * unit.Done,
+        UnitStep.Extracting => HashShare + ((1 - HashShare) * unit.Done),
+        UnitStep.Stored => 1,
+        _ => HashShare,
+    };
+
+    private ExtractSummary Summary(DiscoveredTraces found, int jobs, TimeSpan elapsed)
+    {
+        var known = _plan.Units.Where(unit => unit.Step == UnitStep.Known).ToList();
+        return new ExtractSummary
+        {
+            Store = _request.Store,
+            Traces = found.Units.Count,
+            New = _new,
+            Changed = _changed,
+            Known = known.Count,
+            KnownFailed = known.Count(unit => unit.Before is { Status: StoredTrace.Failed }),
+            Duplicates = [.. _plan.Units.Where(unit => unit.Step == UnitStep.Duplicate).Select(unit => unit.Unit.Path).Order(StringComparer.Ordinal)],
+            Failed = [.. _failed.OrderBy(item => item.Path, StringComparer.Ordinal)],
+            NotDone = _plan.Units.Count(unit => unit.Step < UnitStep.Stored),
+            IsInterrupted = _interrupted && !_plan.IsDone,
+            OtherFiles = found.OtherFiles,
+            OtherFolders = found.OtherFolders,
+            Problems = found.Problems,
+            Bytes = _bytes,
+            Rows = _rows,
+            Elapsed = elapsed,
+            Jobs = jobs,
+            StoreBytes = _request.Store.Kind == StoreKind.Sqlite && File.Exists(_request.Store.Place) ? new FileInfo(_request.Store.Place).Length : null,
+        };
+    }
+}

@@ -1,0 +1,94 @@
+using EtwSerializerProfiler.Stores.Tables;
+
+namespace EtwSerializerProfiler.Stores.Extraction.Workers;
+
+/// <summary>
+/// Decides which traces are extracted, as their contents become known, in whatever order that happens: the decisions are always the same. Not thread-safe.
+/// </summary>
+internal sealed class ExtractPlan
+{
+    private readonly List<UnitState> _units;
+    private readonly Dictionary<string, UnitState> _byName;
+    private readonly ILookup<long, UnitState> _bySize;
+    private readonly StoredContents _stored;
+    private readonly ExtractOptions _options;
+    private readonly bool _retryFailed;
+
+    /// <summary>By content, the trace of this call that the store gets or has.</summary>
+    private readonly Dictionary<string, UnitState> _chosen = [];
+
+    /// <summary>Plans a call.</summary>
+    /// <param name="units">The traces.</param>
+    /// <param name="stored">What the store holds.</param>
+    /// <param name="options">What is asked for.</param>
+    /// <param name="retryFailed">Whether traces that failed are tried again.</param>
+    public ExtractPlan(IReadOnlyList<UnitState> units, StoredContents stored, ExtractOptions options, bool retryFailed)
+    {
+        // The largest first, so that no large one is left when the other workers have nothing to do any more; of equal ones by name.
+        _units = [.. units.OrderByDescending(unit => unit.Bytes).ThenBy(unit => unit.Unit.Path, StringComparer.Ordinal)];
+        _byName = units.ToDictionary(unit => unit.Unit.Path, StringComparer.Ordinal);
+        _bySize = _units.ToLookup(unit => unit.Bytes);
+        (_stored, _options, _retryFailed) = (stored, options, retryFailed);
+        foreach (var unit in units)
+            unit.Before = stored.Named(unit.Unit.Path);
+    }
+
+    /// <summary>All traces.</summary>
+    public IReadOnlyList<UnitState> Units => _units;
+
+    /// <summary>What a worker is to do next: what is ready before what is not known; null when there is nothing to do now.</summary>
+    public UnitState? Next() => _units.Find(unit => unit.Step == UnitStep.Ready) ?? _units.Find(unit => unit.Step == UnitStep.Waiting);
+
+    /// <summary>Whether all traces are done.</summary>
+    public bool IsDone => _units.TrueForAll(unit => unit.Step >= UnitStep.Stored);
+
+    /// <summary>Decides as far as what is known permits.</summary>
+    public void Decide()
+    {
+        for (var again = true; again;)
+        {
+            again = false;
+            foreach (var unit in _units.Where(unit => unit.Step == UnitStep.Hashed))
+            {
+                if (Decision(unit) is not { } step)
+                    continue;
+                unit.Step = step;
+                if (step != UnitStep.Duplicate)
+                    _chosen[unit.Digest] = unit;
+                again = true;
+            }
+        }
+    }
+
+    /// <summary>What becomes of a trace; null when that depends on one whose content is not known yet.</summary>
+    private UnitStep? Decision(UnitState unit)
+    {
+        // Only files of the same size can have the same content.
+        if (_bySize[unit.Bytes].Any(other => !other.IsHashed && Precedes(other, unit)))
+            return null;
+        if (_chosen.TryGetValue(unit.Digest, out var chosen) && Precedes(chosen, unit))
+            return UnitStep.Duplicate;
+        foreach (var known in _stored.With(unit.Digest).Where(known => ExtractOptions.Covers(known.Tables, _options.Tables) && IsAsAsked(known)))
+        {
+            if (known.Name == unit.Unit.Path)
+                return UnitStep.Known;
+            if (string.CompareOrdinal(known.Name, unit.Unit.Path) > 0)
+                continue; // this name is the one to be kept
+            if (!_byName.TryGetValue(known.Name, out var other))
+                return UnitStep.Known;
+            if (!other.IsHashed)
+                return null;
+
+            // Else what the store has under that name goes.
+            if (other.Digest == unit.Digest)
+                return UnitStep.Duplicate;
+        }
+
+        return UnitStep.Ready;
+    }
+
+    private bool IsAsAsked(StoredTrace known) =>
+        !(_retryFailed && known.Status == StoredTrace.Failed) && (_options.Branch is null || _options.Branch == known.Branch) && (_options.Commit is null || _options.Commit == known.Commit);
+
+    private static bool Precedes(UnitState first, UnitState second) => string.CompareOrdinal(first.Unit.Path, second.Unit.Path) < 0;
+}
