@@ -91,8 +91,10 @@ public static class RunAnalysis
     private static string UnmarkedTitle(TracedProcess process) => $"{(process.Label.Length > 0 ? process.Label + ": " : "")}{process.ProcessId} {process.Program}".Trim();
 
     /// <summary>First calls, and of the warm-ups the first one of each serializer and operation in its process: what a program pays that uses it for the first time.</summary>
-    internal static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
+    /// <param name="runs">All runs, by process and begin.</param>
+    public static IEnumerable<Run> FirstUses(IReadOnlyList<Run> runs)
     {
+        ArgumentNullException.ThrowIfNull(runs);
         var used = new HashSet<(ProcessKey Process, string Serializer, string Operation)>();
         return runs.Where(run =>
             used.Add((run.Process, run.Identity.Serializer, run.Identity.Operation)) ? run.Identity.Kind != RunKind.Measured : run.Identity.Kind == RunKind.FirstCall);

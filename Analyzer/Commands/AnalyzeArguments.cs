@@ -1,20 +1,26 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
+using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Stores;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>Arguments that every command of esp-analyze takes.</summary>
 /// <param name="files">What the command reads.</param>
 /// <param name="fewest">Fewest paths.</param>
-internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int fewest = 1)
+/// <param name="stores">Whether traces of a store may be named, too.</param>
+internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int fewest = 1, bool stores = false)
 {
+    /// <summary>What is said of stores where they may be named.</summary>
+    private const string Stores = " Also traces of a store: all.db#branch=main,last=5.";
+
     private const string Recordings = "A recording's folder, or several that are compared (also as one folder with an index.json), one or more .nettrace files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession).";
 
     public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
     {
-        Description = files,
+        Description = stores ? files + Stores : files,
         Arity = new ArgumentArity(fewest, 10_000),
     };
 
@@ -32,9 +38,20 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
 
     public void AddTo(Command command)
     {
+        AddPathsTo(command);
+        command.Options.Add(Format);
+    }
+
+    /// <summary>Adds the paths alone.</summary>
+    public void AddPathsTo(Command command)
+    {
         Paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
+        Paths.Validators.Add(result =>
+        {
+            if (!stores && result.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store)
+                result.AddError($"'{store}' is a store, and a store has no stacks and no single events", "name the recording itself; table, runs, causes, findings, report, diff, gate, trend, query and export --to csv take stores");
+        });
         Paths.CompleteRecordings();
         command.Arguments.Add(Paths);
-        command.Options.Add(Format);
     }
 }

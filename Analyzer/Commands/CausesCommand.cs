@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Stores;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -16,7 +17,7 @@ internal static class CausesCommand
             ("esp-analyze causes recordings/r1", "What is the time of each serializer spent on: reflection, GC, JIT, formatting …?"),
             ("esp-analyze causes recordings/r1 --percent --detail", "The same as shares, with each cause by itself."),
             ("esp-analyze causes recordings/r1 --serializer DataContract --by-run", "Is it the same in every run of one serializer?"));
-        var arguments = new AnalyzeArguments();
+        var arguments = new AnalyzeArguments(stores: true);
         var runs = new RunFilterOptions();
         var byRun = new Option<bool>("--by-run") { Description = "A row for each run instead of one for each serializer and test." };
         var detail = new Option<bool>("--detail") { Description = "Single causes instead of their groups (CSV and JSON have both)." };
@@ -29,6 +30,8 @@ internal static class CausesCommand
         {
             if (result.GetValue(wpa) && (result.GetValue(byRun) || result.GetValue(detail) || result.GetValue(percent)))
                 result.AddError("--by-run, --detail and --percent belong to the matrix; --wpa has one table", "leave out --wpa, or the others");
+            if (result.GetValue(wpa) && result.GetResult(arguments.Paths)?.Tokens.Any(token => StoreAddress.IsStore(token.Value)) == true)
+                result.AddError("--wpa needs stacks, and a store has none", "leave out --wpa, or name the recording itself");
             if (!result.GetValue(wpa) && (tags.IsGiven(result) || result.GetResult(top) is not null))
                 result.AddError("--stacktags and --top belong to --wpa", "add --wpa, or leave them out");
         });

@@ -17,7 +17,7 @@ internal static class DiffCommand
             ("esp-analyze diff recordings/before recordings/after", "What changed beyond noise, and what is the change made of?"),
             ("esp-analyze diff recordings/before recordings/after --by method --top 20", "Which methods became slower?"),
             ("esp-analyze diff recordings/before recordings/after --html diff.html", "The same as a page, with the difference of the flame graphs."));
-        var arguments = new AnalyzeArguments(Sides, fewest: 2);
+        var arguments = new AnalyzeArguments(Sides, fewest: 2, stores: true);
         var comparison = new ComparisonOptionSet();
         var by = new Option<DiffDetail>("--by")
         {

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Profiles;
+using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Problems;
 
@@ -19,18 +20,19 @@ internal static class ExportCommand
 
     public static Command Create()
     {
-        var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent.");
+        var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent; a store as files of its tables for DuckDB, Spark and ClickHouse.");
         command.WithExamples(
             ("esp-analyze export recordings/r1 --to speedscope", "Look at the CPU samples in speedscope."),
             ("esp-analyze export recordings/r1 --to firefox -o r1.json.gz", "A time line with runs, collections and exceptions for the Firefox profiler."),
-            ("esp-analyze export recordings/r1 --to etl --compress", "A recording of Linux for the Windows Performance Analyzer and PerfView."));
+            ("esp-analyze export recordings/r1 --to etl --compress", "A recording of Linux for the Windows Performance Analyzer and PerfView."),
+            ("esp-analyze export all.db --to jsonl -o tables", "The tables of a store as files, for DuckDB, Spark and ClickHouse."));
         var paths = new Argument<string[]>("RECORDING")
         {
-            Description = "A recording's folder, or files that belong together.",
+            Description = "A recording's folder, or files that belong together; or a store (all.db, also with #branch=main,last=20), and the folder for its tables.",
             Arity = new ArgumentArity(1, 10_000),
         };
-        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|etl", Required = true };
-        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl).", HelpName = "FILE" };
+        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl", Required = true };
+        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl). Of a store the folder for its tables.", HelpName = "FILE" };
         var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
         var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row };
         var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
@@ -51,6 +53,14 @@ internal static class ExportCommand
             var to = result.GetResult(format)?.Tokens is [var text] && Enum.TryParse<ExportFormat>(text.Value, ignoreCase: true, out var known) ? known : (ExportFormat?)null;
             if (to is null)
                 return;
+            if (result.GetResult(paths)?.Tokens is [var first, ..] && StoreAddress.IsStore(first.Value))
+            {
+                StoreExportAction.Check(result, paths, file, to.Value, [.. command.Options.Except([format, file, force])]);
+                return;
+            }
+
+            if (to == ExportFormat.Jsonl)
+                result.AddError("--to jsonl writes the tables of a store, and this is a recording", "choose csv or json, or name a store");
             if (result.GetValue(compress) && to != ExportFormat.Etl)
                 result.AddError("--compress belongs to --to etl", "leave it out: other formats are compressed when the file's name ends in .gz");
             if (result.GetValue(inOrder) && to != ExportFormat.Speedscope)
@@ -64,7 +74,9 @@ internal static class ExportCommand
         {
             var names = parsed.GetValue(paths)!;
             var output = parsed.InvocationConfiguration.Output;
-            if (parsed.GetValue(format) == ExportFormat.Etl)
+            if (StoreAddress.IsStore(names[0]))
+                StoreExportAction.Run(names, parsed.GetValue(file), parsed.GetValue(format), parsed.GetValue(force), output, cancellation);
+            else if (parsed.GetValue(format) == ExportFormat.Etl)
                 ExportEtl(names, parsed.GetValue(file), path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
             else
                 ExportText.Export(names, Options(), symbols.Files(parsed), output, cancellation);
@@ -100,7 +112,7 @@ internal static class ExportCommand
             messages.Error(new Problem("interrupted; nothing was written", recording, "export again, and wait for the end"));
             return Interrupted;
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        catch (Exception exception) when (exception is not StoreException && exception is IOException or UnauthorizedAccessException)
         {
             // What is read has errors of its own: this is of the file that is written.
             messages.Error(SystemProblem.OfWriting(exception, file ?? Environment.CurrentDirectory, "name another file with -o"));

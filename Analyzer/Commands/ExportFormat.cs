@@ -21,9 +21,12 @@ internal enum ExportFormat
     /// <summary>A line a stack.</summary>
     Collapsed = 5,
 
-    /// <summary>A row a method and cause.</summary>
+    /// <summary>A row a method and cause; of a store its tables.</summary>
     Csv = 6,
 
     /// <summary>The same rows as JSON.</summary>
     Json = 7,
+
+    /// <summary>Of a store: a JSON object a line.</summary>
+    Jsonl = 8,
 }

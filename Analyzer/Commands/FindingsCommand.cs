@@ -13,7 +13,7 @@ internal static class FindingsCommand
         command.WithExamples(
             ("esp-analyze findings recordings/r1", "What is known to be slow here, and which numbers are doubtful?"),
             ("esp-analyze findings recordings/r1 -f json", "The same for a program."));
-        var arguments = new AnalyzeArguments();
+        var arguments = new AnalyzeArguments(stores: true);
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         symbols.AddTo(command);

@@ -31,7 +31,7 @@ internal static class GateCommand
             ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 when it is slower or allocates more, 5 when the runs cannot tell."),
             ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and a test case a check for the build server."),
             ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Time and CPU time only, with a table for the pull request."));
-        var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline the one to compare alone.");
+        var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline the one to compare alone.", stores: true);
         var baseline = new Option<string[]>(BaselineName)
         {
             Description = "The recordings to compare with, when the command line names only the one to compare. May be given several times.",

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Export;
@@ -79,6 +80,7 @@ internal static class ReportAction
     /// <summary>The exit code of an exception that readers throw; null for others.</summary>
     public static int? CodeOf(Exception exception) => exception switch
     {
+        StoreException { IsUsage: true } => RootCommandFactory.Usage,
         NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException or NotComparableException or ExportException => RootCommandFactory.Usage,
         TraceFormatException or IOException or UnauthorizedAccessException => Unreadable,
         _ => null,

@@ -1,6 +1,4 @@
 using System.CommandLine;
-using EtwSerializerProfiler.CommandLine;
-using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports.Html;
 
@@ -15,12 +13,11 @@ internal static class ReportCommand
         command.WithExamples(
             ("esp-analyze report recordings/r1", "Which serializer is slow and why, as a page that needs no network."),
             ("esp-analyze report recordings/r1 -o page.html", "The page under another name."));
-        var paths = new AnalyzeArguments().Paths;
+        var arguments = new AnalyzeArguments(stores: true);
+        var paths = arguments.Paths;
         var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
         var symbols = new SymbolsOption();
-        paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
-        paths.CompleteRecordings();
-        command.Arguments.Add(paths);
+        arguments.AddPathsTo(command);
         command.Options.Add(file);
         symbols.AddTo(command);
         command.SetAction(parsed => ReportAction.Write(parsed, parsed.GetValue(paths)!, output =>

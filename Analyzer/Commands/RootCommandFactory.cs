@@ -40,7 +40,7 @@ internal static class RootCommandFactory
         });
         Add(root, "Look", TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
         Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
-        Add(root, "Many traces", ExtractCommand.Create());
+        Add(root, "Many traces", ExtractCommand.Create(), QueryCommand.Create());
         root.Subcommands.Add(ExtractCommand.CreateWorker());
         Add(root, "Hand over", ExportCommand.Create(), StacktagsCommand.Create(), RegionsCommand.Create());
         Add(root, "Details", [.. EventCommands.Create(), DumpCommand.Create(), StatsCommand.Create(), EventsCommand.Create(), ReferencesCommand.Create()]);

@@ -13,7 +13,7 @@ internal static class RunsCommand
         command.WithExamples(
             ("esp-analyze runs recordings/r1", "When did each run begin and end, and how do we know?"),
             ("esp-analyze runs recordings/r1 --detail -f csv", "All runs with processor time, waiting and switches, for a program."));
-        var arguments = new AnalyzeArguments();
+        var arguments = new AnalyzeArguments(stores: true);
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);

@@ -21,7 +21,7 @@ internal static class TableCommand
     /// <summary>Makes a command print the table; the root command does when no other is named.</summary>
     public static void Set(Command command)
     {
-        var arguments = new AnalyzeArguments();
+        var arguments = new AnalyzeArguments(stores: true);
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);

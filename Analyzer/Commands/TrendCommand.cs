@@ -15,7 +15,7 @@ internal static class TrendCommand
         command.WithExamples(
             ("esp-analyze trend recordings", "How did the time of each serializer change over all recordings of a folder?"),
             ("esp-analyze trend recordings --metric alloc --serializer MemoryPack", "The same of what one serializer allocates."));
-        var arguments = new AnalyzeArguments("Recordings, or folders of recordings.");
+        var arguments = new AnalyzeArguments("Recordings, or folders of recordings.", stores: true);
         var runs = new RunFilterOptions();
         var metric = new Option<string>("--metric") { Description = $"The measure: {string.Join(", ", Metric.All.Select(item => item.Key))}.", DefaultValueFactory = _ => Metric.Wall.Key, HelpName = "METRIC" };
         metric.CompletionSources.Add([.. Metric.All.Select(item => item.Key)]);

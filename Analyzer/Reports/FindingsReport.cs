@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -27,6 +28,13 @@ public static class FindingsReport
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
     {
+        if (StoredRuns.Open(paths) is { } stored)
+        {
+            var found = Build(stored.Input, stored.WithFindings, stored.NotRecorded);
+            ReportPrinter.Write(found with { Closing = [.. found.Closing, .. stored.Notes] }, format, output);
+            return found.Result;
+        }
+
         var input = TraceInputReader.Open(paths);
         var files = ReportPrinter.Symbols(input, pdbs);
         var read = FindingAnalysis.Run(input, ReportPrinter.Problems(input), files);

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
@@ -33,6 +34,13 @@ public static class ReportPrinter
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     public static AnalysisResult PrintTable(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, bool detail = false, PdbFiles? pdbs = null)
     {
+        if (StoredRuns.Open(paths) is { } stored)
+        {
+            var table = ReportBuilder.Table(stored.Input, stored.WithFindings, detail);
+            Write(table with { Closing = [.. table.Closing, .. stored.Notes] }, format, output);
+            return stored.WithFindings;
+        }
+
         var input = TraceInputReader.Open(paths);
         var files = Symbols(input, pdbs);
         var read = FindingAnalysis.Run(input, Problems(input), files);
@@ -72,10 +80,19 @@ public static class ReportPrinter
     /// <inheritdoc cref="PrintCpu"/>
     public static AnalysisResult PrintCauses(IReadOnlyList<string> paths, CausesQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
     {
-        var input = OpenWithSamples(paths);
-        var files = Symbols(input, pdbs);
-        var result = RunAnalysis.Run(input.Processes, Problems(input), files, recordings: input.Recordings);
-        var report = CausesReport.Build(input, result, query, files.Problems);
+        Report report;
+        if (StoredRuns.Open(paths) is { } stored)
+        {
+            report = CausesReport.Build(stored.Input, stored.Result, query, []);
+            report = report with { Closing = [.. report.Closing, .. stored.Notes] };
+        }
+        else
+        {
+            var input = OpenWithSamples(paths);
+            var files = Symbols(input, pdbs);
+            report = CausesReport.Build(input, RunAnalysis.Run(input.Processes, Problems(input), files, recordings: input.Recordings), query, files.Problems);
+        }
+
         Write(report, format, output);
         return report.Result;
     }
@@ -132,6 +149,13 @@ public static class ReportPrinter
 
     private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs, Func<TraceInput, AnalysisResult, Report> build)
     {
+        if (StoredRuns.Open(paths) is { } stored)
+        {
+            var report = build(stored.Input, stored.Result);
+            Write(report with { Closing = [.. report.Closing, .. stored.Notes] }, format, output);
+            return stored.Result;
+        }
+
         var input = TraceInputReader.Open(paths);
         var files = Symbols(input, pdbs);
         var result = WithPdbProblems(RunAnalysis.Run(input.Processes, Problems(input), files, recordings: input.Recordings), files);

@@ -1,20 +1,22 @@
+using EtwSerializerProfiler.Stores.ClickHouse;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores;
 
-/// <summary>Opens stores.</summary>
+/// <summary>Opens stores by their addresses.</summary>
 public static class TraceStores
 {
-    /// <summary>Opens the store of an address; nothing is read or made before it is asked for.</summary>
-    /// <exception cref="StoreException">There is no such kind of store.</exception>
+    /// <summary>The store of an address; nothing is read or written yet.</summary>
+    /// <exception cref="StoreException">There is no store of its kind.</exception>
     public static ITraceStore Open(StoreAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
         return address.Kind switch
         {
             StoreKind.Sqlite => new SqliteStore(address),
-            _ => throw new StoreException(new Problem("this version cannot use a store of this kind", address.ToString(), "name a file: sqlite:FILE")) { IsUsage = true },
+            StoreKind.ClickHouse => new ClickHouseStore(address),
+            _ => throw new StoreException(new Problem("there is no store of this kind", address.ToString(), "write sqlite:FILE or clickhouse:URL")) { IsUsage = true },
         };
     }
 }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
@@ -8,6 +9,12 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Result">What its runs cost.</param>
 public sealed record ComparedRecording(string Path, TraceInput Input, AnalysisResult Result)
 {
+    /// <summary>Bytes allocated by row and type, of a recording that a store has; null of one whose events are read.</summary>
+    public IReadOnlyList<(SummaryKey Runs, string Type, double Bytes)>? StoredAllocations { get; init; }
+
+    /// <summary>Whether a store has it: then it has no stacks.</summary>
+    public bool IsStored { get; init; }
+
     /// <summary>What names the machine and the runtimes that it was made with: the probe's times compare within one only.</summary>
     public string Machine => string.Join(", ", Input.Recordings.Select(recording => $"{recording.Description.Host.MachineName} {recording.Description.Host.Cpu} {recording.Description.Host.LogicalProcessors}").Distinct());
 }

@@ -33,12 +33,27 @@ internal static class AllocationDiff
             var byRuntime = recording.Result.Runs.Any(run => run.IsOneOfSeveralRuntimes);
             foreach (var row in recording.Result.Runs.Where(filter.Matches).GroupBy(run => SummaryKey.Of(run)))
                 runs[Key(row.Key)] = runs.GetValueOrDefault(Key(row.Key)) + row.Count();
-            foreach (var row in AllocationAnalysis.Run(recording.Input.Processes, recording.Result.Runs, new EventQuery(filter, null), AllocationGrouping.Type, ReportPrinter.Symbols(recording.Input, null)).AllRows)
-                sums[(Key(row.Runs), row.Type ?? "(unknown)")] = sums.GetValueOrDefault((Key(row.Runs), row.Type ?? "(unknown)")) + row.Bytes;
+            foreach (var row in Rows(recording, filter))
+                sums[(Key(row.Runs), row.Type)] = sums.GetValueOrDefault((Key(row.Runs), row.Type)) + row.Bytes;
 
             SummaryKey Key(SummaryKey key) => byRuntime ? key : key with { Runtime = "" };
         }
 
         return sums.ToDictionary(sum => sum.Key, sum => sum.Value / Math.Max(1, runs.GetValueOrDefault(sum.Key.Key)));
+    }
+
+    /// <summary>Bytes by row and type: of events that are read, or as a store has them, which is by row only.</summary>
+    private static IEnumerable<(SummaryKey Runs, string Type, double Bytes)> Rows(ComparedRecording recording, RunFilter filter)
+    {
+        if (!recording.IsStored)
+        {
+            return AllocationAnalysis.Run(recording.Input.Processes, recording.Result.Runs, new EventQuery(filter, null), AllocationGrouping.Type, ReportPrinter.Symbols(recording.Input, null)).AllRows
+                .Select(row => (row.Runs, row.Type ?? "(unknown)", row.Bytes));
+        }
+
+        if (recording.StoredAllocations is not { } stored)
+            throw new NotRecordedException("allocations", "record them with esp-record --alloc, and extract without --only");
+        var keys = recording.Result.Runs.Where(filter.Matches).Select(run => SummaryKey.Of(run)).ToHashSet();
+        return stored.Where(row => keys.Contains(row.Runs));
     }
 }

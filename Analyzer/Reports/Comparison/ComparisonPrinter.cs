@@ -29,7 +29,7 @@ public static class ComparisonPrinter
     {
         ArgumentNullException.ThrowIfNull(query);
         var (baseline, other) = page is null ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
-        var compared = Compare(paths, query.Comparison, pdbs, baseline, other);
+        var compared = Compare(paths, query.Comparison, pdbs, baseline, other, allocations: (query.Detail & DiffDetail.Alloc) != 0);
         Report report;
         try
         {
@@ -100,9 +100,9 @@ public static class ComparisonPrinter
     }
 
     /// <summary>Reads and compares.</summary>
-    internal static ComparisonResult Compare(IReadOnlyList<string> paths, ComparisonQuery query, PdbFiles? pdbs, FlameReading? baseline = null, FlameReading? other = null)
+    internal static ComparisonResult Compare(IReadOnlyList<string> paths, ComparisonQuery query, PdbFiles? pdbs, FlameReading? baseline = null, FlameReading? other = null, bool allocations = false)
     {
         ArgumentNullException.ThrowIfNull(paths);
-        return ComparisonAnalysis.Compare(SideReader.Read([.. paths.SkipLast(1)], pdbs, flames: baseline), SideReader.Read([paths[^1]], pdbs, flames: other), query);
+        return ComparisonAnalysis.Compare(SideReader.Read([.. paths.SkipLast(1)], pdbs, allocations: allocations, flames: baseline), SideReader.Read([paths[^1]], pdbs, allocations: allocations, flames: other), query);
     }
 }

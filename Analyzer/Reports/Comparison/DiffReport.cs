@@ -127,6 +127,8 @@ internal static class DiffReport
     private static IEnumerable<string> Closing(ComparisonResult compared)
     {
         var verdicts = Counts(compared);
+        if (Recordings(compared).Any(recording => recording.IsStored))
+            yield return "Not stored: stacks; methods beyond the largest of each run are in no difference by method (docs/stores.md)";
         yield return Line($"Wall time: {verdicts.Slower} slower, {verdicts.Faster} faster, {verdicts.Same} same within noise, {verdicts.TooFew} too few runs; of equal sides {compared.Options.SignificanceLevel * 100:0.#} % of the rows are called different by chance");
         if (verdicts.TooFew > 0 && Recordings(compared).SelectMany(recording => recording.Input.Recordings).Any(recording => recording.Description.BuiltInSuite))
             yield return "To tell more: several runs in each of 15 processes (-runs 5 -launches 15 -steady), and DOTNET_TieredPGO=0 on both sides, as each process compiles from a profile of its own (docs/diff-and-gate.md)";

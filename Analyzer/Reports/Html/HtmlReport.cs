@@ -37,6 +37,9 @@ public sealed record HtmlReport(string Title, Report Tables)
     /// <summary>Whether it is a comparison of two sides.</summary>
     public bool IsComparison { get; init; }
 
+    /// <summary>Whether it is of traces of a store, which has no timeline and no stacks.</summary>
+    public bool IsOfStore { get; init; }
+
     /// <summary>What was not recorded.</summary>
     public IReadOnlyList<string> NotRecorded { get; init; } = [];
 

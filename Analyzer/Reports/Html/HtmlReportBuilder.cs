@@ -2,6 +2,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -23,18 +24,32 @@ public static class HtmlReportBuilder
         ArgumentNullException.ThrowIfNull(read);
         ArgumentNullException.ThrowIfNull(flames);
         ArgumentNullException.ThrowIfNull(timeline);
-        var result = read.Result;
-        return new HtmlReport(Title(input), ReportBuilder.Table(input, result, detail: true, read.FirstCalls))
+        return OfTable(input, ReportBuilder.Table(input, read.Result, detail: true, read.FirstCalls)) with
         {
-            Headlines = HeadlineBuilder.Build(result),
-            Matrix = MatrixPanel.Of(result.Rows),
-            Rows = result.Rows,
-            Growth = GrowthChart.Of(result.Rows),
-            Timelines = timeline.Result(result.Runs),
+            Timelines = timeline.Result(read.Result.Runs),
             Flames = flames.Result(MostNodes),
             NotRecorded = read.NotRecorded,
         };
     }
+
+    /// <summary>Makes the report of traces of a store, which have no stacks and no timeline.</summary>
+    internal static HtmlReport OfStore(StoredRuns stored)
+    {
+        var table = ReportBuilder.Table(stored.Input, stored.WithFindings, detail: true);
+        return OfTable(stored.Input, table with { Closing = [.. table.Closing, "Not stored: timeline and flame graphs (esp-analyze report on the recording has them)", .. stored.Notes] }) with
+        {
+            NotRecorded = stored.NotRecorded,
+            IsOfStore = true,
+        };
+    }
+
+    private static HtmlReport OfTable(TraceInput input, Report table) => new(Title(input), table)
+    {
+        Headlines = HeadlineBuilder.Build(table.Result),
+        Matrix = MatrixPanel.Of(table.Result.Rows),
+        Rows = table.Result.Rows,
+        Growth = GrowthChart.Of(table.Result.Rows),
+    };
 
     private static string Title(TraceInput input)
     {

@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Reports.Comparison;
+using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
@@ -26,7 +27,7 @@ public static class HtmlReportPrinter
     /// <exception cref="IOException">A file cannot be read or written.</exception>
     public static AnalysisResult Write(IReadOnlyList<string> paths, string file, PdbFiles? pdbs = null)
     {
-        var (page, _) = Read(paths, pdbs);
+        var page = StoredRuns.Open(paths) is { } stored ? HtmlReportBuilder.OfStore(stored) : Read(paths, pdbs).Page;
         WriteFile(page, file);
         return page.Tables.Result;
     }

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;
@@ -312,7 +313,8 @@ internal static class JsonReportWriter
         {
             case null: json.WriteNullValue(); break;
             case double number when double.IsFinite(number): json.WriteNumberValue(CsvReportWriter.Rounded(number)); break;
-            case double: json.WriteNullValue(); break;
+            case ExactNumber { Value: var number } when double.IsFinite(number): json.WriteNumberValue(number); break;
+            case double or ExactNumber: json.WriteNullValue(); break;
             case bool truth: json.WriteBooleanValue(truth); break;
             case int number: json.WriteNumberValue(number); break;
             case long number: json.WriteNumberValue(number); break;

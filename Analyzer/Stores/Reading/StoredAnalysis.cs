@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -16,6 +17,9 @@ public sealed record StoredAnalysis(StoredTrace Trace, TraceInput Input, Analysi
 
     /// <summary>What was not recorded, so that rules that need it said nothing.</summary>
     public IReadOnlyList<string> NotRecorded { get; init; } = [];
+
+    /// <summary>Bytes allocated by row and type; null when they were not recorded, or not asked for.</summary>
+    public IReadOnlyList<(SummaryKey Runs, string Type, double Bytes)>? Allocations { get; init; }
 
     /// <summary>Tables that the trace was not extracted into.</summary>
     public IReadOnlyList<string> NotStored { get; init; } = [];

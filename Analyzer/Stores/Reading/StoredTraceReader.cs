@@ -16,10 +16,10 @@ public static class StoredTraceReader
 
     /// <summary>Reads the traces that an address means.</summary>
     /// <param name="address">The store, with its selection.</param>
-    /// <param name="methods">Whether causes are told by method.</param>
+    /// <param name="parts">What is asked for.</param>
     /// <returns>The traces, the oldest first.</returns>
     /// <exception cref="StoreException">The store cannot be read, or no trace is meant.</exception>
-    public static IReadOnlyList<StoredAnalysis> Read(StoreAddress address, bool methods)
+    public static IReadOnlyList<StoredAnalysis> Read(StoreAddress address, StoredParts parts)
     {
         ArgumentNullException.ThrowIfNull(address);
         var selection = TraceSelection.Parse(address);
@@ -27,14 +27,18 @@ public static class StoredTraceReader
         var traces = selection.Of(store.Traces());
         var read = new List<StoredAnalysis>(traces.Count);
         foreach (var some in traces.Chunk(AtOnce))
-            read.AddRange(Read(store, some, methods));
+            read.AddRange(Read(store, some, parts));
         return read;
     }
 
-    private static IEnumerable<StoredAnalysis> Read(ITraceStore store, StoredTrace[] traces, bool methods)
+    private static IEnumerable<StoredAnalysis> Read(ITraceStore store, StoredTrace[] traces, StoredParts parts)
     {
         var names = traces.Select(trace => trace.Trace).ToList();
-        StoreTable[] tables = [EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, CauseTable.Table, LossTable.Table, FindingTable.Table, .. methods ? [MethodTable.Table] : Array.Empty<StoreTable>()];
+        List<StoreTable> tables = [EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, CauseTable.Table, LossTable.Table, FindingTable.Table];
+        if ((parts & StoredParts.Methods) != 0)
+            tables.Add(MethodTable.Table);
+        if ((parts & StoredParts.Allocations) != 0)
+            tables.Add(AllocationTable.Table);
         var rows = tables.ToDictionary(table => table, table => Rows(store, table, names));
 
         // Between two tables another process may have put the trace in anew.
@@ -72,15 +76,20 @@ public static class StoredTraceReader
             Damages = [.. losses["damage"].Select(InputRows.Damage)],
             InputProblems = [.. losses["problem"].Select(row => row.Text("text"))],
         };
+        var allocations = Rows(AllocationTable.Table);
         return new StoredAnalysis(trace, input, result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }) })
         {
             Findings = [.. Rows(FindingTable.Table).Select(FindingRows.Of)],
             NotRecorded = [.. losses["not-recorded"].Select(row => row.Text("text"))],
             NotStored = NotStored(trace),
+            Allocations = allocations.Count == 0 ? null : [.. allocations.Select(row => (Key(row), row.OptionalText("type") ?? "(unknown)", row.Real("estimated_bytes")))],
         };
 
         List<StoredRow> Rows(StoreTable table) => [.. rowsOf(table).Select(values => new StoredRow(table, values))];
     }
+
+    private static SummaryKey Key(StoredRow row) =>
+        new(row.Text("serializer"), row.Text("operation"), row.Name<RunKind>("kind"), row.Small("objects"), row.Small("payload_bytes"), row.Small("threads")) { Runtime = row.Text("runtime") };
 
     private static IReadOnlyList<string> NotStored(StoredTrace trace)
     {

@@ -1,0 +1,66 @@
+using System.CommandLine;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Reports.Stored;
+using EtwSerializerProfiler.Stores.Queries;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze query</c>: asks a store of many traces in SQL, or by the name of a question.</summary>
+internal static class QueryCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("query", "Asks a store of many traces ('extract' fills it) in SQL, or one of the named questions; docs/schema.md has the tables.");
+        command.WithExamples(
+            ("esp-analyze query all.db --named gc-pauses", "Which serializers were paused most, over all traces?"),
+            ("esp-analyze query all.db --named regressions -f csv", "What became slower since the last traces, for a program?"),
+            ("esp-analyze query all.db \"SELECT name, machine FROM trace\"", "A question of your own; it can only read."),
+            ("esp-analyze query --list", "What can be asked by name?"));
+        var words = new Argument<string[]>("STORE [SQL]") { Description = "The store (a file such as all.db, sqlite:FILE or clickhouse:URL), and a SELECT unless --named chooses one.", Arity = new ArgumentArity(0, 2) };
+        var named = new Option<string?>("--named") { Description = "One of the named queries.", HelpName = "NAME" };
+        var list = new Option<bool>("--list") { Description = "List the named queries." };
+        var format = new AnalyzeArguments().Format;
+        named.CompletionSources.Add([.. NamedQueries.All.Select(query => query.Name)]);
+        words.Validators.Add(ParseProblems.RefuseUnknownOptions);
+        command.Arguments.Add(words);
+        foreach (var option in (Option[])[named, list, format])
+            command.Options.Add(option);
+        command.Check(result =>
+        {
+            var given = result.GetResult(words)?.Tokens.Count ?? 0;
+            var isNamed = result.GetResult(named) is not null;
+            if (result.GetValue(list))
+            {
+                if (given > 0 || isNamed)
+                    result.AddError("--list asks no store", "leave out the store and the query, or --list");
+            }
+            else if (given == 0)
+            {
+                result.AddError("the store is missing", "name one: esp-analyze query all.db --named gc-pauses; --list lists the names");
+            }
+            else if ((given == 2) == isNamed)
+            {
+                result.AddError(isNamed ? "there is a query and a name of one" : "the query is missing", "write a SELECT behind the store, or --named NAME; --list lists the names");
+            }
+        });
+        command.SetAction(parsed =>
+        {
+            var given = parsed.GetValue(words)!;
+            var output = parsed.InvocationConfiguration.Output;
+            return ReportAction.Guarded(parsed, given, () =>
+            {
+                if (parsed.GetValue(list))
+                {
+                    QueryReport.PrintNames(parsed.GetValue(format), output);
+                    return;
+                }
+
+                var query = parsed.GetValue(named) is { } name ? NamedQueries.Find(name) : null;
+                QueryReport.Print(given[0], query?.Sql ?? given[1], query is null ? "" : $"{query.Name}: {query.Description}", parsed.GetValue(format), output);
+            });
+        });
+        return command;
+    }
+}
