@@ -56,7 +56,7 @@ public sealed class ClickHouseStore : ITraceStore
         var traces = new List<StoredTrace>();
         using var reader = Read(TraceTable.Table, null);
         while (reader.Next() is { } row)
-            traces.Add(TraceRow.Of(row));
+            traces.Add(TraceValues.Of(row));
         return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
     }
 
