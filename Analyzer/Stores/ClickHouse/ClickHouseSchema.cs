@@ -33,6 +33,9 @@ internal static class ClickHouseSchema
     /// <summary>View of the loads that count: trace and load.</summary>
     public const string Live = "esp_live";
 
+    /// <summary>Column of <see cref="Live"/> with the load's number.</summary>
+    public const string LiveColumn = "live_load";
+
     /// <summary>Table that says what this server was set up with.</summary>
     public const string Setup = "esp_setup";
 
@@ -53,7 +56,7 @@ internal static class ClickHouseSchema
     /// <summary>What holds nothing, in the order in which it is made: views, and of a cluster Distributed tables.</summary>
     public static IReadOnlyList<(string Name, string Statement)> Views(ClickHouseAddress address) =>
     [
-        (Live, $"CREATE VIEW IF NOT EXISTS {Live} AS SELECT trace, max({LoadColumn}) AS {LoadColumn} FROM (SELECT trace, {LoadColumn}, max(state) AS highest FROM {Loads} GROUP BY trace, {LoadColumn}) AS loads WHERE highest = {LoadLog.Done} GROUP BY trace"),
+        (Live, $"CREATE VIEW IF NOT EXISTS {Live} AS SELECT trace, max({LoadColumn}) AS {LiveColumn} FROM (SELECT trace, {LoadColumn}, max(state) AS highest FROM {Loads} GROUP BY trace, {LoadColumn}) AS loads WHERE highest = {LoadLog.Done} GROUP BY trace"),
         .. address.Cluster is { } cluster ? Everywhere(cluster, address.Database) : [],
         .. StoreSchema.Tables.SelectMany(table => ViewsOf(table, address)),
     ];
@@ -82,7 +85,7 @@ internal static class ClickHouseSchema
     private static IEnumerable<(string Name, string Statement)> ViewsOf(StoreTable table, ClickHouseAddress address)
     {
         var (ofShard, everywhere) = ($"{table.Name}_of_shard", $"{table.Name}_everywhere");
-        yield return (ofShard, $"CREATE VIEW IF NOT EXISTS {ofShard} AS SELECT {Names(table)} FROM {RowsOf(table)} WHERE (trace, {LoadColumn}) IN (SELECT trace, {LoadColumn} FROM {Live})");
+        yield return (ofShard, $"CREATE VIEW IF NOT EXISTS {ofShard} AS SELECT {Names(table)} FROM {RowsOf(table)} WHERE (trace, {LoadColumn}) IN (SELECT trace, {LiveColumn} FROM {Live})");
         if (address.Cluster is { } cluster)
         {
             var columns = string.Join(", ", Columns(table).Select(column => $"{column.Name} {column.Type}"));

@@ -11,6 +11,9 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
 {
     private const int UnknownTable = 60;
     private const int UnknownDatabase = 81;
+    private const int TableExists = 57;
+
+    private const int Attempts = 8;
 
     // What a worker takes at most between the row that makes its load count and those that end the ones before, in s.
     private const int SettlingSeconds = 60;
@@ -31,40 +34,59 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
             sweep.Run(shard);
     }
 
+    // Two workers that bring an older store up to date take each other's views away; the second attempt finds the other's.
     private void Run(ClickHouseServer server)
     {
-        if (IsSetUp(server))
+        for (var attempt = 1; ; attempt++)
+        {
+            try
+            {
+                Make(server);
+                return;
+            }
+            catch (ServerFailure failure) when (failure.Code is UnknownTable or TableExists && attempt < Attempts)
+            {
+                Thread.Sleep(100 * attempt);
+            }
+        }
+    }
+
+    private void Make(ClickHouseServer server)
+    {
+        var found = Found(server);
+        if (found == _fingerprint)
             return;
         server.Execute($"CREATE DATABASE IF NOT EXISTS {cluster.Address.Database}", inDatabase: false);
         foreach (var (_, statement) in ClickHouseSchema.Tables)
             server.Execute(statement);
-        AddColumns(server);
         var views = ClickHouseSchema.Views(cluster.Address);
-        foreach (var (name, _) in views.Reverse())
-            server.Execute($"DROP TABLE IF EXISTS {name}");
+        if (found is not null)
+        {
+            // Of an earlier version, or of one server that is now one of a cluster.
+            AddColumns(server);
+            foreach (var (name, _) in views.Reverse())
+                server.Execute($"DROP TABLE IF EXISTS {name}");
+        }
+
         foreach (var (_, statement) in views)
             server.Execute(statement);
-
-        // A server of a store that is now one of a cluster has Distributed tables that name another one.
         server.Execute(string.Create(CultureInfo.InvariantCulture, $"INSERT INTO {ClickHouseSchema.Setup} (id, version, setup) VALUES ('{Guid.NewGuid():N}', {StoreSchema.Version}, '{_fingerprint}')"));
     }
 
-    private bool IsSetUp(ClickHouseServer server)
+    /// <summary>What a server was set up with last; null when it never was.</summary>
+    private static string? Found(ClickHouseServer server)
     {
         try
         {
-            var rows = server.Rows($"SELECT max(version) AS latest, argMax(setup, at) AS setup FROM {ClickHouseSchema.Setup}");
-            if ((long)rows[0][0]! > StoreSchema.Version)
-            {
-                throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store is of schema version {rows[0][0]}, and this program knows {StoreSchema.Version}"), server.Name,
-                    "install the version of esp-analyze that wrote it, or name another database"));
-            }
-
-            return (string)rows[0][1]! == _fingerprint;
+            var rows = server.Rows($"SELECT version, setup FROM {ClickHouseSchema.Setup} ORDER BY at DESC, version DESC");
+            var latest = rows.Select(row => (long)row[0]!).DefaultIfEmpty().Max();
+            return latest > StoreSchema.Version
+                ? throw new StoreException(new Problem(string.Create(CultureInfo.InvariantCulture, $"the store is of schema version {latest}, and this program knows {StoreSchema.Version}"), server.Name, "install the version of esp-analyze that wrote it, or name another database"))
+                : rows.Count == 0 ? null : (string)rows[0][1]!;
         }
         catch (ServerFailure failure) when (failure.Code is UnknownTable or UnknownDatabase)
         {
-            return false;
+            return null;
         }
     }
 

@@ -64,12 +64,10 @@ internal sealed class LoadLog(ClickHouseServer server)
     /// <exception cref="ServerFailure">It took too long, or nobody knows.</exception>
     public void Finish(string trace, ulong number)
     {
-        server.Execute(Insert($"SELECT trace, {ClickHouseSchema.LoadColumn}, toUInt8({Done}) AS state, name, status FROM {ClickHouseSchema.Loads} WHERE {Is(trace, number)} AND state = {Begun} " +
+        server.Execute(Insert($"SELECT trace, {ClickHouseSchema.LoadColumn}, toUInt8({Done}), name, status FROM {ClickHouseSchema.Loads} WHERE {Is(trace, number)} AND state = {Begun} " +
             $"AND at + {LongestSeconds} > toUnixTimestamp(now()) LIMIT 1"));
         if (!Of(trace).Any(load => load.Number == number && load.State >= Done))
-        {
-            throw new ServerFailure(new Problem($"putting trace {trace} in took longer than half an hour", server.Name, "it is tried again; look whether the server is overloaded"), isTransient: true, code: 0);
-        }
+            throw new ServerFailure(new Problem($"trace {trace} was not put in within half an hour of its begin", server.Name, "extract again; look whether the server is overloaded"), isTransient: true, code: 0);
     }
 
     /// <summary>Makes a load not count any more.</summary>

@@ -51,7 +51,7 @@ internal sealed class LoadReader : IStoreReader
     public void Dispose() => _current?.Dispose();
 
     private static IEnumerable<string> Loads(ClickHouseServer shard, HashSet<string>? wanted) =>
-        Retries.Reading.Run(() => shard.Rows($"SELECT trace, toInt64({ClickHouseSchema.LoadColumn}) AS number FROM {ClickHouseSchema.Live} ORDER BY number"))
+        Retries.Reading.Run(() => shard.Rows($"SELECT trace, toInt64({ClickHouseSchema.LiveColumn}) AS number FROM {ClickHouseSchema.Live} ORDER BY number"))
             .Where(load => wanted?.Contains((string)load[0]!) != false)
             .Select(load => string.Create(CultureInfo.InvariantCulture, $"({ClickHouseTypes.Literal((string)load[0]!)}, {load[1]})"));
 }

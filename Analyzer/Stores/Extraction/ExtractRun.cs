@@ -31,6 +31,7 @@ public sealed class ExtractRun
     private readonly List<(string Path, string Error)> _failed = [];
     private ExtractPlan _plan = null!;
     private ITraceStore _store = null!;
+    private Action<int>? _started;
     private Exception? _fatal;
     private bool _interrupted;
     private long _rows, _bytes;
@@ -56,6 +57,9 @@ public sealed class ExtractRun
         ArgumentNullException.ThrowIfNull(program);
         return new ExtractRun(request, program, progress).Run(interrupt);
     }
+
+    /// <summary>As the other one; tells the process id of each worker that is ready, for tests that kill them.</summary>
+    internal static ExtractSummary Run(ExtractRequest request, WorkerProgram program, Action<int> started) => new ExtractRun(request, program, null) { _started = started }.Run(CancellationToken.None);
 
     private ExtractSummary Run(CancellationToken interrupt)
     {
@@ -161,6 +165,7 @@ public sealed class ExtractRun
                     if (!_interrupted && _fatal is null)
                     {
                         _workers.Add(worker);
+                        _started?.Invoke(worker.Id);
                         return worker;
                     }
                 }
