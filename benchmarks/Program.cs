@@ -17,6 +17,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
 // dotnet run -c Release --project benchmarks -- dump-make FILE.dmp [--objects 10000000] [--megabytes 1000]
 // dotnet run -c Release --project benchmarks -- dump-speed FILE.dmp [--roots]
+// dotnet run -c Release --project benchmarks -- store-speed RECORDING FILE.db [--traces 1000] [--repetitions 10]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
 var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
@@ -93,4 +94,9 @@ var roots = new Option<bool>("--roots") { Description = "Search root paths, too.
 var dumpSpeed = new Command("dump-speed", "Time and peak memory of a summary of a dump: threads, exceptions, heap by type and generation.") { dump, roots };
 dumpSpeed.SetAction((parsed, _) => DumpMake.MeasureAsync(parsed.GetValue(dump)!, parsed.GetValue(roots), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
+var storeFile = new Argument<string>("store") { Description = "File of the store, or its address; a file that is there is not filled again." };
+var traces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
+var storeSpeed = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { folder, storeFile, traces, repetitions };
+storeSpeed.SetAction((parsed, _) => StoreSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(storeFile)!, parsed.GetValue(traces), parsed.GetValue(repetitions), Console.Out));
+
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed, storeSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
