@@ -25,6 +25,8 @@ public static class StoredTraceReader
         var selection = TraceSelection.Parse(address);
         using var store = TraceStores.Open(address);
         var traces = selection.Of(store.Traces());
+        if (traces.FirstOrDefault(trace => NotStored(trace).Contains(RunTable.Table.Name)) is { } without)
+            throw new StoreException(new Problem("a trace was extracted without its runs, on which all reports rest", $"{address.Place}, {without.Name}", "extract it again without --only, or with run among the tables; or choose other traces behind the '#'"));
         var read = new List<StoredAnalysis>(traces.Count);
         foreach (var some in traces.Chunk(AtOnce))
             read.AddRange(Read(store, some, parts));
