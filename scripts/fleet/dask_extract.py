@@ -167,7 +167,7 @@ def run(options, traces):
             future = client.submit(extract, chunk, options.program, options.store, ["--jobs", str(options.jobs), *options.option], prefixes, retries=max(options.tries - 1, 0), pure=False)
             tasks[future.key] = (future, chunk)
         shown = 0.0
-        for future in as_completed([future for future, _ in tasks.values()], raise_errors=False):
+        for future in as_completed([future for future, _ in tasks.values()], loop=client.loop):
             _, chunk = tasks[future.key]
             if future.status == "finished":
                 totals.add(chunk, future.result())
