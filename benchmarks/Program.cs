@@ -15,6 +15,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- export-speed RECORDING|FILE|made [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- etl-make FILE.etl 2G [--compress]
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
+// dotnet run -c Release --project benchmarks -- extract-speed PATH... [--jobs 1,2] [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- dump-make FILE.dmp [--objects 10000000] [--megabytes 1000]
 // dotnet run -c Release --project benchmarks -- dump-speed FILE.dmp [--roots]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
@@ -81,6 +82,11 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
+var traces = new Argument<string[]>("path") { Description = "Traces, or folders of them; several of about the same size.", Arity = ArgumentArity.OneOrMore };
+var extractJobs = new Option<string>("--jobs") { Description = "Numbers of worker processes to compare, with commas.", DefaultValueFactory = _ => "1,2" };
+var extract = new Command("extract-speed", "MB/s from traces to rows of a store with one worker process and with several, and their memory.") { traces, extractJobs, fewRepetitions };
+extract.SetAction((parsed, _) => ExtractSpeed.RunAsync(parsed.GetValue(traces)!, [.. parsed.GetValue(extractJobs)!.Split(',').Select(text => int.Parse(text, System.Globalization.CultureInfo.InvariantCulture))], parsed.GetValue(fewRepetitions), Console.Out));
+
 var dump = new Argument<string>("file") { Description = "A dump." };
 var objects = new Option<int>("--objects") { Description = "Objects of the heap.", DefaultValueFactory = _ => 10_000_000 };
 var heapBytes = new Option<long>("--megabytes") { Description = "Size of the heap.", DefaultValueFactory = _ => 1_000 };
@@ -93,4 +99,4 @@ var roots = new Option<bool>("--roots") { Description = "Search root paths, too.
 var dumpSpeed = new Command("dump-speed", "Time and peak memory of a summary of a dump: threads, exceptions, heap by type and generation.") { dump, roots };
 dumpSpeed.SetAction((parsed, _) => DumpMake.MeasureAsync(parsed.GetValue(dump)!, parsed.GetValue(roots), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
