@@ -14,6 +14,7 @@ import socket
 import subprocess
 import sys
 import time
+import zipfile
 
 RECORDING_FILES = ("index.json", "recording.json")
 TRACE_NAMES = re.compile(r"(\.etl|\.etl\.zip|\.diagsession|\.nettrace|\.perf\.data)$|^perf\.data", re.IGNORECASE)
@@ -41,10 +42,19 @@ def find_traces(paths):
                 folders.clear()
                 continue
             for name in files:
-                if TRACE_NAMES.search(name):
-                    file = os.path.join(folder, name)
+                file = os.path.join(folder, name)
+                if TRACE_NAMES.search(name) or name.lower().endswith(".zip") and holds_etl(file):
                     found[file] = os.path.getsize(file)
     return sorted(found.items())
+
+
+def holds_etl(archive):
+    """Whether an archive has an .etl file; one that cannot be opened may have had one."""
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            return any(name.lower().endswith(".etl") for name in opened.namelist())
+    except (OSError, zipfile.BadZipFile):
+        return True
 
 
 def size_of(folder):
