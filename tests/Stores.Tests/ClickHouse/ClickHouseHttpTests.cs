@@ -142,6 +142,12 @@ public sealed class ClickHouseHttpTests
     }
 
     [Theory]
+    [InlineData("clickhouse:http://h:8123/esp?password=geheim&cluster=fleet", "http://h:8123/esp?password=…&cluster=fleet")]
+    [InlineData("clickhouse:http://h:8123/esp?cluster=fleet", "http://h:8123/esp?cluster=fleet")]
+    [InlineData("sqlite:/t/password=x.db", "/t/password=x.db")]
+    public void A_password_is_not_shown(string address, string shown) => Assert.Equal(shown, StoreAddress.Parse(address).Shown);
+
+    [Theory]
     [InlineData("http://h:8123", "the URL names no database")]
     [InlineData("http://h:8123/a b", "a%20b is no name of a database")]
     [InlineData("http://h:8123/esp?clutser=x", "the URL has an option clutser that is not known")]
