@@ -18,6 +18,8 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- extract-speed PATH... [--jobs 1,2] [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- dump-make FILE.dmp [--objects 10000000] [--megabytes 1000]
 // dotnet run -c Release --project benchmarks -- dump-speed FILE.dmp [--roots]
+// dotnet run -c Release --project benchmarks -- fleet-speed PATH... --store clickhouse:http://HOST:PORT/DATABASE [--workers 1 2] [--repetitions 3]
+// dotnet run -c Release --project benchmarks -- store-speed RECORDING FILE.db [--traces 1000] [--repetitions 10]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
 var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
@@ -99,4 +101,14 @@ var roots = new Option<bool>("--roots") { Description = "Search root paths, too.
 var dumpSpeed = new Command("dump-speed", "Time and peak memory of a summary of a dump: threads, exceptions, heap by type and generation.") { dump, roots };
 dumpSpeed.SetAction((parsed, _) => DumpMake.MeasureAsync(parsed.GetValue(dump)!, parsed.GetValue(roots), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
+var storeFile = new Argument<string>("store") { Description = "File of the store, or its address; a file that is there is not filled again." };
+var storedTraces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
+var storeSpeed = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { folder, storeFile, storedTraces, repetitions };
+storeSpeed.SetAction((parsed, _) => StoreSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(storeFile)!, parsed.GetValue(storedTraces), parsed.GetValue(repetitions), Console.Out));
+var fleetPaths = new Argument<string[]>("path") { Description = "Traces, or folders of them, of about equal size.", Arity = ArgumentArity.OneOrMore };
+var fleetStore = new Option<string>("--store") { Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; databases DATABASE_N_R are made.", Required = true };
+var fleetWorkers = new Option<int[]>("--workers") { Description = "Numbers of workers, each a call of 'esp-analyze extract --jobs 1'.", DefaultValueFactory = _ => [1, 2], AllowMultipleArgumentsPerToken = true };
+var fleet = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { fleetPaths, fleetStore, fleetWorkers, repetitions };
+fleet.SetAction((parsed, _) => FleetSpeed.RunAsync(parsed.GetValue(fleetPaths)!, parsed.GetValue(fleetStore)!, parsed.GetValue(fleetWorkers)!, parsed.GetValue(repetitions), Console.Out));
+
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);

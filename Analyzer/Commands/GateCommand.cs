@@ -30,7 +30,8 @@ internal static class GateCommand
         command.WithExamples(
             ("esp-analyze gate baseline recordings/r1", "May this be merged? Exit code 1 when it is slower or allocates more, 5 when the runs cannot tell."),
             ("esp-analyze gate baseline recordings/r1 --max-slowdown 3% --junit gate.xml", "A tighter limit, and a test case a check for the build server."),
-            ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Time and CPU time only, with a table for the pull request."));
+            ("esp-analyze gate baseline recordings/r1 --metric wall,cpu --markdown gate.md", "Time and CPU time only, with a table for the pull request."),
+            ("esp-analyze gate recordings/r1 --baseline all.db#branch=main,class=this,last=20", "Against the last 20 runs of main on machines like this one, from a store."));
         var arguments = new AnalyzeArguments(DiffCommand.Sides + " With --baseline the one to compare alone.", stores: true);
         var baseline = new Option<string[]>(BaselineName)
         {

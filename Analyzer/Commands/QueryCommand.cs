@@ -16,7 +16,6 @@ internal static class QueryCommand
         command.WithExamples(
             ("esp-analyze query all.db --named gc-pauses", "Which serializers were paused most, over all traces?"),
             ("esp-analyze query all.db --named regressions -f csv", "What became slower since the last traces, for a program?"),
-            ("esp-analyze query all.db \"SELECT name, machine FROM trace\"", "A question of your own; it can only read."),
             ("esp-analyze query --list", "What can be asked by name?"));
         var words = new Argument<string[]>("STORE [SQL]") { Description = "The store (a file such as all.db, sqlite:FILE or clickhouse:URL), and a SELECT unless --named chooses one.", Arity = new ArgumentArity(0, 2) };
         var named = new Option<string?>("--named") { Description = "One of the named queries.", HelpName = "NAME" };

@@ -31,7 +31,7 @@ public static class FindingsReport
         if (StoredRuns.Open(paths) is { } stored)
         {
             var found = Build(stored.Input, stored.WithFindings, stored.NotRecorded);
-            ReportPrinter.Write(found with { Closing = [.. found.Closing, .. stored.Notes] }, format, output);
+            ReportPrinter.Write(found with { Closing = [.. found.Closing, .. stored.FindingNotes] }, format, output);
             return found.Result;
         }
 

@@ -37,7 +37,7 @@ public static class ReportPrinter
         if (StoredRuns.Open(paths) is { } stored)
         {
             var table = ReportBuilder.Table(stored.Input, stored.WithFindings, detail);
-            Write(table with { Closing = [.. table.Closing, .. stored.Notes] }, format, output);
+            Write(table with { Closing = [.. table.Closing, .. stored.TableNotes] }, format, output);
             return stored.WithFindings;
         }
 
@@ -83,6 +83,8 @@ public static class ReportPrinter
         Report report;
         if (StoredRuns.Open(paths) is { } stored)
         {
+            if (stored.Result.Runs.All(run => run.Causes is null))
+                throw new TraceFormatException(paths[0], null, "traces with CPU samples", "they have none", "choose others behind the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again");
             report = CausesReport.Build(stored.Input, stored.Result, query, []);
             report = report with { Closing = [.. report.Closing, .. stored.Notes] };
         }

@@ -35,12 +35,19 @@ internal static class DiffReport
         sections.AddRange(Details(compared, query));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
             sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched));
-        var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], [.. Recordings(compared).SelectMany(recording => recording.Input.FilesRead)]);
+        var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
         return new Report("diff", input, AnalysisResult.OfFindings(Warnings(compared)), sections, [.. Reasons(compared), .. Closing(compared)])
         {
             Header = [.. Header(compared)],
             Summary = Summary(compared),
         };
+    }
+
+    /// <summary>Files of recordings; a store that has several of them once.</summary>
+    internal static IReadOnlyList<string> FilesRead(IEnumerable<ComparedRecording> recordings)
+    {
+        var stored = recordings.ToLookup(recording => recording.IsStored);
+        return [.. stored[false].SelectMany(recording => recording.Input.FilesRead), .. stored[true].SelectMany(recording => recording.Input.FilesRead).Distinct()];
     }
 
     private static IEnumerable<Section> Details(ComparisonResult compared, DiffQuery query)

@@ -14,7 +14,7 @@ internal static class TrendReport
     public static Report Build(ComparedSide side, IReadOnlyList<Trend> trends)
     {
         var rows = trends.SelectMany(trend => Enumerable.Range(0, trend.Points.Count).Select(index => new TrendRow(trend, index))).ToList();
-        var input = new TraceInput([side.Name], [], [], false, [], [.. side.Recordings.SelectMany(recording => recording.Input.FilesRead)]);
+        var input = new TraceInput([side.Name], [], [], false, [], DiffReport.FilesRead(side.Recordings));
         var changes = rows.Where(row => row.Point.Change is not null).ToList();
         return new Report("trend", input, AnalysisResult.OfFindings([.. DiffReport.Warnings("", side)]), [Section.Of("rows", "", rows, TrendColumns.All, TrendColumns.All)], [.. Closing(changes, trends.Count)])
         {

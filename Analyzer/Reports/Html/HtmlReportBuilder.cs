@@ -36,7 +36,7 @@ public static class HtmlReportBuilder
     internal static HtmlReport OfStore(StoredRuns stored)
     {
         var table = ReportBuilder.Table(stored.Input, stored.WithFindings, detail: true);
-        return OfTable(stored.Input, table with { Closing = [.. table.Closing, "Not stored: timeline and flame graphs (esp-analyze report on the recording has them)", .. stored.Notes] }) with
+        return OfTable(stored.Input, table with { Closing = [.. table.Closing, "Not stored: timeline and flame graphs (esp-analyze report on the recording has them)", .. stored.TableNotes] }) with
         {
             NotRecorded = stored.NotRecorded,
             IsOfStore = true,

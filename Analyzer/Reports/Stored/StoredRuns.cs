@@ -15,8 +15,8 @@ namespace EtwSerializerProfiler.Reports.Stored;
 /// <param name="Result">Runs and rows; its findings are those of the runs alone.</param>
 /// <param name="Findings">All findings, of events, too.</param>
 /// <param name="NotRecorded">What was not recorded, so that rules that need it said nothing.</param>
-/// <param name="Notes">What a store does not have of them, a line each.</param>
-internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IReadOnlyList<Finding> Findings, IReadOnlyList<string> NotRecorded, IReadOnlyList<string> Notes)
+/// <param name="NotStored">Tables that they were not extracted into.</param>
+internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IReadOnlyList<Finding> Findings, IReadOnlyList<string> NotRecorded, IReadOnlyList<string> NotStored)
 {
     private const string EtlFormat = "etl";
 
@@ -31,9 +31,29 @@ internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IRead
             throw new StoreException(new Problem("a recording and a store are no one table", other, "name recordings or stores; diff and trend take both")) { IsUsage = true };
         var traces = paths.SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), StoredParts.Runs)).ToList();
         return traces is [var only]
-            ? new StoredRuns(only.Input with { Paths = paths }, only.Result, only.Findings, only.NotRecorded, NotesOf(traces))
+            ? new StoredRuns(only.Input with { Paths = paths }, only.Result, only.Findings, only.NotRecorded, only.NotStored) { Formats = [only.Trace.Format] }
             : Merge(paths, traces);
     }
+
+    /// <summary>What the traces are.</summary>
+    private IReadOnlyList<string> Formats { get; init; } = [];
+
+    /// <summary>What is not there because it was left out when the traces were extracted.</summary>
+    public IReadOnlyList<string> Notes => NotStored.Count == 0 ? [] : [$"Not stored: {string.Join(", ", NotStored)} (extracted with --only); what rests on them reads as if it was not recorded"];
+
+    /// <summary>The same for a table, which has of a recording what its first calls are made of.</summary>
+    public IReadOnlyList<string> TableNotes
+    {
+        get
+        {
+            var firstCalls = Result.Runs.Count(run => run.Identity.Kind == RunKind.FirstCall);
+            return firstCalls == 0 ? Notes : [string.Create(CultureInfo.InvariantCulture, $"Not stored: what {firstCalls} first calls are made of (esp-analyze firstcalls on the recording tells)"), .. Notes];
+        }
+    }
+
+    /// <summary>The same for findings, which of a Windows trace are about its clock and buffers, too.</summary>
+    public IReadOnlyList<string> FindingNotes =>
+        Formats.Contains(EtlFormat) ? ["Not stored: what a Windows trace says of its clock and buffers (esp-analyze findings on the file tells)", .. Notes] : Notes;
 
     /// <summary>The result with all findings: of reports that show them.</summary>
     public AnalysisResult WithFindings => Result with { Findings = Findings };
@@ -64,7 +84,10 @@ internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IRead
         };
         return new StoredRuns(
             input, result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }) },
-            [.. several.SelectMany(item => item.Findings).OrderBy(finding => finding.Kind)], [.. several.SelectMany(item => item.NotRecorded).Distinct()], NotesOf(traces));
+            [.. several.SelectMany(item => item.Findings).OrderBy(finding => finding.Kind)], [.. several.SelectMany(item => item.NotRecorded).Distinct()], [.. several.SelectMany(item => item.NotStored).Distinct()])
+        {
+            Formats = [.. several.Select(item => item.Trace.Format).Distinct()],
+        };
     }
 
     /// <summary>A trace whose rows carry a label, as a recording's do that is named beside others.</summary>
@@ -99,19 +122,5 @@ internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IRead
     {
         var names = traces.ConvertAll(trace => Path.GetFileName(trace.Trace.Name.Replace('\\', '/').TrimEnd('/')));
         return names.Distinct().Count() == names.Count ? names : [.. names.Zip(traces, (name, trace) => $"{name} {trace.Trace.Trace}")];
-    }
-
-    private static List<string> NotesOf(List<StoredAnalysis> traces)
-    {
-        var notes = new List<string>();
-        var missing = traces.SelectMany(trace => trace.NotStored).Distinct().ToList();
-        if (missing.Count > 0)
-            notes.Add($"Not stored: {string.Join(", ", missing)} (extracted with --only); what rests on them reads as if it was not recorded");
-        var firstCalls = traces.Sum(trace => trace.Result.Runs.Count(run => run.Identity.Kind == RunKind.FirstCall));
-        if (firstCalls > 0)
-            notes.Add(string.Create(CultureInfo.InvariantCulture, $"Not stored: what {firstCalls} first calls are made of (esp-analyze firstcalls on the recording tells)"));
-        if (traces.Exists(trace => trace.Trace.Format == EtlFormat))
-            notes.Add("Not stored: what a Windows trace says of itself as a whole (esp-analyze findings and stats on the file tell)");
-        return notes;
     }
 }

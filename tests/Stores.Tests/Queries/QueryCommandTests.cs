@@ -1,0 +1,66 @@
+using System.Text.Json;
+using EtwSerializerProfiler.Stores.Queries;
+using EtwSerializerProfiler.TestSupport;
+using static EtwSerializerProfiler.Stores.Tests.AnalyzeTool;
+
+namespace EtwSerializerProfiler.Stores.Tests.Queries;
+
+public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<FilledStore>
+{
+    private const string Numbers = "SELECT 1e-9 AS small, 0.1 + 0.2 AS sum, 5 AS whole, NULL AS none, 'a,\"b' AS text, 7 AS whole";
+
+    [Fact]
+    public void Answers_for_people() => Assert.Contains(
+        "│ sum │ whole │ none │ text │ whole_2", Run("query", filled.Store, Numbers).Output.Replace("  ", " ", StringComparison.Ordinal), StringComparison.Ordinal);
+
+    [Fact]
+    public void Answers_for_programs_have_all_digits()
+    {
+        Assert.Equal("small,sum,whole,none,text,whole_2\n1E-09,0.30000000000000004,5,,\"a,\"\"b\",7\n", Run("query", filled.Store, Numbers, "-f", "csv").Output.ReplaceLineEndings("\n"));
+
+        using var json = JsonDocument.Parse(Run("query", filled.Store, Numbers, "-f", "json").Output);
+        var row = json.RootElement.GetProperty("rows")[0];
+        Assert.Equal((1e-9, 0.1 + 0.2, 5, JsonValueKind.Null, 7), (row.GetProperty("small").GetDouble(), row.GetProperty("sum").GetDouble(), row.GetProperty("whole").GetInt64(), row.GetProperty("none").ValueKind, row.GetProperty("whole_2").GetInt32()));
+        Assert.Equal(1, json.RootElement.GetProperty("summary").GetProperty("rowCount").GetInt32());
+    }
+
+    [Fact]
+    public void A_named_query()
+    {
+        var (code, output, error) = Run("query", "sqlite:" + filled.Store, "--named", "machines");
+
+        Assert.Equal((0, ""), (code, error));
+        Assert.Contains("testhost", output, StringComparison.Ordinal);
+        Assert.Contains("machines: Machines and their classes", output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_list_has_all_names()
+    {
+        var output = Run("query", "--list", "-f", "csv").Output;
+
+        Assert.All(NamedQueries.All, query => Assert.Contains($"{query.Name},", output, StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(2, "the store is missing", "--named gc-pauses")]
+    [InlineData(2, "the query is missing", "--list", "STORE")]
+    [InlineData(2, "a query and a name", "SELECT", "STORE", "SELECT 1", "--named", "machines")]
+    [InlineData(2, "--list asks no store", "leave out", "STORE", "--list")]
+    [InlineData(2, "no query 'slow'", "slowest-serializers", "STORE", "--named", "slow")]
+    [InlineData(2, "no such column: wall", "columns of run: trace, process, run, serializer", "STORE", "SELECT wall FROM run")]
+    [InlineData(2, "would write", "SELECT", "STORE", "DELETE FROM run")]
+    [InlineData(2, "'#' selects traces", "WHERE", "STORE#branch=main", "SELECT 1")]
+    [InlineData(3, "no such store", "extract PATH --store sqlite:/no/such.db", "/no/such.db", "SELECT 1")]
+    [InlineData(2, "this names no store", "sqlite:FILE", "recordings/r1", "SELECT 1")]
+    [InlineData(2, "unknown option '--nmaed'", "--named", "STORE", "--nmaed", "machines")]
+    public void Wrong_command_lines(int expected, string what, string toDo, params string[] words)
+    {
+        var (code, output, error) = Run(["query", .. words.Select(word => word.Replace("STORE", filled.Store, StringComparison.Ordinal))]);
+
+        Assert.Equal((expected, ""), (code, output));
+        var problem = ErrorLines.Check("esp-analyze", error);
+        Assert.Contains(what, problem.What, StringComparison.Ordinal);
+        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+    }
+}
