@@ -95,8 +95,8 @@ var dumpSpeed = new Command("dump-speed", "Time and peak memory of a summary of 
 dumpSpeed.SetAction((parsed, _) => DumpMake.MeasureAsync(parsed.GetValue(dump)!, parsed.GetValue(roots), Console.Out));
 
 var storeFile = new Argument<string>("store") { Description = "File of the store, or its address; a file that is there is not filled again." };
-var traces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
-var storeSpeed = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { folder, storeFile, traces, repetitions };
-storeSpeed.SetAction((parsed, _) => StoreSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(storeFile)!, parsed.GetValue(traces), parsed.GetValue(repetitions), Console.Out));
+var storedTraces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
+var storeSpeed = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { folder, storeFile, storedTraces, repetitions };
+storeSpeed.SetAction((parsed, _) => StoreSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(storeFile)!, parsed.GetValue(storedTraces), parsed.GetValue(repetitions), Console.Out));
 
 return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed, storeSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);

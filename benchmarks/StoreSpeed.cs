@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Rows;
-using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Extraction;
