@@ -15,8 +15,10 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- export-speed RECORDING|FILE|made [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- etl-make FILE.etl 2G [--compress]
 // dotnet run -c Release --project benchmarks -- etl-fuzz FILE.etl [--seconds 600] [--seed 1]
+// dotnet run -c Release --project benchmarks -- extract-speed PATH... [--jobs 1,2] [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- dump-make FILE.dmp [--objects 10000000] [--megabytes 1000]
 // dotnet run -c Release --project benchmarks -- dump-speed FILE.dmp [--roots]
+// dotnet run -c Release --project benchmarks -- fleet-speed PATH... --store clickhouse:http://HOST:PORT/DATABASE [--workers 1 2] [--repetitions 3]
 // dotnet run -c Release --project benchmarks -- store-speed RECORDING FILE.db [--traces 1000] [--repetitions 10]
 var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
 var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
@@ -82,6 +84,11 @@ var seed = new Option<int>("--seed") { Description = "Seed of the first damaged 
 var etlFuzz = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { etl, seconds, seed };
 etlFuzz.SetAction((parsed, _) => EtlFuzz.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
 
+var traces = new Argument<string[]>("path") { Description = "Traces, or folders of them; several of about the same size.", Arity = ArgumentArity.OneOrMore };
+var extractJobs = new Option<string>("--jobs") { Description = "Numbers of worker processes to compare, with commas.", DefaultValueFactory = _ => "1,2" };
+var extract = new Command("extract-speed", "MB/s from traces to rows of a store with one worker process and with several, and their memory.") { traces, extractJobs, fewRepetitions };
+extract.SetAction((parsed, _) => ExtractSpeed.RunAsync(parsed.GetValue(traces)!, [.. parsed.GetValue(extractJobs)!.Split(',').Select(text => int.Parse(text, System.Globalization.CultureInfo.InvariantCulture))], parsed.GetValue(fewRepetitions), Console.Out));
+
 var dump = new Argument<string>("file") { Description = "A dump." };
 var objects = new Option<int>("--objects") { Description = "Objects of the heap.", DefaultValueFactory = _ => 10_000_000 };
 var heapBytes = new Option<long>("--megabytes") { Description = "Size of the heap.", DefaultValueFactory = _ => 1_000 };
@@ -98,5 +105,10 @@ var storeFile = new Argument<string>("store") { Description = "File of the store
 var storedTraces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
 var storeSpeed = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { folder, storeFile, storedTraces, repetitions };
 storeSpeed.SetAction((parsed, _) => StoreSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(storeFile)!, parsed.GetValue(storedTraces), parsed.GetValue(repetitions), Console.Out));
+var fleetPaths = new Argument<string[]>("path") { Description = "Traces, or folders of them, of about equal size.", Arity = ArgumentArity.OneOrMore };
+var fleetStore = new Option<string>("--store") { Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; databases DATABASE_N_R are made.", Required = true };
+var fleetWorkers = new Option<int[]>("--workers") { Description = "Numbers of workers, each a call of 'esp-analyze extract --jobs 1'.", DefaultValueFactory = _ => [1, 2], AllowMultipleArgumentsPerToken = true };
+var fleet = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { fleetPaths, fleetStore, fleetWorkers, repetitions };
+fleet.SetAction((parsed, _) => FleetSpeed.RunAsync(parsed.GetValue(fleetPaths)!, parsed.GetValue(fleetStore)!, parsed.GetValue(fleetWorkers)!, parsed.GetValue(repetitions), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, dumpMake, dumpHeap, dumpSpeed, storeSpeed }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);

@@ -35,7 +35,7 @@ internal static class RootCommandFactory
         {
             // The table is the default: a mistyped command is taken for a file.
             var first = result.Children.OfType<ArgumentResult>().SelectMany(argument => argument.Tokens).Select(token => token.Value).FirstOrDefault();
-            if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Select(command => command.Name)) is { } near)
+            if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name)) is { } near)
                 result.AddError($"'{first}' is neither a command nor a file", $"write {near}, if that is meant; all commands: '{ToolName} --help'");
         });
         Add(root, "Look", TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());

@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores;
@@ -6,7 +7,7 @@ namespace EtwSerializerProfiler.Stores;
 /// <param name="Kind">Which kind of store.</param>
 /// <param name="Place">Path of the file, or URL.</param>
 /// <param name="Selection">What stands behind the <c>#</c>; empty for all traces.</param>
-public sealed record StoreAddress(StoreKind Kind, string Place, string Selection)
+public sealed partial record StoreAddress(StoreKind Kind, string Place, string Selection)
 {
     private const string SqlitePrefix = "sqlite:";
     private const string ClickHousePrefix = "clickhouse:";
@@ -41,10 +42,16 @@ public sealed record StoreAddress(StoreKind Kind, string Place, string Selection
     /// <summary>The address without a selection, as <c>--store</c> takes it.</summary>
     public override string ToString() => (Kind == StoreKind.Sqlite ? SqlitePrefix : ClickHousePrefix) + Place;
 
+    /// <summary>The place as it is shown: without a password.</summary>
+    public string Shown => Password().Replace(Place, "$1…");
+
     private static (string Place, string Selection) Split(string text) => text.IndexOf('#', StringComparison.Ordinal) is >= 0 and var at ? (text[..at], text[(at + 1)..]) : (text, "");
 
     private static bool HasExtension(string path) => s_extensions.Any(extension => path.EndsWith(extension, StringComparison.OrdinalIgnoreCase));
 
     private static StoreException Wrong(string text, string what) =>
         new(new Problem(what, text, "write sqlite:FILE, a file that ends with .db, or clickhouse:http://HOST:PORT/DATABASE")) { IsUsage = true };
+
+    [GeneratedRegex("([?&]password=)[^&]*")]
+    private static partial Regex Password();
 }

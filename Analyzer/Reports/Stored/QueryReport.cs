@@ -46,9 +46,9 @@ public static class QueryReport
     internal static Report Build(StoreAddress address, string title, IReadOnlyList<StoreColumn> columns, IReadOnlyList<object?[]> rows)
     {
         var section = Section.Of("rows", "", rows, QueryColumns.Of(columns), QueryColumns.Of(columns), whenEmpty: "(no rows)");
-        return new Report("query", Nothing([address.Place]), AnalysisResult.OfFindings([]), [section], [string.Create(CultureInfo.InvariantCulture, $"Rows: {rows.Count}")])
+        return new Report("query", Nothing([address.Shown]), AnalysisResult.OfFindings([]), [section], [string.Create(CultureInfo.InvariantCulture, $"Rows: {rows.Count}")])
         {
-            Header = title.Length > 0 ? [$"Store {address.Place}", title] : [$"Store {address.Place}"],
+            Header = title.Length > 0 ? [$"Store {address.Shown}", title] : [$"Store {address.Shown}"],
             Summary = [("store", address.ToString()), ("query", title), ("rowCount", rows.Count)],
         };
     }

@@ -87,7 +87,7 @@ internal static partial class ServerErrors
         return line.Length <= Longest ? line : line[..Longest] + "…";
     }
 
-    [GeneratedRegex(@"Code: (?<code>\d+)(?:, e\.displayText\(\) =|\.) (?:DB::)?(?:Net)?Exception: (?<text>.*?)(?:, e\.what\(\) = .*|(?: \([A-Z_]+\))? \(version [^)]*\)\s*)?$", RegexOptions.Singleline)]
+    [GeneratedRegex(@"Code: (?<code>\d+)(?:, e\.displayText\(\) =|\.) (?:DB::)?(?:Net)?Exception: (?<text>.*?)(?:, e\.what\(\) = .*|(?: \([A-Z_]+\))? \(version .*)?$", RegexOptions.Singleline)]
     private static partial Regex Form();
 
     [GeneratedRegex(@"\(([A-Za-z0-9_.:\[\]-]+:\d+)(?:, [^)]*)?\)")]

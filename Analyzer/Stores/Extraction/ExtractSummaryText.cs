@@ -31,7 +31,7 @@ public static class ExtractSummaryText
 
         if (summary.OtherFiles + summary.OtherFolders > 0)
             yield return Invariant($"Passed over: {Count(summary.OtherFiles, "other file")}{(summary.OtherFolders > 0 ? $", {Count(summary.OtherFolders, "folder")} (search them, too, with --recursive)" : "")}.");
-        yield return Invariant($"Store: {summary.Store}{(summary.StoreBytes is { } bytes ? Invariant($" ({bytes / 1e6:0.0} MB)") : "")}");
+        yield return Invariant($"Store: {summary.Store with { Place = summary.Store.Shown }}{(summary.StoreBytes is { } bytes ? Invariant($" ({bytes / 1e6:0.0} MB)") : "")}");
     }
 
     private static string Tried(ExtractSummary summary) =>

@@ -26,7 +26,7 @@ public static class StoredTraceReader
         using var store = TraceStores.Open(address);
         var traces = selection.Of(store.Traces());
         if (traces.FirstOrDefault(trace => NotStored(trace).Contains(RunTable.Table.Name)) is { } without)
-            throw new StoreException(new Problem("a trace was extracted without its runs, on which all reports rest", $"{address.Place}, {without.Name}", "extract it again without --only, or with run among the tables; or choose other traces behind the '#'"));
+            throw new StoreException(new Problem("a trace was extracted without its runs, on which all reports rest", $"{address.Shown}, {without.Name}", "extract it again without --only, or with run among the tables; or choose other traces behind the '#'"));
         var read = new List<StoredAnalysis>(traces.Count);
         foreach (var some in traces.Chunk(AtOnce))
             read.AddRange(Read(store, some, parts));
@@ -46,8 +46,8 @@ public static class StoredTraceReader
         // Between two tables another process may have put the trace in anew.
         var still = Rows(store, TraceTable.Table, names);
         return traces.Select(trace => still.Contains(trace.Trace)
-            ? Of(trace, $"{store.Address.Place}#trace={trace.Trace}", table => rows.TryGetValue(table, out var all) ? [.. all[trace.Trace]] : [])
-            : throw new StoreException(new Problem("the trace was replaced while it was read", $"{store.Address.Place}, {trace.Name}", "try again")));
+            ? Of(trace, $"{store.Address.Shown}#trace={trace.Trace}", table => rows.TryGetValue(table, out var all) ? [.. all[trace.Trace]] : [])
+            : throw new StoreException(new Problem("the trace was replaced while it was read", $"{store.Address.Shown}, {trace.Name}", "try again")));
     }
 
     private static ILookup<string, object?[]> Rows(ITraceStore store, StoreTable table, List<string> traces)

@@ -42,7 +42,7 @@ public sealed partial class TraceSelection
     public static TraceSelection Parse(StoreAddress address)
     {
         ArgumentNullException.ThrowIfNull(address);
-        return new TraceSelection($"{address.Place}#{address.Selection}", address.Selection);
+        return new TraceSelection($"{address.Shown}#{address.Selection}", address.Selection);
     }
 
     /// <summary>The traces that are meant, the oldest first; those without a time by name in front.</summary>

@@ -53,6 +53,13 @@ internal sealed class EngineProcess : IDisposable
     public static void Need(string program, string package) =>
         Assert.SkipWhen(Find(program) is null || !OperatingSystem.IsLinux(), $"{program} is not installed here: apt-get install {package}");
 
+    /// <summary>Lets only this user use a file or folder, which engines ask for.</summary>
+    public static void Restrict(string path)
+    {
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+    }
+
     /// <summary>Waits until something is so.</summary>
     /// <exception cref="TimeoutException">It was not within two minutes.</exception>
     public static void Until(Func<bool> condition, Func<string> what)

@@ -103,9 +103,13 @@ internal sealed class WorkerProcess : IDisposable
                     return reply.Kind == WorkerReplyKind.StoreFailed ? throw new StoreException(reply.Problem!) { IsUsage = reply.IsUsage } : reply;
             }
         }
-        catch (Exception exception) when ((exception is IOException and not StoreException) || exception is JsonException or InvalidOperationException or ObjectDisposedException)
+        catch (JsonException)
         {
-            // It has ended, in the midst of a line perhaps.
+            Kill(); // cut off in the midst of a line, or no worker
+        }
+        catch (Exception exception) when ((exception is IOException and not StoreException) || exception is InvalidOperationException or ObjectDisposedException)
+        {
+            // It has ended.
         }
 
         throw new WorkerEndedException(Reason());
@@ -123,7 +127,7 @@ internal sealed class WorkerProcess : IDisposable
             var how = !OperatingSystem.IsWindows() && code > 128 && s_signals.TryGetValue(code - 128, out var signal)
                 ? string.Create(CultureInfo.InvariantCulture, $"signal {code - 128}: {signal}")
                 : string.Create(CultureInfo.InvariantCulture, $"exit code {code}");
-            var said = _errors.Wait(TimeSpan.FromSeconds(1)) ? _errors.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("") : "";
+            var said = _errors.Wait(s_farewell) ? _errors.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("") : "";
             return said.Length > 0 ? $"{how}; it said: {said}" : how;
         }
         catch (Exception exception) when (exception is InvalidOperationException or AggregateException)

@@ -1,0 +1,63 @@
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Stores.Sqlite;
+using EtwSerializerProfiler.TestSupport;
+
+namespace EtwSerializerProfiler.Stores.Tests.Fleet;
+
+/// <summary>Traces with contents of their own, and a store of SQLite that they are put in one by one, to compare with.</summary>
+internal sealed class FleetTraces : IDisposable
+{
+    /// <summary>Makes them.</summary>
+    /// <param name="recordings">How many recordings; a bare trace and a file that is none are added.</param>
+    public FleetTraces(int recordings)
+    {
+        Directory.CreateDirectory(Traces);
+        for (var i = 0; i < recordings; i++)
+        {
+            var to = Directory.CreateDirectory(Path.Combine(Traces, $"r{i}")).FullName;
+            foreach (var file in Directory.GetFiles(TestFiles.Recording))
+                File.Copy(file, Path.Combine(to, Path.GetFileName(file)));
+
+            // The same recording at another time: another content, and a history.
+            var description = Path.Combine(to, "recording.json");
+            File.WriteAllText(description, File.ReadAllText(description).Replace("T14:02:00Z", string.Create(CultureInfo.InvariantCulture, $"T14:{i:00}:00Z"), StringComparison.Ordinal));
+        }
+
+        File.Copy(TestFiles.Unmarked, Path.Combine(Traces, "program.nettrace"));
+        File.WriteAllText(Path.Combine(Traces, "bad.nettrace"), "this is no trace");
+        Count = recordings + 2;
+    }
+
+    /// <summary>The tool, as built for these tests.</summary>
+    public static string Tool => Path.Combine(AppContext.BaseDirectory, "esp-analyze");
+
+    /// <summary>Folder of everything.</summary>
+    public TempFolder Folder { get; } = new();
+
+    /// <summary>How many traces there are.</summary>
+    public int Count { get; }
+
+    /// <summary>Folder of the traces.</summary>
+    public string Traces => Path.Combine(Folder.Path, "traces");
+
+    /// <summary>Rows of a store that is filled by one process.</summary>
+    public IReadOnlyList<string> OneByOne()
+    {
+        var file = Path.Combine(Folder.Path, "one.db");
+        using var process = Process.Start(new ProcessStartInfo(Tool, ["extract", Traces, "--store", $"sqlite:{file}", "--jobs", "1", "--quiet"]) { RedirectStandardOutput = true, RedirectStandardError = true })!;
+        var output = process.StandardOutput.ReadToEndAsync();
+        var errors = process.StandardError.ReadToEndAsync();
+        process.WaitForExit();
+        Assert.True(process.ExitCode == 0, output.Result + errors.Result);
+        using var store = new SqliteStore(StoreAddress.Parse($"sqlite:{file}"));
+        Assert.Equal(Count, store.Traces().Count);
+        return Rows(store);
+    }
+
+    /// <summary>All rows of a store, sorted.</summary>
+    public static IReadOnlyList<string> Rows(ITraceStore store) => [.. MadeTraces.Dump(store).Order(StringComparer.Ordinal)];
+
+    /// <inheritdoc />
+    public void Dispose() => Folder.Dispose();
+}
