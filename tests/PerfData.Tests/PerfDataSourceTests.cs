@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
@@ -56,6 +57,28 @@ public sealed class PerfDataSourceTests
 
         Assert.Equal(
             [new PerfDataProcess(9, "sh", 2), new PerfDataProcess(0, "swapper", 1), new PerfDataProcess(7, "dotnet", 1), new PerfDataProcess(11, "", 1)], PerfDataProcesses.Read(file.Path));
+    }
+
+    [Fact]
+    public void A_file_without_a_recording_is_a_trace_of_the_processes_with_most_samples()
+    {
+        var records = Enumerable.Range(0, 30).Select(index => HandMade.CpuSample((ulong)(10 + index), 9, 9, 0, 0x1000)).ToList();
+        records.AddRange([HandMade.CpuSample(50, 0, 0, 0, 0x1000), HandMade.CpuSample(51, 11, 11, 0, 0x1000), .. Enumerable.Range(0, 5).Select(index => HandMade.CpuSample((ulong)(60 + index), 7, 7, 0, 0x1000))]);
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join([HandMade.Other(3, 0, 1, 9, 9, 0, new Bytes().U32(9, 9).Text("busy", 8)), .. records]))));
+
+        var input = TraceInputReader.Open([file.Path]);
+
+        Assert.Equal([(9, "busy"), (7, Path.GetFileNameWithoutExtension(file.Path))], input.Processes.Select(process => (process.ProcessId, process.Program)));
+        Assert.Equal([file.Path], input.FilesRead);
+        Assert.All(input.Processes, process => Assert.True(process.Capabilities.HasFlag(TraceCapabilities.CpuSamples)));
+    }
+
+    [Fact]
+    public void A_file_without_samples_says_so()
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File([])));
+
+        Assert.Contains("CPU samples of a process", Assert.Throws<TraceFormatException>(() => TraceInputReader.Open([file.Path])).Message, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
@@ -125,9 +126,10 @@ public sealed class TraceDiscovery
         Span<byte> magic = stackalloc byte[8];
         try
         {
+            if (PerfDataReader.IsPerfData(file))
+                return TraceFormat.Perf;
             using var handle = File.OpenHandle(file, share: FileShare.ReadWrite | FileShare.Delete);
-            var read = magic[..RandomAccess.Read(handle, magic, 0)];
-            return read.SequenceEqual("PERFILE2"u8) ? TraceFormat.Perf : read.SequenceEqual("Nettrace"u8) ? TraceFormat.NetTrace : null;
+            return magic[..RandomAccess.Read(handle, magic, 0)].SequenceEqual("Nettrace"u8) ? TraceFormat.NetTrace : null;
         }
         catch (UnauthorizedAccessException)
         {

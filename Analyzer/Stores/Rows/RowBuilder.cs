@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
-/// <summary>Makes all rows of a trace. The same trace gives the same rows in the same order, wherever and whenever it is read.</summary>
+/// <summary>Makes all rows of a trace. The same trace gives the same rows in the same order whenever it is read; on another machine native code may have other names, as those come from its libraries.</summary>
 public static class RowBuilder
 {
     /// <summary>Makes them.</summary>

@@ -8,20 +8,20 @@ internal sealed class SqliteReader : IStoreReader
 {
     private readonly SqliteCommand _command;
     private readonly SqliteDataReader _reader;
-    private readonly string _path;
+    private readonly Func<SqliteException, StoreException> _failure;
 
     /// <summary>The first row, read ahead: an expression's column has no type but that of its values.</summary>
     private object?[]? _first;
 
     /// <summary>Begins to read.</summary>
     /// <param name="command">The statement; the reader disposes of it.</param>
-    /// <param name="path">File of the store.</param>
     /// <param name="columns">Columns of the rows; null for those that the statement names.</param>
+    /// <param name="failure">What an error behind the first row means.</param>
     /// <exception cref="SqliteException">The statement is wrong, or the file cannot be read.</exception>
-    public SqliteReader(SqliteCommand command, string path, IReadOnlyList<StoreColumn>? columns)
+    public SqliteReader(SqliteCommand command, IReadOnlyList<StoreColumn>? columns, Func<SqliteException, StoreException> failure)
     {
         _command = command;
-        _path = path;
+        _failure = failure;
         _reader = command.ExecuteReader();
         _first = Read();
         Columns = columns ?? [.. Enumerable.Range(0, _reader.FieldCount).Select(ColumnOf)];
@@ -45,7 +45,7 @@ internal sealed class SqliteReader : IStoreReader
         }
         catch (SqliteException exception)
         {
-            throw new StoreException(SqliteProblems.Of(exception, _path), exception);
+            throw _failure(exception);
         }
     }
 

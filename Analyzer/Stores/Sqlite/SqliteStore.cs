@@ -1,4 +1,5 @@
 using System.Globalization;
+using System.Text.Json;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Reading;
 using EtwSerializerProfiler.Stores.Rows;
@@ -89,13 +90,17 @@ public sealed class SqliteStore : ITraceStore
             command.CommandText = sql;
             try
             {
-                return new SqliteReader(command, _file.Path, columns: null);
+                return new SqliteReader(command, columns: null, Failure);
             }
-            catch (SqliteException exception) when (exception.SqliteErrorCode == raw.SQLITE_ERROR)
+            catch (SqliteException exception)
             {
                 command.Dispose();
-                throw QueryProblem.Of(SqliteProblems.Message(exception), sql, exception);
+                throw Failure(exception);
             }
+
+            StoreException Failure(SqliteException exception) => exception.SqliteErrorCode == raw.SQLITE_ERROR
+                ? QueryProblem.Of(SqliteProblems.Message(exception), sql, exception)
+                : new StoreException(SqliteProblems.Of(exception, _file.Path), exception);
         });
     }
 
@@ -109,13 +114,13 @@ public sealed class SqliteStore : ITraceStore
             var which = "";
             if (traces is not null)
             {
-                foreach (var trace in traces)
-                    command.Parameters.AddWithValue(string.Create(CultureInfo.InvariantCulture, $"$t{command.Parameters.Count}"), trace);
-                which = $" WHERE {StoreTable.TraceColumn} IN ({string.Join(", ", command.Parameters.Cast<SqliteParameter>().Select(parameter => parameter.ParameterName))})";
+                // One parameter, however many there are: a statement takes 32,766.
+                command.Parameters.AddWithValue("$traces", JsonSerializer.Serialize(traces));
+                which = $" WHERE {StoreTable.TraceColumn} IN (SELECT value FROM json_each($traces))";
             }
 
             command.CommandText = $"SELECT {string.Join(", ", table.Columns.Select(column => column.Name))} FROM {table.Name}{which} ORDER BY rowid";
-            return new SqliteReader(command, _file.Path, table.Columns);
+            return new SqliteReader(command, table.Columns, exception => new StoreException(SqliteProblems.Of(exception, _file.Path), exception));
         });
     }
 

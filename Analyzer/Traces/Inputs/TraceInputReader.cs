@@ -11,12 +11,20 @@ namespace EtwSerializerProfiler.Traces.Inputs;
 /// <summary>Opens what the user named: folders of recordings or of indexes of recordings, trace files, run CSVs, or several of them.</summary>
 public sealed class TraceInputReader
 {
+    /// <summary>Of a perf.data file alone so many processes are read at most (each takes passes of its own), and those only that have this share of the samples of the first one.</summary>
+    private const int MostPerfProcesses = 4;
+
+    private const double LeastShare = 0.1;
+
     private static readonly string[] s_etwExtensions = [".etl", ".zip", ".diagsession"];
 
     private readonly List<TracedProcess> _processes = [];
     private readonly List<string> _problems = [];
     private readonly List<string> _files = [];
     private readonly List<NetTraceSource> _bareSources = [];
+
+    /// <summary>perf.data files without a recording.</summary>
+    private readonly List<string> _perfFiles = [];
 
     /// <summary>Files of an ETW trace; several of them are one trace.</summary>
     private readonly List<string> _etwFiles = [];
@@ -42,6 +50,7 @@ public sealed class TraceInputReader
         foreach (var path in paths.Where(path => !RecordingFolders.IsNamedBy(path)))
             reader.Try(path, () => reader.Add(path));
         reader.AddEtwTrace(reader._etwFiles, reader._bareRows);
+        reader.AddPerfProcesses();
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", null, "a recording or a trace file", "no trace was found", "name the folder of a recording, or a .nettrace, perf.data or .etl file");
@@ -57,6 +66,8 @@ public sealed class TraceInputReader
             _bareRows.AddRange(ReadCsv(path));
         else if (IsWindowsTrace(path))
             _etwFiles.Add(path);
+        else if (PerfDataReader.IsPerfData(path))
+            _perfFiles.Add(path);
         else
             _bareSources.Add(OpenFile(path, null));
     }
@@ -202,13 +213,36 @@ public sealed class TraceInputReader
         });
     }
 
+    /// <summary>A perf.data file alone: the processes with most of its CPU samples. Beside files of EventPipe it is part of their processes.</summary>
+    private void AddPerfProcesses()
+    {
+        foreach (var path in _perfFiles)
+        {
+            Try(path, () =>
+            {
+                _files.Add(path);
+                if (_bareSources.Count > 0)
+                    return;
+                var sampled = PerfDataProcesses.Read(path).Where(process => process is { ProcessId: > 0, Samples: > 0 }).ToList();
+                if (sampled.Count == 0)
+                    throw new TraceFormatException(path, null, "CPU samples of a process", "there are none in the file", "record with esp-record, or with perf record -e cpu-clock");
+                var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * LeastShare).Take(MostPerfProcesses).ToList();
+                _processes.AddRange(chosen.Select((process, index) => new TracedProcess(
+                    process.ProcessId, process.Name.Length > 0 ? process.Name : Path.GetFileNameWithoutExtension(path), "", [PerfDataSource.Open(path, process.ProcessId, tellsLosses: index == 0)],
+                    [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)])));
+            });
+        }
+    }
+
     /// <summary>Bare files belong together when they were recorded in one process.</summary>
     private void AddBareProcesses()
     {
         foreach (var group in _bareSources.GroupBy(source => source.ProcessId))
         {
-            _processes.Add(new TracedProcess(
-                group.Key, Path.GetFileNameWithoutExtension(group.First().Name), "", [.. group], [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
+            var sources = new List<ITraceSource>(group);
+            foreach (var path in _perfFiles)
+                Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, tellsLosses: ReferenceEquals(group.First(), _bareSources[0]))));
+            _processes.Add(new TracedProcess(group.Key, Path.GetFileNameWithoutExtension(group.First().Name), "", sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
         }
 
         AddRowsWithoutTrace(_bareRows, "", static (_, _) => { });

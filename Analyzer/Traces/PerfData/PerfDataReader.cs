@@ -46,6 +46,17 @@ public sealed class PerfDataReader : IDisposable
     /// <summary>Samples left out so far because no event has their id.</summary>
     public long UnknownSamples => _window.UnknownSamples;
 
+    /// <summary>Whether a file begins as a perf.data file does, also one that cannot be read.</summary>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder.</exception>
+    public static bool IsPerfData(string path)
+    {
+        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        Span<byte> magic = stackalloc byte[8];
+        return RandomAccess.Read(file, magic, 0) == magic.Length
+            && (magic.SequenceEqual(PerfDataFormat.Magic) || magic.SequenceEqual(PerfDataFormat.SwappedMagic) || magic.SequenceEqual(PerfDataFormat.OldMagic));
+    }
+
     /// <summary>Opens a file.</summary>
     /// <exception cref="TraceFormatException">It is no perf.data file, or none that can be read: compressed, of a pipe, of a big-endian machine.</exception>
     /// <exception cref="IOException">It cannot be opened.</exception>

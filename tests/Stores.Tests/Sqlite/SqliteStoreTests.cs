@@ -158,6 +158,18 @@ public sealed class SqliteStoreTests : IDisposable
     }
 
     [Fact]
+    public void A_query_that_fails_midway_is_wrong_and_the_store_is_not()
+    {
+        using var store = Open();
+        store.Replace(MadeTraces.Make("00000000000000aa", "/a"));
+        using var reader = store.Query("SELECT run, abs(CASE WHEN run > 2 THEN -9223372036854775807 - 1 ELSE run END) FROM cause");
+
+        Assert.NotNull(reader.Next());
+        Assert.NotNull(reader.Next());
+        Assert.Contains("integer overflow", Problem(reader.Next!, isUsage: true).What, StringComparison.Ordinal);
+    }
+
+    [Fact]
     public void A_query_cannot_reach_files_that_are_not_there()
     {
         using var store = Open();
@@ -253,5 +265,5 @@ public sealed class SqliteStoreTests : IDisposable
         return exception.Problem;
     }
 
-    private static Problem Problem(Func<object> action, bool isUsage = false) => Problem(() => { action(); }, isUsage);
+    private static Problem Problem(Func<object?> action, bool isUsage = false) => Problem(() => { action(); }, isUsage);
 }

@@ -14,8 +14,8 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
 {
     private static readonly TimeSpan s_betweenReplies = TimeSpan.FromMilliseconds(200);
 
-    /// <summary>How often each byte is read: of a Windows trace by seven passes, of the files of a recording by three. For progress alone.</summary>
-    private const int EtwPasses = 7, OtherPasses = 3;
+    /// <summary>How often each byte is read: of a Windows trace by four passes, of the files of a recording by three. For progress alone.</summary>
+    private const int EtwPasses = 4, OtherPasses = 3;
 
     private readonly Lock _lock = new();
 
