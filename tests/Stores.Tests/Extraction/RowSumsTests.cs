@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 
@@ -30,6 +31,43 @@ public sealed class RowSumsTests
         var path = Path.Combine(folder.Path, "suite.etl");
         ClassicSuiteEtl.Write(path);
         Check(path);
+    }
+
+    [Fact]
+    public void Rows_of_an_index_of_recordings_add_up()
+    {
+        using var folder = new TraceFolder();
+        Directory.CreateDirectory(folder.Path("index"));
+        File.WriteAllText(folder.Path("index/index.json"), """
+            {"schema":1,"toolVersion":"1","startedUtc":"2026-11-21T00:00:00Z","recordings":[{"folder":"one","label":"a"},{"folder":"two","label":"b"}],"problems":["c: it could not be recorded"]}
+            """);
+        folder.AddRecording("index/one", 1);
+        folder.AddRecording("index/two", 2);
+
+        Check(folder.Path("index"));
+
+        var rows = Rows(TraceExtractor.Read(folder.Path("index"), s_all));
+        Assert.Equal(["a", "b"], rows.Of(EnvironmentTable.Table).Select(row => row[EnvironmentTable.Table.IndexOf("label")]));
+        Assert.Equal(["a", "b"], rows.Of(ProcessTable.Table).Select(row => row[ProcessTable.Table.IndexOf("label")]));
+        Assert.Contains(rows.Of(LossTable.Table), row => Equals(row[LossTable.Table.IndexOf("text")], "c: it could not be recorded"));
+        Assert.Equal(Rows(TraceExtractor.Read(TestFiles.Recording, s_all)).Trace.RunsFound * 2, rows.Trace.RunsFound);
+    }
+
+    [Fact]
+    public void The_row_of_the_trace_says_what_was_recorded()
+    {
+        var rows = Rows(TraceExtractor.Read(TestFiles.Recording, s_all));
+        var recording = RecordingFile.Read(TestFiles.Recording);
+
+        Assert.Equal(StoredTrace.Extracted, rows.Trace.Status);
+        Assert.Equal(recording.StartedUtc.ToString("yyyy-MM-dd HH:mm:ss", System.Globalization.CultureInfo.InvariantCulture), rows.Trace.RecordedUtc);
+        Assert.Equal(recording.DurationMs, rows.Trace.DurationMs);
+        Assert.Equal(recording.Host.MachineName, rows.Trace.Machine);
+        Assert.Equal(MachineClass.Of(recording.Host), rows.Trace.MachineClass);
+        Assert.DoesNotContain("kernel", rows.Trace.MachineClass, StringComparison.Ordinal);
+        Assert.StartsWith(".NET 10", rows.Trace.Runtime, StringComparison.Ordinal);
+        Assert.Equal((null, null), (rows.Trace.Branch, rows.Trace.Commit));
+        Assert.Equal("19", $"{rows.Trace.RunsFound}");
     }
 
     private static void Check(string path)
