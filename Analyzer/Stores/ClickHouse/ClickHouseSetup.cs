@@ -124,7 +124,7 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
         foreach (var name in Twice("name"))
             Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Named(name).Select(load => (shard, load))), loads => loads.MaxBy(live => live.Load.Number));
         foreach (var trace in Twice("trace"))
-            Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Of(trace).Select(load => (shard, load))), loads => loads.MinBy(live => live.Load, TraceLoad.Preferred));
+            Keep(cluster.Shards.SelectMany(shard => new LoadLog(shard).Of(trace).Select(load => (shard, load))), loads => loads.First(live => live.Load == TraceLoad.Kept(loads.Select(other => other.Load))));
     }
 
     private static void Keep(IEnumerable<(ClickHouseServer Shard, TraceLoad Load)> loads, Func<IReadOnlyList<(ClickHouseServer Shard, TraceLoad Load)>, (ClickHouseServer Shard, TraceLoad Load)> which)

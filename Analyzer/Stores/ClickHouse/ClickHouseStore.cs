@@ -102,7 +102,7 @@ public sealed class ClickHouseStore : ITraceStore
         var log = new LoadLog(home);
         var found = _cluster.Shards.SelectMany(shard => new LoadLog(shard).Find(trace.Trace, trace.Name).Select(load => (Shard: shard, Load: load))).ToList();
         var live = found.Where(load => load.Load.IsDone).ToList();
-        var kept = live.Exists(load => load.Load.Trace == trace.Trace && IsKept(load.Load, trace));
+        var kept = live.Exists(load => load.Load.Trace == trace.Trace && load.Load.Outlasts(trace.Name, trace.Status));
         if (!kept)
         {
             var number = log.Begin(trace, found.Where(load => load.Load.Trace == trace.Trace).Select(load => load.Load.Number).DefaultIfEmpty().Max());
@@ -115,13 +115,13 @@ public sealed class ClickHouseStore : ITraceStore
             new LoadLog(shard).Withdraw(load);
 
         // Another worker may have put the same in meanwhile; it looks, too, and whoever looks last sees both.
-        foreach (var load in log.Of(trace.Trace).Where(load => load.IsDone).Order(TraceLoad.Preferred).Skip(1))
+        var same = log.Of(trace.Trace).Where(load => load.IsDone).ToList();
+        if (same.Count < 2)
+            return;
+        var stays = TraceLoad.Kept(same);
+        foreach (var load in same.Where(load => load != stays))
             log.Withdraw(load);
     }
-
-    // The same content under a name that sorts first.
-    private static bool IsKept(TraceLoad load, StoredTrace added) =>
-        string.CompareOrdinal(load.Name, added.Name) < 0 && (load.Status == StoredTrace.Extracted || added.Status == StoredTrace.Failed);
 
     private static void Insert(ClickHouseServer server, StoreTable table, IReadOnlyList<object?[]> rows, ulong load)
     {

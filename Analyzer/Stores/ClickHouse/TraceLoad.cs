@@ -10,12 +10,12 @@ namespace EtwSerializerProfiler.Stores.ClickHouse;
 /// <param name="Status">Status of the trace.</param>
 internal sealed record TraceLoad(string Trace, ulong Number, int State, string Name, string Status)
 {
-    /// <summary>Which of several loads of one trace is kept comes first: one that was extracted, then the one whose name sorts first, then the latest.</summary>
-    public static IComparer<TraceLoad> Preferred { get; } = Comparer<TraceLoad>.Create(static (left, right) =>
-        (left.Status == StoredTrace.Extracted) != (right.Status == StoredTrace.Extracted) ? (left.Status == StoredTrace.Extracted ? -1 : 1)
-        : string.CompareOrdinal(left.Name, right.Name) is not 0 and var byName ? byName
-        : right.Number.CompareTo(left.Number));
-
     /// <summary>Whether its rows are the trace's.</summary>
     public bool IsDone => State == LoadLog.Done;
+
+    /// <summary>Whether it stays when its content is put in again: under a name that sorts behind its own, unless it failed and the other did not.</summary>
+    public bool Outlasts(string name, string status) => string.CompareOrdinal(Name, name) < 0 && (Status == StoredTrace.Extracted || status == StoredTrace.Failed);
+
+    /// <summary>Which load of one trace stays of several that were put in at the same time: the one that would if they had been put in one after the other.</summary>
+    public static TraceLoad Kept(IEnumerable<TraceLoad> loads) => loads.OrderBy(load => load.Number).Aggregate((kept, next) => kept.Outlasts(next.Name, next.Status) ? kept : next);
 }
