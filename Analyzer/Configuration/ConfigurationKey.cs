@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Configuration;
 /// <summary>A key of the file: an option of the command line. <c>--sample-rate</c> is <c>sampleRate</c>.</summary>
 public sealed class ConfigurationKey
 {
+    /// <summary>What stands in front of the path, and of the URL, of a store of traces.</summary>
+    private const string FileStore = "sqlite:", ServerStore = "clickhouse:";
+
     /// <summary>Makes the key of an option.</summary>
     public ConfigurationKey(Option option)
     {
@@ -51,9 +54,10 @@ public sealed class ConfigurationKey
         return [.. values.Select(single => $"{Option.Name}={(Shape.Kind == ValueKind.Path ? Resolve(file.Folder, single.Text) : single.Text)}")];
     }
 
-    /// <summary>A path of the file; as it is written when the file lies in the current folder.</summary>
+    /// <summary>A path of the file, also that of a store's; as it is written when the file lies in the current folder, and when it is a server.</summary>
     internal static string Resolve(string folder, string path) =>
-        path.Length == 0 || Path.IsPathRooted(path) || folder == Environment.CurrentDirectory ? path : Path.GetFullPath(path, folder);
+        path.StartsWith(FileStore, StringComparison.OrdinalIgnoreCase) ? FileStore + Resolve(folder, path[FileStore.Length..]) :
+        path.Length == 0 || path.StartsWith(ServerStore, StringComparison.OrdinalIgnoreCase) || Path.IsPathRooted(path) || folder == Environment.CurrentDirectory ? path : Path.GetFullPath(path, folder);
 
     private string Meant(ConfigurationNode value) =>
         value.Kind == System.Text.Json.JsonValueKind.String && CommandLine.NearestName.Of(value.Text, Shape.Words) is { } word ? $": did you mean \"{word}\"?" : "";

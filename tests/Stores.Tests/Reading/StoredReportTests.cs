@@ -96,6 +96,20 @@ public sealed class StoredReportTests(FilledStore filled) : IClassFixture<Filled
         Assert.Contains("last=1, 2026-11-20 03:00:00 UTC", output, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("")]
+    [InlineData("sqlite:")]
+    public void A_baseline_of_a_configuration_file_is_found_beside_the_file(string kind)
+    {
+        var file = filled.In("esp.json");
+        File.WriteAllText(file, $$"""{ "gate": { "baseline": "{{kind}}all.db#branch=main,last=1" } }""");
+
+        var (code, output, error) = Run("gate", filled.First, "--config", file);
+
+        Assert.True(code is 0 or 5, error);
+        Assert.Contains("last=1, 2026-11-20 03:00:00 UTC", output, StringComparison.Ordinal);
+    }
+
     [Fact]
     public void A_page_has_no_parts_that_need_the_trace_and_says_so()
     {

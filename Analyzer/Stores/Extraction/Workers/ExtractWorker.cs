@@ -34,7 +34,10 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
             var reader = new Thread(() => ReadTasks(tasks)) { IsBackground = true, Name = "tasks" };
             reader.Start();
             foreach (var task in tasks.GetConsumingEnumerable())
+            {
                 Reply(Do(task, setup.Options, store));
+                Clean(task);
+            }
         }
         catch (StoreException exception)
         {
@@ -56,6 +59,15 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
 
         abandoned();
         tasks.CompleteAdding();
+    }
+
+    /// <summary>Gives back what a trace took: memory, and the files that archives were unpacked into, which go with the objects that hold them open.</summary>
+    private static void Clean(WorkerTask task)
+    {
+        if (task.Content is null)
+            return;
+        GC.Collect(GC.MaxGeneration, GCCollectionMode.Aggressive);
+        GC.WaitForPendingFinalizers();
     }
 
     private WorkerReply Do(WorkerTask task, ExtractOptions options, ITraceStore store)

@@ -41,6 +41,9 @@ public sealed record WorkerProgram(string File, IReadOnlyList<string> Arguments)
             StandardErrorEncoding = System.Text.Encoding.UTF8,
         };
         start.Environment.TryAdd("DOTNET_ROOT", DotnetRoot);
+
+        // A recording of 91 MB takes 230 MB of memory with it and 287 without, in the same time; a smaller generation 0 changed nothing.
+        start.Environment.TryAdd("DOTNET_GCConserveMemory", "7");
         return Process.Start(start)!;
     }
 }
