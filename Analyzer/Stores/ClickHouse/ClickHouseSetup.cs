@@ -104,9 +104,10 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
     /// <summary>Whether the servers that rows are written to are those that queries read. Each has a name of its own that nobody else has.</summary>
     private void CheckShards()
     {
-        var written = cluster.Shards.SelectMany(shard => Ids(shard, ClickHouseSchema.Setup)).ToHashSet();
+        // Another worker may be adding names meanwhile: what was there before must be read, and what is read must be there afterwards.
+        var before = Written();
         var read = Ids(cluster.Front, ClickHouseSchema.SetupEverywhere).ToHashSet();
-        if (!written.SetEquals(read))
+        if (!before.IsSubsetOf(read) || !read.IsSubsetOf(Written()))
         {
             throw new StoreException(new Problem($"the servers {string.Join(", ", cluster.Shards.Select(shard => ClickHouseAddress.Origin(shard.Server)))} are not the shards of cluster {cluster.Address.Cluster}", cluster.Address.ToString(),
                 "write &shards=HOST:PORT,HOST:PORT with the HTTP ports of its shards, the first one first"))
@@ -115,6 +116,8 @@ internal sealed class ClickHouseSetup(ClickHouseCluster cluster, LoadSweep sweep
             };
         }
     }
+
+    private HashSet<string> Written() => [.. cluster.Shards.SelectMany(shard => Ids(shard, ClickHouseSchema.Setup))];
 
     private static IEnumerable<string> Ids(ClickHouseServer server, string table) => server.Rows($"SELECT DISTINCT id FROM {table}").Select(row => (string)row[0]!);
 
