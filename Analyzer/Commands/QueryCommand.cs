@@ -32,8 +32,8 @@ internal static class QueryCommand
             var isNamed = result.GetResult(named) is not null;
             if (result.GetValue(list))
             {
-                if (given > 0 || isNamed)
-                    result.AddError("--list asks no store", "leave out the store and the query, or --list");
+                if (given == 2 || isNamed)
+                    result.AddError("--list lists the named queries and asks nothing", "leave out the query, or --list");
             }
             else if (given == 0)
             {

@@ -8,6 +8,7 @@ namespace EtwSerializerProfiler.Stores.Sqlite;
 /// <param name="waitSeconds">How long to wait for another process that writes, in s.</param>
 internal sealed class SqliteFile(string path, int waitSeconds)
 {
+    private const int ReadOnly = 8;
     private const int CannotOpen = 14;
 
     /// <summary>Its path.</summary>
@@ -40,7 +41,7 @@ internal sealed class SqliteFile(string path, int waitSeconds)
             // One that could write takes the files of its log away again; this one may not.
             return Open(path, SqliteOpenMode.ReadWrite, Read);
         }
-        catch (SqliteException exception) when (exception.SqliteErrorCode == CannotOpen && Exists && IsWithoutLog)
+        catch (SqliteException exception) when (exception.SqliteErrorCode is CannotOpen or ReadOnly && Exists && IsWithoutLog)
         {
             // In a folder that may not be written no log can be made; without one nobody writes.
             return Open($"{new Uri(System.IO.Path.GetFullPath(path)).AbsoluteUri}?immutable=1", SqliteOpenMode.ReadOnly, Read);

@@ -40,13 +40,14 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
         var output = Run("query", "--list", "-f", "csv").Output;
 
         Assert.All(NamedQueries.All, query => Assert.Contains($"{query.Name},", output, StringComparison.Ordinal));
+        Assert.Equal(output, Run("query", filled.Store, "--list", "-f", "csv").Output);
     }
 
     [Theory]
     [InlineData(2, "the store is missing", "--named gc-pauses")]
     [InlineData(2, "the query is missing", "--list", "STORE")]
     [InlineData(2, "a query and a name", "SELECT", "STORE", "SELECT 1", "--named", "machines")]
-    [InlineData(2, "--list asks no store", "leave out", "STORE", "--list")]
+    [InlineData(2, "--list lists the named queries and asks nothing", "leave out", "STORE", "SELECT 1", "--list")]
     [InlineData(2, "no query 'slow'", "slowest-serializers", "STORE", "--named", "slow")]
     [InlineData(2, "no such column: wall", "columns of run: trace, process, run, serializer", "STORE", "SELECT wall FROM run")]
     [InlineData(2, "would write", "SELECT", "STORE", "DELETE FROM run")]

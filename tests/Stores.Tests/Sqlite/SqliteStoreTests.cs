@@ -240,6 +240,34 @@ public sealed class SqliteStoreTests : IDisposable
         Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
     }
 
+    /// <summary>A copy on a medium that nobody writes to: no log can be made beside it.</summary>
+    [Fact]
+    public void A_folder_that_may_not_be_written_can_be_read()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows() || Environment.UserName == "root", "root, and Windows, may write to all folders");
+        using (var store = Open())
+            store.Replace(MadeTraces.Make("00000000000000aa", "/a"));
+        SetModes(UnixFileMode.UserRead, UnixFileMode.UserRead | UnixFileMode.UserExecute);
+        try
+        {
+            using var store = Open();
+            Assert.Equal(MadeTraces.Dump(MadeTraces.Make("00000000000000aa", "/a")), MadeTraces.Dump(store));
+            Assert.Contains("may not be written", Problem(() => store.Replace(MadeTraces.Make("00000000000000bb", "/b"))).What, StringComparison.Ordinal);
+        }
+        finally
+        {
+            SetModes(UnixFileMode.UserRead | UnixFileMode.UserWrite, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
+        }
+
+        void SetModes(UnixFileMode file, UnixFileMode folder)
+        {
+            if (OperatingSystem.IsWindows())
+                return;
+            System.IO.File.SetUnixFileMode(_folder.Path, folder | UnixFileMode.UserExecute);
+            System.IO.File.SetUnixFileMode(File, file);
+        }
+    }
+
     /// <summary>Once nobody has it open, the store is one file.</summary>
     [Fact]
     public void Reading_and_writing_leave_one_file()
