@@ -189,7 +189,7 @@ public sealed class ClickHouseHttpTests
         public void Dispose()
         {
             _listener.Abort();
-            _thread.Join();
+            _thread.Join(TimeSpan.FromSeconds(2));
         }
 
         private void Run()

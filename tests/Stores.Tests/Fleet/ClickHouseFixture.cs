@@ -25,11 +25,19 @@ public sealed class ClickHouseFixture : IDisposable
 
     internal IReadOnlyList<ClickHouseNode> Nodes => _nodes;
 
-    /// <summary>Address of a database on the first server alone.</summary>
-    internal string Single(string database) => $"clickhouse:http://{Nodes[0].Http}/{database}";
+    /// <summary>Address of a database on the first server alone; skips the test where there is none.</summary>
+    internal string Single(string database)
+    {
+        Need();
+        return $"clickhouse:http://{Nodes[0].Http}/{database}";
+    }
 
-    /// <summary>Address of a database on both as shards.</summary>
-    internal string Sharded(string database) => $"clickhouse:http://{Nodes[0].Http}/{database}?cluster={ClickHouseNode.Cluster}&shards={Nodes[0].Http},{Nodes[1].Http}";
+    /// <summary>Address of a database on both as shards; skips the test where there are none.</summary>
+    internal string Sharded(string database)
+    {
+        Need();
+        return $"clickhouse:http://{Nodes[0].Http}/{database}?cluster={ClickHouseNode.Cluster}&shards={Nodes[0].Http},{Nodes[1].Http}";
+    }
 
     /// <summary>Skips the test where ClickHouse is not installed.</summary>
     public static void Need() => EngineProcess.Need("clickhouse-server", "clickhouse-server");
