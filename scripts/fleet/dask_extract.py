@@ -160,8 +160,11 @@ def parse(arguments):
 
 def run(options, traces):
     """Submits the tasks and waits for them."""
-    from distributed import Client, as_completed
-
+    try:
+        from distributed import Client, as_completed
+    except ImportError:
+        print(f"dask_extract: this Python has no package distributed\n  where: {sys.executable}\n  to do: apt-get install python3-distributed and run it by /usr/bin/python3, or pip install distributed", file=sys.stderr)
+        return MISSING
     chunks = list(chunks_of(traces, max(options.chunk, 1), options.chunk_mb * 1e6))
     prefixes = [tuple(pair.split("=", 1)) for pair in options.windows_path]
     totals, started = Totals(chunks), time.monotonic()
