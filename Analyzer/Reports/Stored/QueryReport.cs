@@ -27,10 +27,9 @@ public static class QueryReport
             throw new StoreException(new Problem("a query asks the whole store, and '#' selects traces", store, "leave out the '#' and what stands behind it, and write a WHERE")) { IsUsage = true };
         using var opened = TraceStores.Open(address);
         using var reader = opened.Query(sql);
-        var rows = new List<object?[]>();
-        while (reader.Next() is { } row)
-            rows.Add(row);
-        ReportPrinter.Write(Build(address, title, reader.Columns, rows), format, output);
+        var rows = Rows(reader);
+        using var losses = opened.Query(StoreLosses.Sql);
+        ReportPrinter.Write(Build(address, title, reader.Columns, rows, StoreLosses.Of(Rows(losses)[0])), format, output);
     }
 
     /// <summary>Prints the named queries.</summary>
@@ -43,14 +42,22 @@ public static class QueryReport
     }
 
     /// <summary>Puts the answer together.</summary>
-    internal static Report Build(StoreAddress address, string title, IReadOnlyList<StoreColumn> columns, IReadOnlyList<object?[]> rows)
+    internal static Report Build(StoreAddress address, string title, IReadOnlyList<StoreColumn> columns, IReadOnlyList<object?[]> rows, StoreLosses losses)
     {
         var section = Section.Of("rows", "", rows, QueryColumns.Of(columns), QueryColumns.Of(columns), whenEmpty: "(no rows)");
-        return new Report("query", Nothing([address.Shown]), AnalysisResult.OfFindings([]), [section], [string.Create(CultureInfo.InvariantCulture, $"Rows: {rows.Count}")])
+        return new Report("query", Nothing([address.Shown]), AnalysisResult.OfFindings([]), [section], [string.Create(CultureInfo.InvariantCulture, $"Rows: {rows.Count}"), losses.Line])
         {
             Header = title.Length > 0 ? [$"Store {address.Shown}", title] : [$"Store {address.Shown}"],
-            Summary = [("store", address.ToString()), ("query", title), ("rowCount", rows.Count)],
+            Summary = [("store", address.Shown), ("query", title), ("rowCount", rows.Count), .. losses.Values],
         };
+    }
+
+    private static List<object?[]> Rows(IStoreReader reader)
+    {
+        var rows = new List<object?[]>();
+        while (reader.Next() is { } row)
+            rows.Add(row);
+        return rows;
     }
 
     private static TraceInput Nothing(IReadOnlyList<string> files) => new(files, [], [], HasRunCsv: false, [], files);

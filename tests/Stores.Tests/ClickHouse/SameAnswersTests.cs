@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Stores.ClickHouse;
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
@@ -27,6 +28,7 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
         "SELECT sum(pause_ms) AS s, max(pause_ms) AS m, median(wall_ms) AS middle, count(*) AS n FROM run WHERE serializer = 'none'",
         "SELECT trace, 'run' AS what, count(*) AS n FROM run GROUP BY trace UNION ALL SELECT trace, 'gc' AS what, count(*) AS n FROM gc GROUP BY trace",
         "SELECT 1.0 * sum(pause_ms) / nullif(sum(wall_ms), 0) AS share, 10 % 3 AS m, abs(-1.5) AS a, round(2.345, 1) AS r FROM run",
+        StoreLosses.Sql,
     ];
 
     [Fact]

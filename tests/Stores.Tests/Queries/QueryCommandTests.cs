@@ -35,6 +35,15 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     }
 
     [Fact]
+    public void Under_an_answer_stands_what_the_store_lacks()
+    {
+        Assert.Matches(@"\nTraces: [1-9]\d*, of which \d+ could not be read( \(--named failed\))?; runs missing \d+, events lost \d+", Run("query", filled.Store, "SELECT 1 AS one").Output);
+
+        using var json = JsonDocument.Parse(Run("query", filled.Store, "SELECT count(*) AS traces FROM trace", "-f", "json").Output);
+        Assert.Equal(json.RootElement.GetProperty("rows")[0].GetProperty("traces").GetInt64(), json.RootElement.GetProperty("summary").GetProperty("traces").GetInt64());
+    }
+
+    [Fact]
     public void The_list_has_all_names()
     {
         var output = Run("query", "--list", "-f", "csv").Output;
