@@ -51,14 +51,7 @@ public sealed class ClickHouseStore : ITraceStore
     public void Prepare() => Retries.Reading.Run(() => new ClickHouseSetup(_cluster, _sweep).Run());
 
     /// <inheritdoc />
-    public IReadOnlyList<StoredTrace> Traces()
-    {
-        var traces = new List<StoredTrace>();
-        using var reader = Read(TraceTable.Table, null);
-        while (reader.Next() is { } row)
-            traces.Add(TraceValues.Of(row));
-        return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
-    }
+    public IReadOnlyList<StoredTrace> Traces() => TraceValues.All(this);
 
     /// <inheritdoc />
     public void Replace(TraceRows rows)

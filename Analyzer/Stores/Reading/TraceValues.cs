@@ -5,6 +5,16 @@ namespace EtwSerializerProfiler.Stores.Reading;
 /// <summary>Rows of table <c>trace</c> as what they were made of.</summary>
 internal static class TraceValues
 {
+    /// <summary>All traces of a store, by name.</summary>
+    public static IReadOnlyList<StoredTrace> All(ITraceStore store)
+    {
+        var traces = new List<StoredTrace>();
+        using var reader = store.Read(TraceTable.Table, null);
+        while (reader.Next() is { } row)
+            traces.Add(Of(row));
+        return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
+    }
+
     /// <summary>The trace of a row.</summary>
     /// <param name="values">Values in the order of the table's columns.</param>
     public static StoredTrace Of(object?[] values)

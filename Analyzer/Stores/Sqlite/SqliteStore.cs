@@ -48,14 +48,7 @@ public sealed class SqliteStore : ITraceStore
     public void Prepare() => Guard(() => { Writer(); });
 
     /// <inheritdoc />
-    public IReadOnlyList<StoredTrace> Traces()
-    {
-        var traces = new List<StoredTrace>();
-        using var reader = Read(TraceTable.Table, null);
-        while (reader.Next() is { } row)
-            traces.Add(TraceValues.Of(row));
-        return [.. traces.OrderBy(trace => trace.Name, StringComparer.Ordinal)];
-    }
+    public IReadOnlyList<StoredTrace> Traces() => TraceValues.All(this);
 
     /// <inheritdoc />
     public void Replace(TraceRows rows)

@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Stores.Export;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.TestSupport;
-using static EtwSerializerProfiler.Stores.Tests.AnalyzeTool;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Export;
 

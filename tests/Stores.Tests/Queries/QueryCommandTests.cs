@@ -1,7 +1,7 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.TestSupport;
-using static EtwSerializerProfiler.Stores.Tests.AnalyzeTool;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Queries;
 

@@ -1,7 +1,7 @@
 using System.Text.Json.Nodes;
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.TestSupport;
-using static EtwSerializerProfiler.Stores.Tests.AnalyzeTool;
+using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Reading;
 
