@@ -153,7 +153,7 @@ public sealed class RowSumsTests
     [Fact]
     public void Only_what_is_asked_for_has_rows()
     {
-        var options = new ExtractOptions { Tables = ExtractOptions.TablesOf(["GC", "run", "trace"]) };
+        var options = new ExtractOptions { Tables = ExtractOptions.TablesOf(["GC", "runs", "trace"]) };
         Assert.Equal("run,gc", options.Tables);
 
         var rows = TraceExtractor.Extract(new TraceUnit(TestFiles.Recording, TraceFormat.Recording), new TraceContent(new string('a', 64), 1), options);
