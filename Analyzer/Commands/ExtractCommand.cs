@@ -129,7 +129,7 @@ internal static class ExtractCommand
 
     private static void CheckTables(OptionResult result)
     {
-        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.Find(name) is null))
+        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.MeantBy(name) is null))
             result.AddError($"there is no table '{name}'", NearestName.Of(name, Selectable()) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", Selectable())}");
     }
 

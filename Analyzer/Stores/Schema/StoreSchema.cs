@@ -18,7 +18,9 @@ public static class StoreSchema
     /// <summary>Tables that every trace has rows in, whatever was asked for.</summary>
     public static IReadOnlyList<StoreTable> Always { get; } = [TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, LossTable.Table];
 
-    /// <summary>The table of a name, in the singular or, as one says it, in the plural (<c>runs</c>); null when there is none.</summary>
-    public static StoreTable? Find(string name) =>
-        Tables.FirstOrDefault(table => table.Name.Equals(name, StringComparison.OrdinalIgnoreCase) || $"{table.Name}s".Equals(name, StringComparison.OrdinalIgnoreCase));
+    /// <summary>The table of a name; null when there is none.</summary>
+    public static StoreTable? Find(string name) => Tables.FirstOrDefault(table => table.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
+
+    /// <summary>The table that a word on a command line means, its name or the plural of it (<c>runs</c>); null when there is none.</summary>
+    public static StoreTable? MeantBy(string word) => Find(word) ?? (word is [.. var singular, 's'] ? Find(singular) : null);
 }
