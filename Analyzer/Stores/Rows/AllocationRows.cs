@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
@@ -8,7 +9,7 @@ internal static class AllocationRows
     /// <summary>Makes them; of very many types those with the most bytes, the others summed by heap.</summary>
     public static IEnumerable<AllocationRow> Of(IReadOnlyList<AllocationRow> all) => TopRows.Cut(all, row => (row.Runs, row.Heap, row.Source), rows => rows[0] with
     {
-        Type = TopRows.Other,
+        Type = StoreTable.Other,
         Events = rows.Sum(row => row.Events),
         Bytes = rows.Sum(row => row.Bytes),
         Percent = rows.Sum(row => row.Percent),

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Jit;
+using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
@@ -8,7 +9,7 @@ internal static class CompilationRows
     /// <summary>Makes them; of very many methods those that took the longest, the others summed by tier.</summary>
     public static IEnumerable<JitRow> Of(IReadOnlyList<JitRow> all) => TopRows.Cut(all, row => (row.Runs, row.Tier), rows => rows[0] with
     {
-        Method = TopRows.Other,
+        Method = StoreTable.Other,
         Count = rows.Sum(row => row.Count),
         Ms = rows.Sum(row => row.Ms),
         IlBytes = TopRows.Sum(rows, row => row.IlBytes),

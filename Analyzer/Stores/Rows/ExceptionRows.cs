@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
@@ -8,7 +9,7 @@ internal static class ExceptionRows
     /// <summary>Makes them; of very many kinds the most frequent ones, the others summed.</summary>
     public static IEnumerable<ExceptionRow> Of(IReadOnlyList<ExceptionRow> all) => TopRows.Cut(all, row => row.Runs, rows => rows[0] with
     {
-        Type = TopRows.Other,
+        Type = StoreTable.Other,
         Pattern = "",
         Method = null,
         Caller = null,

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Rows;
 
@@ -10,7 +11,7 @@ internal static class LockRows
     public static IEnumerable<LockRow> Of(IReadOnlyList<LockRow> all) => TopRows.Cut(all, row => (row.Runs, row.ProcessId), rows => rows[0] with
     {
         LockId = null,
-        Method = new MethodName(TopRows.Other, ""),
+        Method = new MethodName(StoreTable.Other, ""),
         OwnerThreadId = null,
         OwnerThread = null,
         Primitive = null,

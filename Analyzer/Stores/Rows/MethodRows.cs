@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Rows;
@@ -28,7 +29,7 @@ internal static class MethodRows
             foreach (var (method, ticks) in sorted.Take(named))
                 yield return new StoredMethod(process, run.RunId, CauseOf(method), method.Method.Name, method.Method.Module, 1, times.ToMilliseconds(ticks));
             if (named < sorted.Count)
-                yield return new StoredMethod(process, run.RunId, "", MethodTable.Other, "", sorted.Count - named, times.ToMilliseconds(sorted.Skip(named).Sum(pair => pair.Value)));
+                yield return new StoredMethod(process, run.RunId, "", StoreTable.Other, "", sorted.Count - named, times.ToMilliseconds(sorted.Skip(named).Sum(pair => pair.Value)));
         }
     }
 

@@ -6,9 +6,6 @@ internal static class TopRows
     /// <summary>About so many rows of one table at most are of one trace.</summary>
     internal const int MostRows = 10_000;
 
-    /// <summary>What stands in place of a name for those that have no row of their own.</summary>
-    public const string Other = "(other)";
-
     /// <summary>Rows of one row of runs that are kept: at least and at most so many.</summary>
     private const int Fewest = 10, Most = 500;
 

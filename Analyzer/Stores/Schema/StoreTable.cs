@@ -6,6 +6,9 @@ public abstract class StoreTable
     /// <summary>Name of the column that every table begins with.</summary>
     public const string TraceColumn = "trace";
 
+    /// <summary>Stands in place of a name in the row of those that have none of their own.</summary>
+    public const string Other = "(other)";
+
     /// <summary>Place of each column by its name.</summary>
     private readonly Dictionary<string, int> _places;
 

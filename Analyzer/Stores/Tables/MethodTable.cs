@@ -5,9 +5,6 @@ namespace EtwSerializerProfiler.Stores.Tables;
 /// <summary>Table <c>method</c>: of each run the methods with the most time, and one row for the rest, so that the rows of a run add up to the serializer's time.</summary>
 public static class MethodTable
 {
-    /// <summary>Name of the row that stands for all methods that have none.</summary>
-    public const string Other = "(other)";
-
     /// <summary>The table.</summary>
     public static StoreTable<StoredMethod> Table { get; } = new("method", "CPU time of a run below the serializer's entry frame by cause and method: the largest ones, and a row for the rest",
     [
