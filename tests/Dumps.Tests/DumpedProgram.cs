@@ -11,7 +11,9 @@ public sealed class DumpedProgram : IDisposable
 
     public DumpedProgram()
     {
-        using var program = Process.Start(new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")), ["dump"]) { RedirectStandardOutput = true, RedirectStandardInput = true, RedirectStandardError = true })!;
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : "")), ["dump"]) { RedirectStandardOutput = true, RedirectStandardInput = true, RedirectStandardError = true };
+        start.Environment["DOTNET_TC_BackgroundWorkerTimeoutMs"] = "7FFFFFFF"; // createdump fails at a thread that ends meanwhile, as the one that compiles hot methods again does when it is idle
+        using var program = Process.Start(start)!;
         program.ErrorDataReceived += (_, _) => { }; // createdump tells there what it does
         program.BeginErrorReadLine();
         try
@@ -55,21 +57,7 @@ public sealed class DumpedProgram : IDisposable
 
     public void Dispose() => _folder.Dispose();
 
-    /// <summary>createdump fails now and then at a thread that ends meanwhile.</summary>
-    private void Write(DumpType type, string path)
-    {
-        for (var attempt = 1; ; attempt++)
-        {
-            try
-            {
-                new DiagnosticsClient(ProcessId).WriteDump(type, path, WriteDumpFlags.None);
-                return;
-            }
-            catch (ServerErrorException) when (attempt < 3)
-            {
-            }
-        }
-    }
+    private void Write(DumpType type, string path) => new DiagnosticsClient(ProcessId).WriteDump(type, path, WriteDumpFlags.None);
 
     /// <summary>createdump may write lines of its own between.</summary>
     private static void ReadUntil(Process program, string line)

@@ -18,17 +18,6 @@ public sealed class SpeedProbeTests
     }
 
     [Fact]
-    public void The_piece_of_work_is_the_same_each_time()
-    {
-        SpeedProbe.WarmUp();
-
-        // A reading is the least of three pieces, so 200 of them hold the machine at its fastest several times, whatever else runs on it.
-        var readings = Enumerable.Range(0, 200).Select(_ => SpeedProbe.Nanoseconds()).Order().ToList();
-
-        Assert.InRange(readings[3], readings[0], readings[0] * 2);
-    }
-
-    [Fact]
     public void A_clock_reads_the_probe_around_each_run_and_outside_of_its_counters()
     {
         using var clock = new RunClock();

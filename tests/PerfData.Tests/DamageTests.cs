@@ -1,4 +1,3 @@
-using System.Diagnostics;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.PerfData;
 
@@ -78,7 +77,6 @@ public sealed class DamageTests
         var random = new Random(20_231_121);
         var mutated = new byte[whole.Length];
         using var file = new TemporaryFile();
-        var watch = Stopwatch.StartNew();
         var largest = 0L;
         int refused = 0, damaged = 0, read = 0;
         for (var round = 0; round < 12_000; round++)
@@ -108,7 +106,6 @@ public sealed class DamageTests
         }
 
         Assert.True(largest < 64 << 20, $"a file of {whole.Length} bytes took {largest:N0} bytes");
-        Assert.True(watch.Elapsed < TimeSpan.FromMinutes(3), $"took {watch.Elapsed}");
 
         // The mutations reach all three outcomes, so the run tests what it should.
         Assert.All((int[])[refused, damaged, read], outcome => Assert.InRange(outcome, 100, 12_000));

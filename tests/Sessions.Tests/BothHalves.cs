@@ -43,7 +43,7 @@ internal static class BothHalves
                 Output = output,
             },
             progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
         return recorded;
     }

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 public sealed class CauseTruthTests : IDisposable
 {
     /// <summary>CPU time of each part.</summary>
-    private const int PartMilliseconds = 1000;
+    private const int PartMilliseconds = 600;
 
     /// <summary>Share of a part that is its loop's own.</summary>
     private const double LoopShare = 0.08;
@@ -49,7 +49,7 @@ public sealed class CauseTruthTests : IDisposable
             // A sample is 1 ms; all that was sampled stands for all that was measured.
             var scale = times.Serializer / took.Values.Sum();
             var (share, samples) = (expected / took.Values.Sum(), times.Samples);
-            var error = 3 * Math.Sqrt(share * (1 - share) / samples) * times.Serializer;
+            var error = Chance.OfShare(share, samples) * times.Serializer;
             Assert.True(seen >= scale * (expected - less) - error && seen <= scale * (expected + more) + error, $"{part}: {seen} of {scale * expected:0} ± {error:0}; {report}");
         }
     }

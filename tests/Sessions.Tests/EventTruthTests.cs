@@ -132,7 +132,7 @@ public sealed class EventTruthTests : IDisposable
                 Output = output,
             },
             progress: null,
-            TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
         return recorded;
     }

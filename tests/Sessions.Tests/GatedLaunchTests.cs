@@ -14,7 +14,6 @@ public sealed class GatedLaunchTests
         using var process = Start(gate.Command);
         await process.StandardInput.WriteAsync("from stdin");
         process.StandardInput.Close();
-        await Task.Delay(300, TestContext.Current.CancellationToken);
         Assert.False(process.HasExited, "waits for the gate");
 
         gate.Open();
@@ -44,7 +43,6 @@ public sealed class GatedLaunchTests
         Assert.SkipWhen(OperatingSystem.IsWindows(), "Unix");
         var gate = new GatedLaunch(["echo", "started"]);
         using var process = Start(gate.Command);
-        await Task.Delay(200, TestContext.Current.CancellationToken);
 
         gate.Dispose();
 

@@ -59,9 +59,9 @@ public sealed class ProcessorTruthTests : IDisposable
         var samples = run.Samples!;
         if (samplesKernel)
         {
-            // A page fault is the kernel's work; with its samples, what is missing is chance.
+            // A page fault is the kernel's work.
             Assert.True(samples.KernelPercent > 30, $"{samples.KernelPercent} % in the kernel");
-            AssertNear(run.CpuMs!.Value, samples.CpuMs, (0.06 * run.CpuMs.Value) + 3, "samples of a faulting thread");
+            Assert.True(run.UnsampledCpuMs < 0.3 * run.CpuMs, $"{run.UnsampledCpuMs} of {run.CpuMs} ms without samples");
         }
         else
         {
@@ -78,8 +78,8 @@ public sealed class ProcessorTruthTests : IDisposable
         Assert.True(times.OnCpuMs < 0.1 * Milliseconds, $"{times.OnCpuMs} ms of CPU time asleep");
         Assert.True(times.VoluntarySwitches >= 1);
 
-        // From the switch-out to the timer: as long as was asked for; up to the next instruction: as long as the program says.
-        Assert.InRange(times.WaitMs, Milliseconds - 2, hasWakings ? sleptMs : run.WallMs);
+        // From the switch-out to the timer: as long as was asked for, less what passed between the call and the switch-out; up to the next instruction: as long as the program says.
+        Assert.InRange(times.WaitMs, Milliseconds - times.OnCpuMs - times.ReadyMs, hasWakings ? sleptMs : run.WallMs);
         AssertNear(sleptMs, times.WaitMs + times.ReadyMs, run.WallMs - sleptMs + times.OnCpuMs, "wait and ready of a sleep");
     }
 

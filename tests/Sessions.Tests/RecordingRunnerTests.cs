@@ -76,10 +76,10 @@ public sealed class RecordingRunnerTests : IDisposable
         using var interrupt = new CancellationTokenSource();
         var sleeping = new SignalWriter("sleeping");
         var recording = RecordingRunner.RunAsync(Options("sleep") with { Output = sleeping }, progress: null, interrupt.Token);
-        await sleeping.Seen.WaitAsync(TimeSpan.FromSeconds(30), TestContext.Current.CancellationToken);
+        await sleeping.Seen.WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         await interrupt.CancelAsync();
 
-        var result = await recording.WaitAsync(TimeSpan.FromSeconds(60), TestContext.Current.CancellationToken);
+        var result = await recording.WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
         Assert.True(result.Interrupted);
         Assert.False(result.Recording.Complete);
@@ -193,7 +193,7 @@ public sealed class RecordingRunnerTests : IDisposable
     }
 
     private static Task<RecordingResult> RecordAsync(RecordOptions options) =>
-        RecordingRunner.RunAsync(options, progress: null, TestContext.Current.CancellationToken).WaitAsync(TimeSpan.FromMinutes(2), TestContext.Current.CancellationToken);
+        RecordingRunner.RunAsync(options, progress: null, TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
     private RecordOptions Options(params string[] arguments) => new()
     {

@@ -38,8 +38,7 @@ public sealed class RecordingSeriesTests : IDisposable
         using var interrupt = new CancellationTokenSource();
         var runs = Path.Combine(Folder, "b", Recording.RunsFileName);
         var recording = RunAsync([Member("a", "plain"), Member("b", "until", Path.Combine(_root, "never"), runs), Member("c", "plain")], [], interrupt.Token);
-        for (var waited = 0; !File.Exists(runs) && waited < 600; waited++)
-            await Task.Delay(50, TestContext.Current.CancellationToken);
+        await Wait.UntilAsync(() => File.Exists(runs), "the second recording's first run", () => recording.IsCompleted);
         Assert.Equal(["a"], RecordingIndexFile.Read(Folder).Recordings.Select(kept => kept.Label)); // a recorder that is killed now leaves it
         await interrupt.CancelAsync();
         var series = await recording;

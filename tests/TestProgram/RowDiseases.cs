@@ -15,6 +15,7 @@ internal static class RowDiseases
     public const int SmallArrays = 10_000;
 
     private static readonly FieldInfo s_field = typeof(Box).GetField(nameof(Box.Value))!;
+
     /// <summary>The smallest takes 4 ms: a run of a quarter of one is longer by half of itself on a loaded machine.</summary>
     private static readonly int[] s_counts = [4000, 8000, 16_000];
 

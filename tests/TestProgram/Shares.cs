@@ -13,7 +13,7 @@ internal static class Shares
 
     public static void Take(long nanoseconds)
     {
-        using var end = new ManualResetEventSlim();
+        using var end = new ManualResetEvent(false);
         var sleeper = new Thread(() => SleepThrough(end)) { Name = "sleeper" };
         sleeper.Start();
         for (var round = 0; round < Rounds; round++)
@@ -43,9 +43,5 @@ internal static class Shares
     }
 
     [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void SleepThrough(ManualResetEventSlim end)
-    {
-        while (!end.IsSet)
-            Thread.Sleep(200);
-    }
+    private static void SleepThrough(ManualResetEvent end) => end.WaitOne();
 }

@@ -105,12 +105,13 @@ public sealed class DumpHookTests : IDisposable
     }
 
     [Fact]
-    public async Task A_storm_of_other_exceptions_is_hardly_slowed()
+    public async Task Exceptions_of_other_types_ask_nobody()
     {
-        var without = (await RunAsync(null, "storm", "50000"))[0].Start;
-        var with = (await RunAsync(TimeSpan.FromSeconds(1), "storm", "50000"))[0].Start;
+        using var listener = Listen();
 
-        Assert.InRange(with, 1, without * 10); // orders of magnitude, not the noise of the machine
+        await RunAsync(TimeSpan.FromMinutes(10), "storm", "50000");
+
+        Assert.False(listener.Poll(0, SelectMode.SelectRead));
     }
 
     private Socket Listen()
@@ -124,15 +125,12 @@ public sealed class DumpHookTests : IDisposable
     private static DumpTrigger Trigger(string text) => DumpTrigger.TryParse(text, out var trigger, out var error) ? trigger! : throw new ArgumentException(error);
 
     /// <summary>Runs the program with the hook; the numbers of each line it prints.</summary>
-    private async Task<List<(long Start, long Stop)>> RunAsync(TimeSpan? holdLimit, params string[] arguments)
+    private async Task<List<(long Start, long Stop)>> RunAsync(TimeSpan holdLimit, params string[] arguments)
     {
         var start = new ProcessStartInfo(s_program, arguments) { RedirectStandardOutput = true };
         start.Environment["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(System.Runtime.InteropServices.RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
-        if (holdLimit is { } limit)
-        {
-            start.Environment[DumpPlan.StartupHooks] = DumpPlan.HookPath;
-            start.Environment[HookSettings.Variable] = new HookSettings(SocketPath, limit, [new HookTrigger("System.FormatException", "", 1)]).ToString();
-        }
+        start.Environment[DumpPlan.StartupHooks] = DumpPlan.HookPath;
+        start.Environment[HookSettings.Variable] = new HookSettings(SocketPath, holdLimit, [new HookTrigger("System.FormatException", "", 1)]).ToString();
 
         using var process = Process.Start(start)!;
         var output = await process.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);

@@ -14,9 +14,6 @@ public sealed class DumpRecordingTests : IDisposable
 {
     private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
-    /// <summary>For whatever depends on a loaded machine; nothing is measured by it.</summary>
-    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(2);
-
     private readonly string _root = Directory.CreateTempSubdirectory("esp-dump-").FullName;
 
     private string Folder => Path.Combine(_root, "recording");
@@ -63,7 +60,7 @@ public sealed class DumpRecordingTests : IDisposable
         await Until(() => RecordingFile.Read(Folder) is { } soFar && soFar.Dumps.Count + soFar.DumpsNotTaken.Count >= 4);
         await interrupt.CancelAsync();
 
-        var result = await recording.WaitAsync(s_limit, TestContext.Current.CancellationToken);
+        var result = await recording.WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
         SkipWherePtraceIsForbidden(result.Recording);
         Assert.Equal(3, result.Recording.Dumps.Count);
@@ -109,7 +106,7 @@ public sealed class DumpRecordingTests : IDisposable
             await Until(() => RecordingFile.Read(Folder) is { } soFar && soFar.Dumps.Count + soFar.DumpsNotTaken.Count == 1);
             Assert.False(program.HasExited);
             await program.StandardInput.WriteLineAsync();
-            var result = await recording.WaitAsync(s_limit, TestContext.Current.CancellationToken); // ends with the program
+            var result = await recording.WaitAsync(Wait.Limit, TestContext.Current.CancellationToken); // ends with the program
 
             SkipWherePtraceIsForbidden(result.Recording);
             var dump = Assert.Single(result.Recording.Dumps);
@@ -152,7 +149,7 @@ public sealed class DumpRecordingTests : IDisposable
     }
 
     private Task<RecordingResult> RecordAsync(DumpPlan plan, TextWriter output, params string[] arguments) =>
-        RecordingRunner.RunAsync(Options(plan, output, arguments), progress: null, TestContext.Current.CancellationToken).WaitAsync(s_limit, TestContext.Current.CancellationToken);
+        RecordingRunner.RunAsync(Options(plan, output, arguments), progress: null, TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
     private RecordOptions Options(DumpPlan plan, TextWriter output, params string[] arguments) => new()
     {
@@ -179,21 +176,17 @@ public sealed class DumpRecordingTests : IDisposable
             .Select(parts => (long.Parse(parts[0], CultureInfo.InvariantCulture), long.Parse(parts[1], CultureInfo.InvariantCulture))),
     ];
 
-    private async Task Until(Func<bool> condition)
-    {
-        for (var clock = Stopwatch.StartNew(); clock.Elapsed < s_limit; await Task.Delay(50, TestContext.Current.CancellationToken))
+    private Task Until(Func<bool> condition) => Wait.UntilAsync(
+        () =>
         {
             try
             {
-                if (File.Exists(Path.Combine(Folder, Recording.FileName)) && condition())
-                    return;
+                return File.Exists(Path.Combine(Folder, Recording.FileName)) && condition();
             }
             catch (IOException)
             {
-                // Being replaced.
+                return false; // being replaced
             }
-        }
-
-        Assert.Fail("it did not come to pass");
-    }
+        },
+        "what the recording says so far");
 }

@@ -143,7 +143,7 @@ public sealed class EtwRunnerTests : IDisposable
     {
         using var interrupt = new CancellationTokenSource();
         var running = RunAsync(EtwTool.Xperf, "touch \"$1/up\"; exec sleep 60", interrupt: interrupt.Token);
-        await UntilAsync(() => File.Exists(Path.Combine(_folder.Path, "up")));
+        await Wait.UntilAsync(() => File.Exists(Path.Combine(_folder.Path, "up")), "the program is up");
 
         await interrupt.CancelAsync();
         var result = await running;
@@ -161,7 +161,7 @@ public sealed class EtwRunnerTests : IDisposable
         _tools.HangAt("xperf -on PROC");
         using var interrupt = new CancellationTokenSource();
         var running = RunAsync(EtwTool.Xperf, "touch \"$1/up\"", interrupt: interrupt.Token);
-        await UntilAsync(() => _tools.IsHanging);
+        await Wait.UntilAsync(() => _tools.IsHanging, "the tool hangs");
 
         await interrupt.CancelAsync();
         var result = await running;
@@ -275,13 +275,4 @@ public sealed class EtwRunnerTests : IDisposable
 
     /// <summary>The log, lines that begin with one of the texts cut to it.</summary>
     private IEnumerable<string> Beginnings(params string[] texts) => _tools.Log(_folder.Path).Select(line => texts.FirstOrDefault(text => line.StartsWith(text, StringComparison.Ordinal)) ?? line);
-
-    /// <summary>Waits for something that comes at once unless the test has found a mistake; a loaded machine is given two minutes.</summary>
-    private static async Task UntilAsync(Func<bool> condition)
-    {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(TimeSpan.FromMinutes(2));
-        while (!condition())
-            await Task.Delay(20, limit.Token);
-    }
 }
