@@ -13,6 +13,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 
 /// <summary>Runs BenchmarkDotNet with the diagnoser. One class, so one after the other: each process is measured.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed partial class DiagnoserTests(ITestOutputHelper output)
 {
     private static readonly string[] s_sampled = ["Own code", "Reflection", "Activator", "GC CPU", "JIT CPU", "Types", "Locks", "Exceptions", "Formatting", "Compression", "I/O", "Emitted", "Runtime", "Kernel"];

@@ -6,6 +6,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Dumps.Tests;
 
 /// <summary>Every number of a process of known objects, locks and exceptions.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpTruthTests(DumpedProgram program) : IClassFixture<DumpedProgram>
 {
     /// <summary>Header, type, reference, number: 8 bytes each.</summary>

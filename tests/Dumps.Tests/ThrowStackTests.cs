@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Dumps.Stacks;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ThrowStackTests
 {
     /// <summary>Stacks of a held thread as dumps showed them: from .NET 9 on the search for a handler is managed, in .NET 8 the hook lies right over the throwing frame.</summary>

@@ -7,8 +7,8 @@ public sealed class AllocationTests
     [InlineData(true)]
     public void Reading_an_event_allocates_nothing(bool compress)
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("events.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("events.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { Compress = compress }))
         {
             for (var number = 0; number < 400_000; number++)

@@ -44,8 +44,8 @@ public sealed class DamageTests
     [Fact]
     public void An_unclosed_file_says_which_values_are_missing()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("unclosed.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("unclosed.etl");
         using var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = BufferSize });
         WriteEvents(writer, Events);
         writer.Flush();
@@ -177,21 +177,21 @@ public sealed class DamageTests
             Assert.Equal(("file.etl", 0L), (error.TraceFile, error.Offset));
         }
 
-        using var folder = new TemporaryFolder();
-        Assert.Throws<FileNotFoundException>(() => EtlReader.Open(folder.File("absent.etl")));
+        using var folder = new TempFolder();
+        Assert.Throws<FileNotFoundException>(() => EtlReader.Open(folder.PathOf("absent.etl")));
         Assert.Throws<ArgumentOutOfRangeException>(() => EtlReader.Open([]));
-        using (var archive = System.IO.Compression.ZipFile.Open(folder.File("empty.zip"), System.IO.Compression.ZipArchiveMode.Create))
+        using (var archive = System.IO.Compression.ZipFile.Open(folder.PathOf("empty.zip"), System.IO.Compression.ZipArchiveMode.Create))
             archive.CreateEntry("readme.txt");
-        Assert.Contains(".etl", Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.File("empty.zip"))).Message, StringComparison.Ordinal);
-        File.WriteAllBytes(folder.File("cut.zip"), File.ReadAllBytes(folder.File("empty.zip"))[..40]);
-        Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.File("cut.zip")));
+        Assert.Contains(".etl", Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.PathOf("empty.zip"))).Message, StringComparison.Ordinal);
+        File.WriteAllBytes(folder.PathOf("cut.zip"), File.ReadAllBytes(folder.PathOf("empty.zip"))[..40]);
+        Assert.Throws<EtlFormatException>(() => EtlReader.Open(folder.PathOf("cut.zip")));
     }
 
     [Fact]
     public void An_archive_that_unpacks_to_more_than_allowed_is_refused()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("large.zip");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("large.zip");
         using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
         {
             using var content = archive.CreateEntry("a.etl").Open();
@@ -205,8 +205,8 @@ public sealed class DamageTests
 
     private static byte[] Write(bool compress)
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("written.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("written.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = BufferSize, Compress = compress }))
             WriteEvents(writer, Events);
         return File.ReadAllBytes(path);

@@ -29,7 +29,7 @@ public sealed class Lz77Tests
             Assert.Equal(content.Length, made);
             Assert.Equal(content, output.AsSpan(0, made).ToArray());
             Assert.Equal(content, Reference(compressed.AsSpan(0, size), content.Length));
-        }).Check(Config.QuickThrowOnFailure.WithMaxTest(300));
+        }).CheckRepeatably(300);
     }
 
     [Fact]

@@ -22,8 +22,8 @@ public sealed class Lznt1Tests
     [Fact]
     public void A_file_whose_buffers_are_LZNT1_reads_as_the_uncompressed_one()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("plain.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("plain.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 16 << 10 }))
         {
             for (var number = 0; number < 5000; number++)

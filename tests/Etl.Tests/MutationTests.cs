@@ -47,8 +47,8 @@ public sealed class MutationTests
     public void Lengths_that_lie_take_no_more_memory_than_allowed()
     {
         // All compressed buffers claim 16 MB and expand to it, at one time.
-        using var folder = new TemporaryFolder();
-        var path = folder.File("lies.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("lies.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = true }))
         {
             for (var number = 0; number < 40_000; number++)
@@ -81,8 +81,8 @@ public sealed class MutationTests
 
     private static byte[] Written(bool compress)
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("written.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("written.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = compress }))
         {
             Span<byte> room = stackalloc byte[200];

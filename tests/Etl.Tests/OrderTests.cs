@@ -16,12 +16,12 @@ public sealed class OrderTests
         var plans = step.ListOf().Resize(400).SelectMany(steps => Gen.Elements(false, true).SelectMany(compress =>
             Gen.Choose(0, 2).SelectMany(threads => Gen.Choose(1, 3).SelectMany(files => Gen.Choose(0, int.MaxValue)
                 .Select(seed => new Plan([.. steps], compress, threads, files, seed))))));
-        Prop.ForAll(plans.ToArbitrary(), Check).Check(Config.QuickThrowOnFailure.WithMaxTest(150));
+        Prop.ForAll(plans.ToArbitrary(), Check).CheckRepeatably(150);
     }
 
     private static void Check(Plan plan)
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         var written = Write(plan, folder, out var paths);
         using var reader = EtlReader.Open(paths, new EtlReadOptions { DecodeThreads = plan.Threads });
         for (var file = 0; file < plan.Files; file++)
@@ -49,10 +49,10 @@ public sealed class OrderTests
         Assert.Equal(0, reader.Statistics.LateEvents);
     }
 
-    private static Dictionary<(int File, int Processor), List<WrittenEvent>> Write(Plan plan, TemporaryFolder folder, out string[] paths)
+    private static Dictionary<(int File, int Processor), List<WrittenEvent>> Write(Plan plan, TempFolder folder, out string[] paths)
     {
         var random = new Random(plan.Seed);
-        paths = [.. Enumerable.Range(0, plan.Files).Select(file => folder.File($"{file}.etl"))];
+        paths = [.. Enumerable.Range(0, plan.Files).Select(file => folder.PathOf($"{file}.etl"))];
         var writers = paths.Select(path => new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = plan.Compress, StartTicks = 1000 })).ToArray();
         var written = new Dictionary<(int File, int Processor), List<WrittenEvent>>();
         long time = 1000;
@@ -76,8 +76,8 @@ public sealed class OrderTests
     [Fact]
     public void Events_out_of_order_inside_a_buffer_are_put_in_order()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("unordered.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("unordered.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096 }))
         {
             for (var number = 0; number < 1000; number++)
@@ -103,8 +103,8 @@ public sealed class OrderTests
     [Fact]
     public void Ties_of_one_processor_follow_the_sequence_of_its_buffers()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("ties.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("ties.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096 }))
         {
             for (uint number = 0; number < 2000; number++)
@@ -121,9 +121,9 @@ public sealed class OrderTests
     [Fact]
     public void Files_of_different_clocks_are_joined_by_their_start_times()
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         var start = new DateTime(2026, 1, 1, 0, 0, 0, DateTimeKind.Utc);
-        string[] paths = [folder.File("counter.etl"), folder.File("system.etl")];
+        string[] paths = [folder.PathOf("counter.etl"), folder.PathOf("system.etl")];
         using (var writer = new EtlWriter(paths[0], new EtlWriteOptions { StartTicks = 3_000_000, PerformanceFrequency = 3_000_000, StartTimeUtc = start }))
         {
             for (var second = 0; second < 10; second += 2)

@@ -21,8 +21,8 @@ public sealed class RangeTests
     [Fact]
     public void Buffers_outside_the_range_are_not_decoded()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("long.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("long.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096 }))
         {
             for (var number = 0; number < 100_000; number++)

@@ -8,11 +8,11 @@ public sealed class WriterTests
     [MemberData(nameof(Layouts))]
     public void Every_header_type_reads_back_as_written(bool compress, int pointerSize)
     {
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         var events = new List<WrittenEvent>();
         for (var number = 0; number < 20 * WrittenEvent.Types.Length; number++)
             events.Add(WrittenEvent.Create(WrittenEvent.Types[number % WrittenEvent.Types.Length], 3, 1000 + number, number, number % 300));
-        var path = folder.File("types.etl");
+        var path = folder.PathOf("types.etl");
         using (var writer = new EtlWriter(path, new EtlWriteOptions { BufferSize = 4096, Compress = compress, PointerSize = pointerSize, StartTicks = 1000 }))
         {
             foreach (var written in events)
@@ -38,8 +38,8 @@ public sealed class WriterTests
     [Fact]
     public void Extended_items_and_counters_read_back()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("extended.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("extended.etl");
         var activity = Guid.NewGuid();
         using (var writer = new EtlWriter(path))
         {
@@ -76,8 +76,8 @@ public sealed class WriterTests
     [Fact]
     public void The_header_reads_back()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("header.etl");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("header.etl");
         var options = new EtlWriteOptions
         {
             Processors = 12,
@@ -121,10 +121,10 @@ public sealed class WriterTests
     public void A_real_trace_copied_event_by_event_reads_the_same()
     {
         var original = RealTraces.Get("net.4.5.2.x64.etl.zip");
-        using var folder = new TemporaryFolder();
+        using var folder = new TempFolder();
         foreach (var compress in (bool[])[false, true])
         {
-            var path = folder.File($"copy-{compress}.etl");
+            var path = folder.PathOf($"copy-{compress}.etl");
             using (var source = EtlReader.Open(original))
             using (var writer = new EtlWriter(path, new EtlWriteOptions { Compress = compress, StartTicks = source.Header.StartTicks }))
             {
@@ -165,13 +165,13 @@ public sealed class WriterTests
     [Fact]
     public void What_cannot_be_written_is_refused()
     {
-        using var folder = new TemporaryFolder();
-        using var writer = new EtlWriter(folder.File("refused.etl"), new EtlWriteOptions { BufferSize = 4096 });
+        using var folder = new TempFolder();
+        using var writer = new EtlWriter(folder.PathOf("refused.etl"), new EtlWriteOptions { BufferSize = 4096 });
         Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.None, Timestamp = 0 }, []));
         Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0 }, [], new byte[8]));
         Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0 }, new byte[4096]));
         Assert.Throws<ArgumentException>(() => writer.Write(new EtlEventFields { HeaderType = EtlHeaderType.Full64, Timestamp = 0, Processor = 5000 }, []));
-        Assert.Throws<ArgumentException>(() => new EtlWriter(folder.File("small.etl"), new EtlWriteOptions { BufferSize = 100 }));
-        Assert.False(File.Exists(folder.File("small.etl")));
+        Assert.Throws<ArgumentException>(() => new EtlWriter(folder.PathOf("small.etl"), new EtlWriteOptions { BufferSize = 100 }));
+        Assert.False(File.Exists(folder.PathOf("small.etl")));
     }
 }

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.PerfData.Tests;
 
 /// <summary>Files of <c>perf record</c>, where that is installed: what our reader counts is what <c>perf script</c> prints.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class PerfToolTests
 {
     [Fact]

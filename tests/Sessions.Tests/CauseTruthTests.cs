@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// A loop's own instructions are its own time, 1 to 4 % of a part as measured, whatever it calls; and looking at the clock is a system call. Collections and allocation belong to the Activator's parts: nothing else
 /// allocates.
 /// </remarks>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class CauseTruthTests : IDisposable
 {
     /// <summary>CPU time of each part.</summary>

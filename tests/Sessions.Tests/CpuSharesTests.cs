@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records a program of known shape with both halves and compares the samples with its own clock.</summary>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class CpuSharesTests : IDisposable
 {
     private const int CpuMilliseconds = 1500;

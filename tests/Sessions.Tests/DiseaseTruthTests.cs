@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records runs with diseases and runs without (Diseases of TestProgram): each is found, and where it is not, nothing is.</summary>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DiseaseTruthTests : IDisposable
 {
     private static readonly string[] s_codes = ["lock-scaling", "lock-wait", "datacontract-lock", "exceptions", "exception-storm", "base64", "contract-format", "xml-codegen"];

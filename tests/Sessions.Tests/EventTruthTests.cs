@@ -19,7 +19,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records runs of which it is known what happens in them and where (EventTruth of TestProgram), and compares every report on events with it.</summary>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class EventTruthTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-events-").FullName;

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Sessions.Launch;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>The gate, with real processes.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class GatedLaunchTests
 {
     [Fact]

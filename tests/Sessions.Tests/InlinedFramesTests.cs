@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// hides the loop with all that was inlined into it (1 % of the reflection part, 3 % of CreateInstance of a type argument, 78 % of CreateInstance of a type, by frame pointers alone). The
 /// latter are counted in the recording itself: samples of the part without the frame of its loop.
 /// </remarks>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class InlinedFramesTests : IDisposable
 {
     /// <summary>CPU time of each part.</summary>

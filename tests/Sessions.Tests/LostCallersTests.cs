@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// Records methods whose time passes in functions without a frame pointer, and compares their inclusive samples with the thread's clock: with registers and stack,
 /// and in the same recording without; as whoever runs the tests, and as an ordinary user when that is root.
 /// </summary>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class LostCallersTests : IDisposable
 {
     private const int CpuMilliseconds = 1600;

@@ -10,6 +10,9 @@ internal static class OrdinaryUser
     /// <summary>Set in the run that the ordinary user makes.</summary>
     public const string InnerRun = "ESP_TEST_INNER_RUN";
 
+    /// <summary>The kernel limits the memory of all rings of a user together, so two recordings at a time would have to share it.</summary>
+    private static readonly SemaphoreSlim s_one = new(1);
+
     /// <summary>Runs them and checks that they pass; skips where that cannot be done.</summary>
     /// <param name="tests">The class.</param>
     /// <param name="atLeast">Tests that must have been executed, not skipped.</param>
@@ -17,6 +20,7 @@ internal static class OrdinaryUser
     {
         Assert.SkipUnless(Environment.UserName == "root" && Environment.GetEnvironmentVariable(InnerRun) is null, "runs from root only, once");
         Assert.SkipUnless(File.Exists("/usr/bin/setpriv"), "setpriv (util-linux) is not installed");
+        await s_one.WaitAsync(TestContext.Current.CancellationToken);
         var folder = Directory.CreateTempSubdirectory("esp-nobody-").FullName;
         if (OperatingSystem.IsLinux())
             File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
@@ -46,6 +50,7 @@ internal static class OrdinaryUser
         finally
         {
             Directory.Delete(folder, recursive: true);
+            s_one.Release();
         }
     }
 

@@ -10,7 +10,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records runs of known behaviour with both halves; every number is compared with what the program's own clocks say of it.</summary>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ProcessorTruthTests : IDisposable
 {
     private const int Milliseconds = 500;

@@ -8,6 +8,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>The recorder, by really recording a program of known behaviour.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RecordingRunnerTests : IDisposable
 {
     private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));

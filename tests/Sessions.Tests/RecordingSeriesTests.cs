@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Several recordings and their index, by really recording a program of known behaviour.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RecordingSeriesTests : IDisposable
 {
     private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));

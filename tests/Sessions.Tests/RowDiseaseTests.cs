@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records runs with diseases that rows show, and runs without (RowDiseases of TestProgram), with a small budget of generation 0 or without optimization: each is found, and nothing else is.</summary>
-[Collection(PerfEventsAlone.Name)]
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RowDiseaseTests : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-rows-").FullName;

@@ -6,10 +6,13 @@ public sealed class TempFolder : IDisposable
     /// <summary>Path of the folder.</summary>
     public string Path { get; } = Directory.CreateTempSubdirectory("esp-test-").FullName;
 
+    /// <summary>Path of a file in it, which need not exist.</summary>
+    public string PathOf(string name) => System.IO.Path.Combine(Path, name);
+
     /// <summary>Writes a file into it.</summary>
     public string Write(string name, byte[] bytes)
     {
-        var path = System.IO.Path.Combine(Path, name);
+        var path = PathOf(name);
         File.WriteAllBytes(path, bytes);
         return path;
     }

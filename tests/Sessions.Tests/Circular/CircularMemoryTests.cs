@@ -31,7 +31,7 @@ public sealed class CircularMemoryTests
                     foreach (var each in halves)
                         each.Check(memory.CutTime);
                 }
-            }).QuickCheckThrowOnFailure();
+            }).CheckRepeatably();
 
     [Fact]
     public void Nothing_is_dropped_before_the_memory_is_full()

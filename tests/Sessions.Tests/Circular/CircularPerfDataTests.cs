@@ -1,6 +1,5 @@
 using System.Text;
 using EtwSerializerProfiler.Sessions.Circular;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.PerfData;
 using FsCheck;
 using FsCheck.Fluent;
@@ -53,7 +52,7 @@ public sealed class CircularPerfDataTests
                 Assert.Equal(samples.Select(record => record.Time).Order(), samples.Select(record => record.Time));
                 Assert.Equal(half.Samples.Count(sampled => sampled > half.Memory.CutTime), samples.Count(record => record.Time > half.Memory.CutTime));
                 Assert.True(half.Memory.AllocatedBytes <= 8 * CircularMemory.PageBytes);
-            }).QuickCheckThrowOnFailure();
+            }).CheckRepeatably();
 
     [Fact]
     public void Names_and_mappings_of_what_lives_survive_the_cut_and_those_of_what_ended_do_not()

@@ -7,6 +7,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 namespace EtwSerializerProfiler.Sessions.Tests.Dumps;
 
 /// <summary>The hook in a program, and what it says to whom.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpHookTests : IDisposable
 {
     private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));

@@ -10,6 +10,7 @@ using Microsoft.Diagnostics.Runtime;
 namespace EtwSerializerProfiler.Sessions.Tests.Dumps;
 
 /// <summary>Dumps of a program of known behaviour, taken while it is really recorded.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class DumpRecordingTests : IDisposable
 {
     private static readonly string s_program = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));

@@ -144,7 +144,7 @@ public sealed class SuiteOptionsTests
 
         Prop.ForAll(
             options.ToArbitrary(),
-            (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)).QuickCheckThrowOnFailure();
+            (SuiteOptions expected) => Assert.Equivalent(expected, Read([.. expected.ToArguments()]), strict: true)).CheckRepeatably();
     }
 
     [Theory]
