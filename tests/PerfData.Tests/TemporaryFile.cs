@@ -12,7 +12,13 @@ internal sealed class TemporaryFile : IDisposable
 
     public string Path { get; }
 
-    public void Replace(ReadOnlySpan<byte> content) => File.WriteAllBytes(Path, content);
+    /// <summary>Writes over what is there: ext4 writes a file to the disk at once that was emptied and written anew, which takes ms.</summary>
+    public void Replace(ReadOnlySpan<byte> content)
+    {
+        using var file = File.OpenHandle(Path, FileMode.OpenOrCreate, FileAccess.Write);
+        RandomAccess.Write(file, content, 0);
+        RandomAccess.SetLength(file, content.Length);
+    }
 
     public void Dispose() => File.Delete(Path);
 }
