@@ -244,6 +244,6 @@ internal sealed class EventRecordFeed
     {
         _stop();
         _reader.Dispose();
-        _file.Delete();
+        _file.Dispose();
     }
 }
