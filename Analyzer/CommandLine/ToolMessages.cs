@@ -30,6 +30,6 @@ public sealed class ToolMessages(string tool, TextWriter error)
     private static string OneLine(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
-        return string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries));
+        return PrintableText.Of(string.Join(' ', text.Split(['\r', '\n'], StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)));
     }
 }

@@ -41,9 +41,9 @@ internal static class ReportAction
             if (format == ReportFormat.Csv)
             {
                 foreach (var recording in result.Recordings.Where(recording => recording.Kept is not null))
-                    error.WriteLine($"{recording.Prefix}Kept interval: {recording.Kept!.Text}.");
+                    error.WriteLine(PrintableText.Of($"{recording.Prefix}Kept interval: {recording.Kept!.Text}."));
                 foreach (var warning in findingsInCsv ? [] : result.Findings.Where(finding => finding.Kind == FindingKind.Warning))
-                    error.WriteLine($"Warning: {warning.Text}.");
+                    error.WriteLine(PrintableText.Of($"Warning: {warning.Text}."));
             }
         });
     }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Reports;
 
@@ -40,7 +41,7 @@ public sealed class Section
     /// <summary>Whether people see it.</summary>
     public bool IsForPeople { get; private init; } = true;
 
-    /// <summary>Headers for people.</summary>
+    /// <summary>Headers for people, printable.</summary>
     public IReadOnlyList<string> Headers { get; }
 
     /// <summary>For each header, whether its column is aligned to the right.</summary>
@@ -49,7 +50,7 @@ public sealed class Section
     /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>
     public int NameColumns { get; private init; }
 
-    /// <summary>Cells for people, a row each, as many as there are headers.</summary>
+    /// <summary>Cells for people, printable: a row each, as many as there are headers.</summary>
     public IReadOnlyList<string[]> Texts { get; }
 
     /// <summary>Names for programs.</summary>
@@ -124,8 +125,8 @@ public sealed class Section
     {
         var columns = shown.Where(column => column.Header is not null && (column.ShownWith is null || rows.Any(column.ShownWith))).ToList();
         return new Section(
-            key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
-            [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
+            key, PrintableText.Of(title), [.. columns.Select(column => PrintableText.Of(column.Header!))], [.. columns.Select(column => column.IsNumber)],
+            [.. rows.Select(row => columns.Select(column => PrintableText.Of(column.Text(row))).ToArray())],
             [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())])
         {
             WhenEmpty = whenEmpty,

@@ -203,6 +203,70 @@ public sealed class DamageTests
         Assert.Throws<EtlFormatException>(() => EtlReader.Open(path, new EtlReadOptions { MaxExtractedBytes = 10_000 }));
     }
 
+    [Fact]
+    public void A_member_that_does_not_begin_as_a_trace_is_refused_before_it_is_unpacked()
+    {
+        using var folder = new TemporaryFolder();
+        var path = folder.File("zeros.etl.zip");
+        using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
+        {
+            using var content = archive.CreateEntry("a.etl").Open();
+            content.Write(new byte[1 << 20]);
+        }
+
+        // Its data ends after what the first buffer may take: who reads on gets an error of the archive.
+        var bytes = File.ReadAllBytes(path);
+        bytes.AsSpan(bytes.AsSpan().IndexOf("a.etl"u8) + 5 + 200, 500).Fill(0xFF);
+        File.WriteAllBytes(path, bytes);
+
+        var error = Assert.Throws<EtlFormatException>(() => EtlReader.Open(path));
+
+        Assert.Equal(($"{path}!a.etl", "the header of an .etl file's first buffer"), (error.TraceFile, error.Expected));
+    }
+
+    [Fact]
+    public void An_archive_that_needs_more_space_than_there_is_says_how_much()
+    {
+        using var folder = new TemporaryFolder();
+        var path = folder.File("large.zip");
+        var trace = Write(false);
+        using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
+        {
+            foreach (var name in (string[])["a.etl", "b.etl"])
+            {
+                using var content = archive.CreateEntry(name).Open();
+                content.Write(trace);
+            }
+        }
+
+        var error = Assert.Throws<EtlFormatException>(() => EtlReader.Open(path, new EtlReadOptions { FreeBytes = _ => (2L * trace.Length) - 1 }));
+        Assert.Contains($"room for {2 * trace.Length} bytes", error.Expected, StringComparison.Ordinal);
+        Assert.Contains($"{(2 * trace.Length) - 1} bytes left", error.Found, StringComparison.Ordinal);
+        using var reader = EtlReader.Open(path, new EtlReadOptions { FreeBytes = _ => 2L * trace.Length });
+        Assert.Equal(2, reader.Files.Count);
+    }
+
+    [Fact]
+    public void Of_a_member_no_more_is_unpacked_than_its_archive_says()
+    {
+        using var folder = new TemporaryFolder();
+        var path = folder.File("lie.zip");
+        using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
+        {
+            using var content = archive.CreateEntry("a.etl").Open();
+            content.Write(Write(false));
+        }
+
+        // The size before compression, in the central directory.
+        const int SizeAt = 24;
+        var bytes = File.ReadAllBytes(path);
+        BitConverter.TryWriteBytes(bytes.AsSpan(bytes.AsSpan().IndexOf("PK\u0001\u0002"u8) + SizeAt), BufferSize);
+        File.WriteAllBytes(path, bytes);
+
+        using var reader = EtlReader.Open(path);
+        Assert.Equal(BufferSize, reader.Files[0].Bytes);
+    }
+
     private static byte[] Write(bool compress)
     {
         using var folder = new TempFolder();

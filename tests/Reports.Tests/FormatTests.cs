@@ -2,8 +2,10 @@ using System.Globalization;
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
@@ -51,6 +53,36 @@ public sealed class FormatTests
         Assert.Contains("a,\"b\"\\|&lt;c>", line, StringComparison.Ordinal);
         Assert.Equal(SummaryColumns.Main.Count(column => column.Header is not null && column.ShownWith is null) + 1, line.Replace("\\|", "", StringComparison.Ordinal).Count(letter => letter == '|'));
     }
+
+    [Theory]
+    [InlineData("a\uFFFFb", @"a\uFFFFb")]
+    [InlineData("a\u001B[2Jb", @"a\u001B[2Jb")]
+    [InlineData("a\nb\tc\rd", @"a\nb\tc\rd")]
+    [InlineData("a\u202Eb", @"a\u202Eb")]
+    [InlineData("a\U0001FFFEb", @"a\U0001FFFEb")]
+    [InlineData("größer 😀 日本", "größer 😀 日本")]
+    public void Characters_without_a_glyph_are_shown_by_their_number(string name, string shown)
+    {
+        var process = s_nothingRecorded with { CsvRows = [s_nothingRecorded.CsvRows[0] with { Identity = SyntheticTrace.Identity(name) }] };
+        var input = new TraceInput([name], [process], [], true, [name], [name]);
+        var report = ReportBuilder.Table(input, RunAnalysis.Run(input.Processes, [name]));
+        report = report with { Closing = [name], Sections = [report.Sections[0].With([name])] };
+
+        foreach (var look in (TextLook[])[default, new TextLook(80, Colour: true)])
+        {
+            using var output = new StringWriter { NewLine = "\n" };
+            using var terminal = new TerminalWriter(output, look) { NewLine = "\n" };
+            ReportPrinter.Write(report, ReportFormat.Table, terminal);
+            Assert.True(Count(output.ToString(), shown) >= 6, output.ToString());
+            Assert.True(name == shown || !output.ToString().Contains(name, StringComparison.Ordinal));
+        }
+
+        Assert.Contains(shown.Replace(@"\", @"\\", StringComparison.Ordinal), Print(ReportFormat.Markdown, report), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Half_a_pair_of_surrogates_is_shown_by_its_number() =>
+        Assert.Equal(@"a\uD800b\uDFFF😀", PrintableText.Of("a\uD800b\uDFFF😀"));
 
     [Fact]
     public void All_formats_carry_the_same_numbers()

@@ -43,6 +43,8 @@ public static class ContentsFindings
             yield return Warning("damaged-file", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {damage.Bytes} bytes were left out");
         if (contents.Undecodable > 0)
             yield return Warning("undecodable", $"{contents.Undecodable} events cannot be decoded and were left out: their payloads, or the descriptions of them, are damaged");
+        if (contents.DamagedManifests.FirstOrDefault() is { } manifest)
+            yield return Warning("undecodable", $"{contents.DamagedManifests.Count} manifests of event sources are damaged and were not used, so events of their providers may have no names; the first is of provider {manifest.Provider} in process {manifest.ProcessId}: {manifest.Reason}");
         if (statistics.DamageCount > NamedDamages)
             yield return Warning("damaged-file", $"{statistics.DamageCount - NamedDamages} more places are damaged");
     }

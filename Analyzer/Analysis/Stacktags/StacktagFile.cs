@@ -15,6 +15,9 @@ public static class StacktagFile
     /// <summary>Larger files are no tags.</summary>
     private const int LargestCharacters = 64 << 20;
 
+    /// <summary>Deeper tags than any published file has; each level takes some of the thread's stack, here and where tags are matched.</summary>
+    internal const int MaxDepth = 100;
+
     /// <summary>Reads a file.</summary>
     /// <param name="reader">Its text.</param>
     /// <param name="name">Its path, for errors.</param>
@@ -24,19 +27,24 @@ public static class StacktagFile
     {
         ArgumentNullException.ThrowIfNull(reader);
         var settings = new XmlReaderSettings { DtdProcessing = DtdProcessing.Prohibit, XmlResolver = null, MaxCharactersInDocument = LargestCharacters };
-        XDocument document;
         try
         {
             using var xml = XmlReader.Create(reader, settings);
-            document = XDocument.Load(xml, LoadOptions.SetLineInfo);
+            xml.MoveToContent();
+            if (xml.LocalName != TagElement)
+                throw Error(xml, name, "the element Tag as root", $"the root is {xml.LocalName}", "name a .stacktags file");
+            var root = Tag(xml, name);
+            while (xml.Read())
+            {
+                // What follows the root has to be XML, too.
+            }
+
+            return root;
         }
         catch (XmlException exception)
         {
             throw new StacktagFormatException(name, exception.LineNumber, exception.LinePosition, "XML", exception.Message.TrimEnd('.'), "mend the file, or write it anew with 'esp-analyze stacktags'", exception);
         }
-
-        var root = document.Root!;
-        return root.Name.LocalName == TagElement ? Tag(root, name) : throw Error(root, name, "the element Tag as root", $"the root is {root.Name.LocalName}", "name a .stacktags file");
     }
 
     /// <summary>Writes a file that WPA and <see cref="Read"/> understand.</summary>
@@ -51,48 +59,70 @@ public static class StacktagFile
         writer.WriteLine();
     }
 
-    private static Stacktag Tag(XElement element, string file)
+    /// <summary>Reads the tag that the reader stands on, and moves behind it.</summary>
+    private static Stacktag Tag(XmlReader xml, string file)
     {
-        var isHint = element.Name.LocalName == HintElement;
-        return new Stacktag(
-            (string?)element.Attribute("Name") ?? throw Error(element, file, "an attribute Name", "the tag has none", "give it one"),
-            Priority(element, file),
-            [.. element.Elements().Where(child => child.Name.LocalName == EntrypointElement).Select(child => Entrypoint(child, file))],
-            [.. element.Elements().Where(child => child.Name.LocalName is TagElement or HintElement).Select(child => Tag(child, file))])
+        if (xml.Depth >= MaxDepth)
+            throw Error(xml, file, $"tags nested at most {MaxDepth} deep", "this one lies deeper", "move it up, or write the file anew with 'esp-analyze stacktags'");
+        var isHint = xml.LocalName == HintElement;
+        var (entrypoints, children) = (new List<StacktagEntrypoint>(), new List<Stacktag>());
+        var tag = new Stacktag(xml.GetAttribute("Name") ?? throw Error(xml, file, "an attribute Name", "the tag has none", "give it one"), Priority(xml, file), entrypoints, children)
         {
             // Published files give HintOperator on Tag elements, too, where it does nothing.
-            Hint = isHint ? Hint(element, file) : StacktagHint.None,
-            ShowsModuleOnly = isHint && (string?)element.Attribute("OnlyShowModule") is "true" or "True" or "1",
+            Hint = isHint ? Hint(xml, file) : StacktagHint.None,
+            ShowsModuleOnly = isHint && xml.GetAttribute("OnlyShowModule") is "true" or "True" or "1",
         };
+        var isEmpty = xml.IsEmptyElement;
+        xml.Read();
+        while (!isEmpty && xml.NodeType != XmlNodeType.EndElement)
+        {
+            switch (xml.NodeType == XmlNodeType.Element ? xml.LocalName : "")
+            {
+                case TagElement or HintElement:
+                    children.Add(Tag(xml, file));
+                    break;
+                case EntrypointElement:
+                    entrypoints.Add(Entrypoint(xml, file));
+                    xml.Skip();
+                    break;
+                default:
+                    xml.Skip();
+                    break;
+            }
+        }
+
+        if (!isEmpty)
+            xml.Read();
+        return tag;
     }
 
-    private static StacktagEntrypoint Entrypoint(XElement element, string file) => new(
-        Pattern(element, "Module", file),
-        Pattern(element, "Method", file));
+    private static StacktagEntrypoint Entrypoint(XmlReader xml, string file) => new(
+        Pattern(xml, "Module", file),
+        Pattern(xml, "Method", file));
 
-    private static string Pattern(XElement element, string attribute, string file)
+    private static string Pattern(XmlReader xml, string attribute, string file)
     {
-        var pattern = (string?)element.Attribute(attribute) ?? "*";
+        var pattern = xml.GetAttribute(attribute) ?? "*";
         return pattern.Length is > 0 and <= GlobAutomaton.LongestPattern
             ? pattern
-            : throw Error(element, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}", "leave it out or write *");
+            : throw Error(xml, file, $"an attribute {attribute} of 1 to {GlobAutomaton.LongestPattern} characters", $"it has {pattern.Length}", "leave it out or write *");
     }
 
-    private static int Priority(XElement element, string file) =>
-        (string?)element.Attribute("Priority") is not { } text ? 0
+    private static int Priority(XmlReader xml, string file) =>
+        xml.GetAttribute("Priority") is not { } text ? 0
         : int.TryParse(text, NumberStyles.AllowLeadingSign, CultureInfo.InvariantCulture, out var priority) ? priority
-        : throw Error(element, file, "a whole number as Priority", $"it is '{text}'", "write a number, or leave it out for 0");
+        : throw Error(xml, file, "a whole number as Priority", $"it is '{text}'", "write a number, or leave it out for 0");
 
-    private static StacktagHint Hint(XElement element, string file) => (string?)element.Attribute("HintOperator") switch
+    private static StacktagHint Hint(XmlReader xml, string file) => xml.GetAttribute("HintOperator") switch
     {
         null or "Callee" => StacktagHint.Callee,
         "Caller" => StacktagHint.Caller,
-        var text => throw Error(element, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not known here", "use one of them"),
+        var text => throw Error(xml, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not known here", "use one of them"),
     };
 
-    private static StacktagFormatException Error(XElement element, string file, string expected, string found, string toDo)
+    private static StacktagFormatException Error(XmlReader xml, string file, string expected, string found, string toDo)
     {
-        var info = (IXmlLineInfo)element;
+        var info = (IXmlLineInfo)xml;
         return new StacktagFormatException(file, info.LineNumber, info.LinePosition, expected, found, toDo);
     }
 

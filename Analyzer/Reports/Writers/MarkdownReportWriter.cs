@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
@@ -9,7 +10,7 @@ internal static class MarkdownReportWriter
     {
         output.WriteLine("```");
         foreach (var line in HeaderLines.Of(report))
-            output.WriteLine(line);
+            output.WriteLine(PrintableText.Of(line));
         output.WriteLine("```");
         output.WriteLine();
         foreach (var section in report.Sections.Where(section => section.IsForPeople))
@@ -44,7 +45,7 @@ internal static class MarkdownReportWriter
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             output.WriteLine($"- {(finding.Kind == FindingKind.Warning ? "**Warning**" : "Hint")}: {Escape(finding.Text)}.");
         output.WriteLine();
-        output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead).Select(file => $"`{file}`"))}");
+        output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead).Select(file => $"`{PrintableText.Of(file)}`"))}");
     }
 
     private static void WriteRow(IEnumerable<string> cells, TextWriter output) => output.WriteLine($"| {string.Join(" | ", cells)} |");
@@ -52,5 +53,5 @@ internal static class MarkdownReportWriter
     /// <summary>Leading blanks, the indentation of a tree, would be dropped.</summary>
     private static string Escape(string text) => text.Length > 0 && text[0] == ' ' ? string.Concat(Enumerable.Repeat("&nbsp;", text.Length - text.TrimStart(' ').Length)) + EscapeMarks(text.TrimStart(' ')) : EscapeMarks(text);
 
-    private static string EscapeMarks(string text) => text.Replace("\\", "\\\\", StringComparison.Ordinal).Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal).Replace("`", "\\`", StringComparison.Ordinal);
+    private static string EscapeMarks(string text) => PrintableText.Of(text).Replace("\\", "\\\\", StringComparison.Ordinal).Replace("|", "\\|", StringComparison.Ordinal).Replace("<", "&lt;", StringComparison.Ordinal).Replace("`", "\\`", StringComparison.Ordinal);
 }

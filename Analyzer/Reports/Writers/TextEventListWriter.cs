@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Traces.Contents;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
@@ -17,11 +18,11 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
     {
         Begin();
         _events++;
-        output.Write(string.Create(CultureInfo.InvariantCulture, $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {item.Provider}/{item.Event}"));
+        output.Write(string.Create(CultureInfo.InvariantCulture, $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {PrintableText.Of($"{item.Provider}/{item.Event}")}"));
         var separator = "  ";
         foreach (var (name, value) in item.Fields)
         {
-            output.Write($"{separator}{name}={OneLine(Text(value))}");
+            output.Write($"{separator}{PrintableText.Of($"{name}={Text(value)}")}");
             separator = "; ";
         }
 
@@ -36,7 +37,7 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
         output.WriteLine();
         output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Events: {_events}{(_events >= top ? "; --top shows more" : "")}"));
         foreach (var finding in findings)
-            output.WriteLine($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}.");
+            output.WriteLine(PrintableText.Of($"{(finding.Kind == FindingKind.Warning ? "Warning" : "Hint")}: {finding.Text}."));
     }
 
     private void Begin()
@@ -50,6 +51,4 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
     }
 
     private static string Or(int id) => id < 0 ? "-" : id.ToString(CultureInfo.InvariantCulture);
-
-    private static string OneLine(string text) => text.Replace("\r", "\\r", StringComparison.Ordinal).Replace("\n", "\\n", StringComparison.Ordinal);
 }

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Traces.Problems;
 using Spectre.Console;
 
 namespace EtwSerializerProfiler.Reports.Writers;
@@ -19,25 +20,28 @@ internal sealed class TextReportWriter
 
     private void Write(Report report)
     {
-        foreach (var line in HeaderLines.Of(report))
-            _output.WriteLine(line);
+        WriteLines(HeaderLines.Of(report));
         _output.WriteLine();
         foreach (var section in report.Sections.Where(section => section.IsForPeople))
         {
             if (section.Title.Length > 0)
                 WriteLine(section.Title, CellColours.Header);
-            foreach (var line in section.Lines)
-                _output.WriteLine(line);
+            WriteLines(section.Lines);
             WriteSection(section);
             _output.WriteLine();
         }
 
-        foreach (var line in report.Closing)
-            _output.WriteLine(line);
+        WriteLines(report.Closing);
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             WriteFinding(finding);
         if (!_look.Brief)
-            _output.WriteLine($"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead))}");
+            WriteLines([$"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead))}"]);
+    }
+
+    private void WriteLines(IEnumerable<string> lines)
+    {
+        foreach (var line in lines)
+            _output.WriteLine(PrintableText.Of(line));
     }
 
     private void WriteFinding(Finding finding)
@@ -105,7 +109,7 @@ internal sealed class TextReportWriter
             _output.Write(styled);
         }
 
-        _output.WriteLine(plain);
+        _output.WriteLine(PrintableText.Of(plain));
     }
 
     private IAnsiConsole Console(TextWriter rendered)

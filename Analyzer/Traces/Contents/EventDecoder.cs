@@ -42,7 +42,7 @@ public static class EventDecoder
                 source.StopProcessing();
         };
         feed.ProcessAll(source);
-        return contents with { Undecodable = feed.Undecodable };
+        return contents with { Undecodable = feed.Undecodable, DamagedManifests = feed.DamagedManifests };
 
         // The header's records are given out whatever the range.
         bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));

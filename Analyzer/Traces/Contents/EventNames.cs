@@ -31,6 +31,9 @@ internal sealed class EventNames
     /// <summary>Interval of the CPU samples; null when no event says it.</summary>
     public double? SampleIntervalMs { get; private set; }
 
+    /// <summary>Manifests of EventSources that were not used.</summary>
+    public IReadOnlyCollection<DamagedManifest> DamagedManifests { get; private set; } = [];
+
     /// <summary>Names kinds, and where asked for their processes.</summary>
     public static EventNames Find(EtlFiles files, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
     {
@@ -44,6 +47,7 @@ internal sealed class EventNames
         source.Kernel.PerfInfoSetInterval += data => names.Interval(data.SampleSource, data.NewInterval);
         source.AllEvents += names.OnEvent;
         feed.ProcessAll(source, () => names._shown.TryDequeue(out _));
+        names.DamagedManifests = feed.DamagedManifests;
         names.Complete();
         return names;
     }

@@ -24,6 +24,9 @@ public sealed record TraceContents
     /// <summary>Events asked for that could not be decoded: their payloads are damaged.</summary>
     public long Undecodable { get; init; }
 
+    /// <summary>Manifests of EventSources that were not used: events of their providers may have no names.</summary>
+    public IReadOnlyCollection<DamagedManifest> DamagedManifests { get; init; } = [];
+
     /// <summary>Events that describe themselves, as they were numbered.</summary>
     internal TraceLoggingSchemas Schemas { get; init; } = new();
 

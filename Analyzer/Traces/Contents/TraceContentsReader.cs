@@ -55,6 +55,7 @@ public static class TraceContentsReader
             Statistics = reader.Statistics,
             Kinds = [.. kinds.Values.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)],
             SampleIntervalMs = names.SampleIntervalMs,
+            DamagedManifests = names.DamagedManifests,
             Schemas = schemas,
         };
     }

@@ -15,6 +15,9 @@ public sealed record EtlReadOptions
     /// <summary>Largest sum of the sizes of the .etl files taken from one archive, in bytes. They go to a temporary file.</summary>
     public long MaxExtractedBytes { get; init; } = 32L << 30;
 
+    /// <summary>Bytes that a folder has free.</summary>
+    internal Func<string, long> FreeBytes { get; init; } = folder => new DriveInfo(folder).AvailableFreeSpace;
+
     /// <summary>
     /// Also gives out the records that the session writes for its own use and Windows' ProcessTrace does not deliver (group 0, type 80: partition
     /// information in the header buffer).

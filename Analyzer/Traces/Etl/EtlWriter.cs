@@ -11,6 +11,9 @@ namespace EtwSerializerProfiler.Etl;
 /// </summary>
 public sealed class EtlWriter : IDisposable
 {
+    /// <summary>Largest number of a processor that a file can hold.</summary>
+    public const int MaxProcessor = EtlFormat.ProcessorIndexMask;
+
     private const int MinBufferSize = 4 << 10;
 
     private readonly SafeFileHandle _file;
@@ -72,7 +75,7 @@ public sealed class EtlWriter : IDisposable
     /// <param name="fields">Its header.</param>
     /// <param name="payload">Its data.</param>
     /// <param name="extended">Extended items of a manifest event (<see cref="EtlExtendedItemWriter"/>); for kernel events up to 7 counters of 8 bytes; else empty.</param>
-    /// <exception cref="ArgumentException">It does not fit into a buffer, or its header type has no extended data.</exception>
+    /// <exception cref="ArgumentException">It does not fit into a buffer, its header type has no extended data, or its processor is above <see cref="MaxProcessor"/>.</exception>
     /// <exception cref="IOException">The disk is full.</exception>
     public void Write(in EtlEventFields fields, ReadOnlySpan<byte> payload, ReadOnlySpan<byte> extended = default)
     {
@@ -139,8 +142,8 @@ public sealed class EtlWriter : IDisposable
         ObjectDisposedException.ThrowIf(_closed, this);
         if (size > MaxRecordSize)
             throw new ArgumentException($"A record of {size} bytes does not fit; the largest has {MaxRecordSize}.");
-        if (processor is < 0 or > EtlFormat.ProcessorIndexMask)
-            throw new ArgumentException($"There is no processor {processor}; the largest is {EtlFormat.ProcessorIndexMask}.");
+        if (processor is < 0 or > MaxProcessor)
+            throw new ArgumentException($"There is no processor {processor}; the largest is {MaxProcessor}.");
         var buffer = BufferOf(processor);
         var end = buffer.Filled + ((size + 7) & ~7);
         if (end > _options.BufferSize)

@@ -143,7 +143,7 @@ public sealed class EtlExporter
             StartTimeUtc = startUtc,
             CpuMegahertz = (int)(host?.CpuMegahertz ?? 0),
             OSVersion = new Version(10, 0, 0), // the layouts' version: that of the system stands in the session's name
-            SessionName = $"Linux: {host?.OperatingSystem ?? "unknown system"}",
+            SessionName = ExportedProcess.Cut($"Linux: {host?.OperatingSystem ?? "unknown system"}"),
             LogFileName = _options.Source,
         };
     }

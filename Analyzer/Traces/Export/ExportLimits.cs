@@ -25,7 +25,7 @@ internal static class ExportLimits
         Add(counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once");
         Add(counts.TooLarge, "{0:N0} events are left out: they are larger than 64 KB, the largest record of an .etl");
         Add(counts.StacksTooLarge, "{0:N0} events have no stack: event and stack together are larger than 64 KB");
-        Add(counts.Undecodable, "{0:N0} records are left out: they cannot be decoded");
+        Add(counts.Undecodable, "{0:N0} records of the kernel session are left out: they are damaged");
         Add(counts.StacksWithoutReturn, "{0:N0} stacks of context switches are left out: their threads did not come back to a processor, where Windows logs them");
         Add(counts.AmbiguousAddresses, "{0:N0} frames may have a wrong name: other code lay at their addresses before");
         if (input.HasRunCsv)

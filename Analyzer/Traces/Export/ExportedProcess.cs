@@ -37,6 +37,8 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     /// <summary>Type of a field: UTF-16 with a zero (TlgInUNICODESTRING).</summary>
     private const byte Text = 1;
 
+    private const int MaxText = 3000;
+
     /// <summary>Channel of TraceLogging events.</summary>
     private const byte TraceLoggingChannel = 11;
 
@@ -106,8 +108,11 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
                 Channel = TraceLoggingChannel,
                 Level = 4,
             },
-            Encoding.Unicode.GetBytes(string.Concat(values.Select(value => value.Replace('\0', ' ') + "\0"))), extended.Written);
+            Encoding.Unicode.GetBytes(string.Concat(values.Select(value => Cut(value).Replace('\0', ' ') + "\0"))), extended.Written);
     }
+
+    /// <summary>A text as long as a record can hold with all others; only those of a damaged recording are longer.</summary>
+    public static string Cut(string text) => text.Length <= MaxText ? text : text[..MaxText];
 
     private static byte[] Name(string text) => [.. Encoding.UTF8.GetBytes(text), 0];
 

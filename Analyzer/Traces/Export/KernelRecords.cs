@@ -64,6 +64,12 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
     /// <summary>Writes a record.</summary>
     public void Write(in PerfRecord record)
     {
+        if (RecordedThreads.IsDamaged(record))
+        {
+            counts.Undecodable++;
+            return;
+        }
+
         var time = Math.Max(record.Time, _startTicks);
         LastTime = Math.Max(LastTime, time);
         switch (record.Type)

@@ -1,4 +1,5 @@
 using System.Text;
+using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Export;
@@ -6,6 +7,9 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <summary>First pass over perf.data: which processes and threads there are, and which of them were there from the beginning; Windows lists those when a session begins.</summary>
 internal sealed class RecordedThreads
 {
+    /// <summary>PATH_MAX; names of threads are shorter.</summary>
+    private const int MaxPathBytes = 4096;
+
     /// <summary>Threads whose begin was recorded.</summary>
     private readonly HashSet<int> _known = [];
 
@@ -27,9 +31,17 @@ internal sealed class RecordedThreads
     /// <summary>Whether samples have intervals of their own that differ from it: Windows has one interval for all.</summary>
     public bool HasOtherIntervals { get; private set; }
 
+    /// <summary>Whether a record says what Linux never does and an .etl cannot hold: such a processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
+    public static bool IsDamaged(in PerfRecord record) =>
+        record.Origin.Cpu is < -1 or > EtlWriter.MaxProcessor
+        || (record.TryReadComm(out _, out _, out var name) && name.Length > MaxPathBytes)
+        || (record.TryReadMapping(out var mapping) && mapping.Path.Length > MaxPathBytes);
+
     /// <summary>Notes a record.</summary>
     public void Read(in PerfRecord record)
     {
+        if (IsDamaged(record))
+            return;
         if (record.TryReadTask(out var task))
         {
             if (record.Type == PerfRecordType.Exit)

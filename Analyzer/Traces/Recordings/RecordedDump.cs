@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
@@ -36,15 +37,18 @@ public sealed record RecordedDump(
     public int? ManagedThreadId { get; init; }
 
     /// <summary>Full name of the exception's type; empty when no exception triggered it.</summary>
+    [AllowNull]
     public string ExceptionType { get; init => field = value ?? ""; } = "";
 
     /// <summary>Message of the exception, its beginning when it is long; empty when no exception triggered it.</summary>
+    [AllowNull]
     public string Message { get; init => field = value ?? ""; } = "";
 
     /// <summary>Which throw of the process that matched the trigger it was, from 1 on; null when no exception triggered it.</summary>
     public long? ThrowNumber { get; init; }
 
     /// <summary>What else is to be known of it, a sentence; else empty.</summary>
+    [AllowNull]
     public string Note { get; init => field = value ?? ""; } = "";
 
     /// <summary>How long the process stood still for it, in ms: from the moment at which its thread was held, else from the beginning of writing, until it was written.</summary>

@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text.Json.Serialization;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
@@ -40,9 +41,11 @@ public sealed record Recording(
     public RecordedKernelSession? Kernel { get; init; }
 
     /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c> when the newest part was kept in memory.</summary>
+    [AllowNull]
     public string Mode { get; init => field = value ?? FileMode; } = FileMode; // null: a recording.json from before there were modes
 
     /// <summary>Variables of the command's environment that decide what its runtime tells; none for a process that ran already.</summary>
+    [AllowNull]
     public IReadOnlyList<RuntimeVariable> Variables { get; init => field = value ?? []; } = []; // null: a recording.json from before
 
     /// <summary>The build of the serializer suite that was recorded; null for a program of one's own, and in recordings from before.</summary>
@@ -61,9 +64,11 @@ public sealed record Recording(
     public RecordedEtw? Etw { get; init; }
 
     /// <summary>Dumps that were taken, in order of time.</summary>
+    [AllowNull]
     public IReadOnlyList<RecordedDump> Dumps { get; init => field = value ?? []; } = []; // null: a recording.json from before
 
     /// <summary>Dumps that were asked for and not taken.</summary>
+    [AllowNull]
     public IReadOnlyList<DumpNotTaken> DumpsNotTaken { get; init => field = value ?? []; } = []; // null: a recording.json from before
 
     /// <summary>What the suite's runs ran on, read from a file of its own; null when it was not written.</summary>

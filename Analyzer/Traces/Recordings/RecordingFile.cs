@@ -1,3 +1,4 @@
+using System.Text;
 using System.Text.Json;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
@@ -5,6 +6,8 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 /// <summary>Reads and writes <c>recording.json</c>.</summary>
 public static class RecordingFile
 {
+    private const string Changed = "the file was changed: copy the recording again";
+
     /// <summary>Writes the recording's description into its folder; the file is replaced as a whole, so a crash leaves the old or the new one.</summary>
     /// <exception cref="IOException">The folder cannot be written.</exception>
     public static void Write(string folder, Recording recording)
@@ -22,8 +25,7 @@ public static class RecordingFile
         var path = Path.Combine(folder, Recording.FileName);
         try
         {
-            using var stream = File.OpenRead(path);
-            var recording = Checked(JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.Recording), path);
+            var recording = Checked(RecordingFileJson.Read(File.ReadAllBytes(path), RecordingFileJson.Contract.Recording), path);
             CheckDumps(path, folder, recording.Dumps);
             return recording;
         }
@@ -45,7 +47,7 @@ public static class RecordingFile
     {
         try
         {
-            return Checked(JsonSerializer.Deserialize(json, RecordingFileJson.Contract.Recording), where);
+            return Checked(RecordingFileJson.Read(Encoding.UTF8.GetBytes(json), RecordingFileJson.Contract.Recording), where);
         }
         catch (JsonException exception)
         {
@@ -57,9 +59,14 @@ public static class RecordingFile
     {
         if (recording is null)
             throw new TraceFormatException(path, null, "a JSON object", "the file holds null", "record again");
-        return recording.Schema is < 1 or > Recording.CurrentSchema
-            ? throw new TraceFormatException(path, null, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}", $"use the version of the tool that wrote it ({recording.ToolVersion})")
-            : recording;
+        if (recording.Schema is < 1 or > Recording.CurrentSchema)
+            throw new TraceFormatException(path, null, $"schema {Recording.CurrentSchema} or older", $"it has schema {recording.Schema}", $"use the version of the tool that wrote it ({recording.ToolVersion})");
+        var longest = (DateTime.MaxValue - recording.StartedUtc).TotalMilliseconds;
+        if (!(recording.DurationMs >= 0 && recording.DurationMs < longest))
+            throw new TraceFormatException(path, null, "a duration in ms", FormattableString.Invariant($"durationMs is {recording.DurationMs}"), Changed);
+        if (recording.Kept is { TicksPerSecond: <= 0 } || recording.Span is { TicksPerSecond: <= 0 })
+            throw new TraceFormatException(path, null, "ticks per second of the recorded interval", "they are not positive", Changed);
+        return recording;
     }
 
     private static TraceFormatException NotJson(string path, JsonException exception) =>
@@ -72,9 +79,9 @@ public static class RecordingFile
         foreach (var dump in dumps)
         {
             if (string.IsNullOrEmpty(dump?.File) || !Path.GetFullPath(dump.File, Path.GetFullPath(folder)).StartsWith(root, StringComparison.Ordinal))
-                throw new TraceFormatException(path, null, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is none", "the file was changed: copy the recording again");
+                throw new TraceFormatException(path, null, $"dumps in the sub-folder '{RecordedDump.FolderName}'", $"'{dump?.File}' is none", Changed);
             if (dump.TicksPerSecond <= 0)
-                throw new TraceFormatException(path, null, "a dump's ticks per second", $"'{dump.File}' has {dump.TicksPerSecond}", "the file was changed: copy the recording again");
+                throw new TraceFormatException(path, null, "a dump's ticks per second", $"'{dump.File}' has {dump.TicksPerSecond}", Changed);
         }
     }
 }

@@ -31,8 +31,7 @@ public static class RecordingIndexFile
         var path = PathOf(folder);
         try
         {
-            using var stream = File.OpenRead(path);
-            var index = JsonSerializer.Deserialize(stream, RecordingFileJson.Contract.RecordingIndex)
+            var index = RecordingFileJson.Read(File.ReadAllBytes(path), RecordingFileJson.Contract.RecordingIndex)
                 ?? throw new TraceFormatException(path, null, "a JSON object", "the file holds null", "record again");
             if (index.Schema is < 1 or > RecordingIndex.CurrentSchema)
                 throw new TraceFormatException(path, null, $"schema {RecordingIndex.CurrentSchema} or older", $"it has schema {index.Schema}", $"use the version of the tool that wrote it ({index.ToolVersion})");
@@ -58,8 +57,6 @@ public static class RecordingIndexFile
 
     private static void Check(string path, string folder, RecordingIndex index)
     {
-        if (index.Recordings is null || index.Problems is null)
-            throw new TraceFormatException(path, null, "lists of recordings and problems", "one of them is null", "record again");
         var root = Path.GetFullPath(folder).TrimEnd(Path.DirectorySeparatorChar) + Path.DirectorySeparatorChar;
         var labels = new HashSet<string>();
         foreach (var recording in index.Recordings)

@@ -32,6 +32,12 @@ internal sealed class ElfImage
     /// <summary>Largest table that is read: ten times that of the largest program known to have one.</summary>
     private const long LargestTable = 1L << 30;
 
+    /// <summary>Bytes of a name, longer than compilers make: where a damaged table has no ends of names, looking for each takes no longer than this.</summary>
+    private const int MaxNameBytes = 1 << 16;
+
+    /// <summary>Bytes of notes, more than linkers write: damaged headers may have tens of thousands of segments of notes, each as long as the file.</summary>
+    private const int MaxNoteBytes = 1 << 16;
+
     private readonly (ulong Offset, ulong Length, ulong Address)[] _segments;
     private readonly SymbolTable _symbols;
     private readonly string _path;
@@ -86,7 +92,7 @@ internal sealed class ElfImage
                 segments.Add((UInt64(program, 8), UInt64(program, 32), UInt64(program, 16)));
             else if (type == FrameIndexSegment)
                 frameIndex = (UInt64(program, 8), UInt64(program, 32), UInt64(program, 16));
-            else if (type == NoteSegment && buildId.Length == 0)
+            else if (type == NoteSegment && buildId.Length == 0 && UInt64(program, 32) <= MaxNoteBytes)
                 buildId = ReadBuildId(Take(file, UInt64(program, 8), UInt64(program, 32)));
         }
 
@@ -156,9 +162,11 @@ internal sealed class ElfImage
     {
         var symbols = new List<(ulong, ulong, int, int)>();
         var text = new MemoryStream();
-        foreach (var section in sections)
+
+        // The format has one section of each kind. Damaged headers may point many at one table: the first of each keeps what is read within the file's size.
+        foreach (var section in sections.Where(section => Kind(section) is SymbolSection or DynamicSymbolSection).DistinctBy(Kind))
         {
-            if (BinaryPrimitives.ReadInt32LittleEndian(section.AsSpan(4)) is not (SymbolSection or DynamicSymbolSection) || UInt64(section, 56) != SymbolSize)
+            if (UInt64(section, 56) != SymbolSize)
                 continue;
             var link = BinaryPrimitives.ReadUInt32LittleEndian(section.AsSpan(40));
             if (link >= sections.Count)
@@ -176,13 +184,15 @@ internal sealed class ElfImage
                 var size = UInt64(symbol, 16);
                 if ((symbol[4] & 0xf) is not (FunctionSymbol or IndirectFunctionSymbol) || BinaryPrimitives.ReadUInt16LittleEndian(symbol[6..]) == 0 || name >= strings.Length || start + size < start)
                     continue;
-                var length = strings.AsSpan((int)name).IndexOf((byte)0);
+                var length = strings.AsSpan((int)name, Math.Min(strings.Length - (int)name, MaxNameBytes)).IndexOf((byte)0);
                 if (length > 0)
                     symbols.Add((start, size == 0 ? 0 : start + size, textStart + (int)name, length));
             }
         }
 
         return new SymbolTable(symbols, text.ToArray());
+
+        static int Kind(byte[] section) => BinaryPrimitives.ReadInt32LittleEndian(section.AsSpan(4));
     }
 
     private static string ReadBuildId(byte[]? notes)

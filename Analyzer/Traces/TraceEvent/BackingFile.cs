@@ -1,24 +1,44 @@
 using System.Buffers.Binary;
+using System.Globalization;
+using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
 /// <summary>The temporary file that BPerfEventSource reads: block headers without blocks, of which only the first is filled in.</summary>
-internal sealed class BackingFile
+internal sealed class BackingFile : IDisposable
 {
     /// <summary>More blocks than a trace has: at half a megabyte each, a terabyte.</summary>
     public const int AllBlocks = 2 * 1024 * 1024;
 
     private const int HeaderBytes = 8;
 
-    private static readonly Lazy<string> s_folder = new(CreateFolder);
+    private readonly SafeFileHandle _handle;
 
-    private BackingFile(string path) => Path = path;
+    /// <summary>The name it was created under.</summary>
+    private readonly string _name;
 
-    /// <summary>Its path.</summary>
+    private BackingFile(string name)
+    {
+        _name = name;
+        _handle = File.OpenHandle(name, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete);
+        if (OperatingSystem.IsLinux())
+        {
+            // The source opens its file by name, anew for each pass. /proc names an open file after its own name is gone, so nothing stays behind when this process is killed.
+            File.Delete(name);
+            Path = string.Create(CultureInfo.InvariantCulture, $"/proc/self/fd/{_handle.DangerousGetHandle()}");
+        }
+        else
+        {
+            Path = name;
+            AppDomain.CurrentDomain.ProcessExit += (_, _) => Dispose();
+        }
+    }
+
+    /// <summary>Path under which it can be opened until it is disposed of.</summary>
     public string Path { get; }
 
-    /// <summary>Creates it in a folder of this process, which goes when the process ends in order.</summary>
-    public static BackingFile Create() => new(System.IO.Path.Combine(s_folder.Value, System.IO.Path.GetRandomFileName()));
+    /// <summary>Creates it in the folder for temporary files.</summary>
+    public static BackingFile Create() => new(System.IO.Path.Combine(System.IO.Path.GetTempPath(), $"esp-etl-{Guid.NewGuid():N}.tmp"));
 
     /// <summary>Says how large the first block is and how many there are; the headers of the others are zeros.</summary>
     public void SetFirstBlock(int bytes, int blocks)
@@ -26,38 +46,21 @@ internal sealed class BackingFile
         Span<byte> header = stackalloc byte[HeaderBytes];
         header.Clear();
         BinaryPrimitives.WriteInt32LittleEndian(header[sizeof(int)..], bytes);
-        using var file = new FileStream(Path, FileMode.OpenOrCreate, FileAccess.Write, FileShare.ReadWrite);
-        file.Write(header);
-        file.SetLength(HeaderBytes * (blocks + 1L)); // a reader stops before the last 8 bytes
+        RandomAccess.Write(_handle, header, 0);
+        RandomAccess.SetLength(_handle, HeaderBytes * (blocks + 1L)); // a reader stops before the last 8 bytes
     }
 
     /// <summary>Deletes it; where it is still open (Windows) that is left to the end of the process.</summary>
-    public void Delete()
+    public void Dispose()
     {
+        _handle.Dispose();
         try
         {
-            File.Delete(Path);
+            File.Delete(_name);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            // Still open: it goes with its folder.
+            // Still open: it goes when the process ends.
         }
-    }
-
-    private static string CreateFolder()
-    {
-        var folder = Directory.CreateTempSubdirectory("esp-etl-").FullName;
-        AppDomain.CurrentDomain.ProcessExit += (_, _) =>
-        {
-            try
-            {
-                Directory.Delete(folder, recursive: true);
-            }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-            {
-                // A file of zeros stays behind in the folder for temporary files.
-            }
-        };
-        return folder;
     }
 }

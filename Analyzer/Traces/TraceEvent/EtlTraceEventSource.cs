@@ -10,7 +10,8 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// source.Kernel.PerfInfoSample += sample => …;
 /// source.Process();
 /// </code>
-/// TraceEvent's parsers throw at damaged payloads, and that ends the processing: leave damaged traces to 'esp-analyze', which goes on behind them. A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
+/// TraceEvent's parsers throw at damaged payloads, and that ends the processing: leave damaged traces to 'esp-analyze', which goes on behind them. Damaged manifests of event sources, with
+/// which TraceEvent would not come to an end, are left out: events 0xFFFE without their data. A dispatcher can be processed once; open the file again for another pass. Files that hold several kinds of sessions (.diagsession, kernel and user
 /// session unmerged) are one trace. Damaged buffers are left out; <see cref="EtlReader.Statistics"/> counts and names them, so open the reader yourself
 /// and hand it over to know of them.
 /// </remarks>

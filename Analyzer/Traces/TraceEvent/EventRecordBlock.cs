@@ -55,12 +55,13 @@ internal sealed class EventRecordBlock
     /// <summary>Appends an event. The caller keeps room for <see cref="LargestRecord"/>.</summary>
     /// <param name="item">The event.</param>
     /// <param name="schemas">Gives events that describe themselves the ids they have none of.</param>
-    public void Add(in EtlEvent item, TraceLoggingSchemas schemas)
+    /// <param name="withPayload">False leaves the event's data out.</param>
+    public void Add(in EtlEvent item, TraceLoggingSchemas schemas, bool withPayload)
     {
         var record = _bytes.AsSpan(Length);
-        WriteHeader(item, record);
+        var payload = withPayload ? item.Payload : default;
+        WriteHeader(item, payload.Length, record);
         record[82..RecordBytes].Clear();
-        var payload = item.Payload;
         payload.CopyTo(record[RecordBytes..]);
         var items = 0;
         var size = Align(RecordBytes + payload.Length, 8, record);
@@ -103,13 +104,13 @@ internal sealed class EventRecordBlock
         return schema.IsEmpty ? null : schemas.IdOf(item.ProviderId, item.Opcode, schema, traits);
     }
 
-    private static void WriteHeader(in EtlEvent item, Span<byte> record)
+    private static void WriteHeader(in EtlEvent item, int payloadBytes, Span<byte> record)
     {
         if (item.HeaderType is EtlHeaderType.Event32 or EtlHeaderType.Event64)
             item.RawHeader[..HeaderBytes].CopyTo(record); // as it is in the file, but for what follows
         else
             WriteClassicHeader(item, record);
-        BinaryPrimitives.WriteInt32LittleEndian(record, HeaderBytes + item.Payload.Length); // and HeaderType, which readers see as 0
+        BinaryPrimitives.WriteInt32LittleEndian(record, HeaderBytes + payloadBytes); // and HeaderType, which readers see as 0
         BinaryPrimitives.WriteUInt16LittleEndian(record[4..], FlagsOf(item));
         BinaryPrimitives.WriteInt64LittleEndian(record[16..], item.Timestamp);
         BinaryPrimitives.WriteUInt16LittleEndian(record[80..], (ushort)item.Processor);

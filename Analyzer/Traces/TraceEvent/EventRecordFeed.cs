@@ -22,6 +22,9 @@ namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 /// Events that describe themselves (TraceLogging) are decoded by Windows' TDH in TraceEvent. Their descriptions, collected beforehand, are dispatched in the
 /// form in which merged traces carry descriptions, by calls of Process that are over before anyone has subscribed to anything.
 /// </para>
+/// <para>
+/// The last event of a damaged manifest comes without its payload: TraceEvent then forgets the pieces before it (<see cref="EventSourceManifests"/>).
+/// </para>
 /// </remarks>
 internal sealed class EventRecordFeed
 {
@@ -36,6 +39,7 @@ internal sealed class EventRecordFeed
     private readonly EtlEventFilter? _filter;
     private readonly EtlEventFilter? _descriptions;
     private readonly TraceLoggingSchemas _schemas;
+    private readonly EventSourceManifests _manifests = new();
     private readonly BackingFile _file = BackingFile.Create();
     private readonly int _blockBytes;
 
@@ -82,6 +86,9 @@ internal sealed class EventRecordFeed
 
     /// <summary>Events that TraceEvent's parsers could not decode, descriptions of events among them.</summary>
     public long Undecodable { get; private set; }
+
+    /// <summary>Manifests that TraceEvent's parsers did not get, because they would not come to an end.</summary>
+    public IReadOnlyCollection<DamagedManifest> DamagedManifests => _manifests.Damaged;
 
     /// <summary>
     /// Processes all events. TraceEvent's parsers throw at damaged payloads, which ends the processing of a source: here it goes on behind such an event.
@@ -234,7 +241,7 @@ internal sealed class EventRecordFeed
         while (block.Length < blockBytes && reader.TryRead(out var item))
         {
             if (!TraceFacts.IsCutHeader(item) && (filter is null || filter(item)))
-                block.Add(item, _schemas);
+                block.Add(item, _schemas, withPayload: !_manifests.CompletesDamaged(item));
         }
 
         return block.Length > 0;
@@ -244,6 +251,6 @@ internal sealed class EventRecordFeed
     {
         _stop();
         _reader.Dispose();
-        _file.Delete();
+        _file.Dispose();
     }
 }

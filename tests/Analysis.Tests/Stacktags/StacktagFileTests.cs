@@ -36,6 +36,7 @@ public sealed class StacktagFileTests
     [InlineData("<Tags/>", "line 1", "the element Tag as root")]
     [InlineData("<Tag Name=\"\">\n\n<Tag", "line 3", "XML")]
     [InlineData("", "line", "XML")]
+    [InlineData("<Tag Name=\"\"/>\n<Tag Name=\"\"/>", "line 2", "XML")]
     [InlineData("<!DOCTYPE x [<!ENTITY a \"b\">]><Tag Name=\"&a;\"/>", "line", "XML")]
     public void An_error_names_the_line_and_what_was_expected(string text, string line, string expected)
     {
@@ -44,6 +45,36 @@ public sealed class StacktagFileTests
         Assert.Contains("made-up.stacktags", error.Message, StringComparison.Ordinal);
         Assert.Contains(line, error.Message, StringComparison.Ordinal);
         Assert.Contains(expected, error.Message, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData(20_000)]
+    [InlineData(200_000)]
+    public void Tags_nested_too_deep_are_an_error_that_names_the_line(int levels)
+    {
+        var text = string.Concat(Enumerable.Repeat("<Tag Name=\"x\">\n", levels)) + string.Concat(Enumerable.Repeat("</Tag>", levels));
+
+        var error = Assert.Throws<StacktagFormatException>(() => Read(text));
+
+        Assert.Contains($"line {StacktagFile.MaxDepth + 1}", error.Message, StringComparison.Ordinal);
+        Assert.Contains($"nested at most {StacktagFile.MaxDepth} deep", error.Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Deep_elements_that_are_no_tags_are_passed_by()
+    {
+        const int Levels = 200_000;
+        var text = $"<Tag Name=\"\"><Tag Name=\"x\">{string.Concat(Enumerable.Repeat("<Other>", Levels))}{string.Concat(Enumerable.Repeat("</Other>", Levels))}</Tag><Tag Name=\"y\"/></Tag>";
+
+        Assert.Equal(["x", "y"], Read(text).Children.Select(child => child.Name));
+    }
+
+    [Fact]
+    public void The_deepest_tag_is_read()
+    {
+        var text = string.Concat(Enumerable.Repeat("<Tag Name=\"x\">", StacktagFile.MaxDepth)) + string.Concat(Enumerable.Repeat("</Tag>", StacktagFile.MaxDepth));
+
+        Assert.Equal(StacktagFile.MaxDepth, Lines(Read(text)).Count);
     }
 
     [Theory]

@@ -78,6 +78,22 @@ public sealed class ElfImageTests : IDisposable
     }
 
     [Fact]
+    public void Many_section_headers_of_one_symbol_table_have_its_symbols_once()
+    {
+        const int Headers = 60_000;
+        var whole = ElfBytes.Make(("first", 0x401000, 0x10, Function), ("second", 0x401020, 0x20, Function));
+        var sections = whole[(int)BitConverter.ToInt64(whole, 40)..];
+        byte[] file = [.. whole, .. sections, .. Enumerable.Repeat(sections[64..128], Headers - 3).SelectMany(header => header)];
+        BitConverter.TryWriteBytes(file.AsSpan(40), (long)whole.Length);
+        BitConverter.TryWriteBytes(file.AsSpan(60), (ushort)Headers);
+
+        var image = ElfImage.Read(_folder.Write("x.so", file))!;
+
+        Assert.Equal(2, image.Count);
+        Assert.Equal("second", Find(image, 0x1020));
+    }
+
+    [Fact]
     public void What_is_no_ELF_file_has_no_symbols()
     {
         Assert.Null(ElfImage.Read(_folder.Write("text", new string('x', 1000))));

@@ -6,11 +6,14 @@ internal static class FirstBuffer
     /// <summary>Largest record.</summary>
     private const int MaxRecord = ushort.MaxValue;
 
+    /// <summary>Bytes of the file that <see cref="ReadHeader"/> looks at, at most.</summary>
+    public const int MaxBytes = EtlFormat.BufferHeaderSize + MaxRecord;
+
     /// <exception cref="EtlFormatException">The file does not begin as an .etl file does.</exception>
     public static EtlTraceHeader ReadHeader(TraceBytes file)
     {
         const int HeaderSize = EtlFormat.BufferHeaderSize;
-        var bytes = new byte[Math.Min(HeaderSize + MaxRecord, file.Length)];
+        var bytes = new byte[Math.Min(MaxBytes, file.Length)];
         var read = file.Read(0, bytes);
         if (read < HeaderSize)
             throw new EtlFormatException(file.Name, 0, $"a buffer header of {HeaderSize} bytes", $"the file has {file.Length} bytes: it is no .etl file or was never written", "record again, or name another file");

@@ -14,7 +14,7 @@ internal static class TraceFiles
             foreach (var path in paths)
             {
                 if (IsArchive(path))
-                    Extract(path, options.MaxExtractedBytes, files);
+                    Extract(path, options, files);
                 else
                     files.Add(TraceBytes.Open(path));
             }
@@ -37,7 +37,7 @@ internal static class TraceFiles
         return RandomAccess.Read(handle, magic, 0) == 4 && magic.SequenceEqual("PK\u0003\u0004"u8);
     }
 
-    private static void Extract(string path, long limit, List<TraceBytes> files)
+    private static void Extract(string path, EtlReadOptions options, List<TraceBytes> files)
     {
         try
         {
@@ -48,11 +48,9 @@ internal static class TraceFiles
                 .ToList();
             if (members.Count == 0)
                 throw new EtlFormatException(path, 0, "an archive with a member that ends in .etl", $"it has {archive.Entries.Count} other members", "name the .etl file itself");
+            CheckSize(path, members, options);
             foreach (var member in members)
-            {
-                files.Add(ExtractMember(path, member, limit, out var bytes));
-                limit -= bytes;
-            }
+                files.Add(ExtractMember(path, member));
         }
         catch (InvalidDataException error)
         {
@@ -60,9 +58,27 @@ internal static class TraceFiles
         }
     }
 
-    /// <summary>Writes a member to a temporary file that the system deletes with its last handle.</summary>
-    private static TraceBytes ExtractMember(string path, ZipArchiveEntry member, long limit, out long bytes)
+    /// <summary>Checks the sizes that the archive gives: what a compressed member has beyond its own is never unpacked.</summary>
+    private static void CheckSize(string path, List<ZipArchiveEntry> members, EtlReadOptions options)
     {
+        var needed = members.Sum(member => (decimal)member.Length);
+        if (needed > options.MaxExtractedBytes)
+            throw new EtlFormatException(path, 0, $"at most {options.MaxExtractedBytes} bytes of .etl files in the archive", $"they have {needed} bytes", "unpack it yourself and name the .etl file");
+        var folder = Path.GetTempPath();
+        var free = options.FreeBytes(folder);
+        if (needed > free)
+            throw new EtlFormatException(path, 0, $"room for {needed} bytes of .etl files in the folder for temporary files", $"{folder} has {free} bytes left", "free some space, set TMPDIR (TEMP on Windows) to a folder of a larger disk, or unpack it yourself and name the .etl file");
+    }
+
+    /// <summary>Writes a member to a temporary file that the system deletes with its last handle. What does not begin as an .etl file is not unpacked further.</summary>
+    private static TraceBytes ExtractMember(string path, ZipArchiveEntry member)
+    {
+        var name = $"{path}!{member.FullName}";
+        using var content = member.Open();
+        var buffer = new byte[FirstBuffer.MaxBytes];
+        var read = content.ReadAtLeast(buffer, buffer.Length, throwOnEndOfStream: false);
+        FirstBuffer.ReadHeader(new TraceBytes(buffer.AsMemory(0, read), name));
+
         var temporary = Path.Combine(Path.GetTempPath(), $"esp-etl-{Guid.NewGuid():N}.tmp");
         var handle = File.OpenHandle(temporary, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.ReadWrite | FileShare.Delete, FileOptions.DeleteOnClose);
         try
@@ -70,17 +86,10 @@ internal static class TraceFiles
             // Elsewhere an open file outlives its name, so that nothing stays behind when this process is killed.
             if (!OperatingSystem.IsWindows())
                 File.Delete(temporary);
-            using var content = member.Open();
-            var buffer = new byte[128 << 10];
-            bytes = 0;
-            for (int read; (read = content.Read(buffer)) > 0; bytes += read)
-            {
-                if (bytes + read > limit)
-                    throw new EtlFormatException(path, 0, $"at most {limit} bytes more of .etl files in the archive", $"{member.FullName} is larger", "unpack it yourself and name the .etl file");
+            for (var bytes = 0L; read > 0; bytes += read, read = content.Read(buffer))
                 RandomAccess.Write(handle, buffer.AsSpan(0, read), bytes);
-            }
 
-            return new TraceBytes(handle, $"{path}!{member.FullName}");
+            return new TraceBytes(handle, name);
         }
         catch
         {
