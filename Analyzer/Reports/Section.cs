@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Reports;
 
@@ -41,7 +40,7 @@ public sealed class Section
     /// <summary>Whether people see it.</summary>
     public bool IsForPeople { get; private init; } = true;
 
-    /// <summary>Headers for people, printable.</summary>
+    /// <summary>Headers for people.</summary>
     public IReadOnlyList<string> Headers { get; }
 
     /// <summary>For each header, whether its column is aligned to the right.</summary>
@@ -50,7 +49,7 @@ public sealed class Section
     /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>
     public int NameColumns { get; private init; }
 
-    /// <summary>Cells for people, printable: a row each, as many as there are headers.</summary>
+    /// <summary>Cells for people, a row each, as many as there are headers.</summary>
     public IReadOnlyList<string[]> Texts { get; }
 
     /// <summary>Names for programs.</summary>
@@ -125,8 +124,8 @@ public sealed class Section
     {
         var columns = shown.Where(column => column.Header is not null && (column.ShownWith is null || rows.Any(column.ShownWith))).ToList();
         return new Section(
-            key, PrintableText.Of(title), [.. columns.Select(column => PrintableText.Of(column.Header!))], [.. columns.Select(column => column.IsNumber)],
-            [.. rows.Select(row => columns.Select(column => PrintableText.Of(column.Text(row))).ToArray())],
+            key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
+            [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
             [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())])
         {
             WhenEmpty = whenEmpty,

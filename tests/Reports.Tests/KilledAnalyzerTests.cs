@@ -35,7 +35,7 @@ public sealed class KilledAnalyzerTests : IDisposable
         await process.WaitForExitAsync(TestContext.Current.CancellationToken);
 
         Assert.NotEqual(0, process.ExitCode);
-        Assert.Empty(await errors);
+        await errors;
         Assert.Empty(Directory.GetFileSystemEntries(temporary));
     }
 

@@ -17,7 +17,7 @@ internal static class MarkdownReportWriter
         {
             if (section.Title.Length > 0)
             {
-                output.WriteLine($"**{section.Title}**");
+                output.WriteLine($"**{PrintableText.Of(section.Title)}**");
                 output.WriteLine();
             }
 
@@ -29,7 +29,7 @@ internal static class MarkdownReportWriter
 
             if (section.Texts.Count == 0 && section.Lines.Count > 0)
                 continue;
-            WriteRow(section.Headers, output);
+            WriteRow(section.Headers.Select(PrintableText.Of), output);
             WriteRow(section.IsNumber.Select(isNumber => isNumber ? "---:" : "---"), output);
             foreach (var row in section.Texts)
                 WriteRow(row.Select(Escape), output);

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Problems;
+
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
@@ -17,22 +19,26 @@ internal sealed class TableLayout
 
     private readonly Section _section;
 
+    /// <summary>Headers before they are broken.</summary>
+    private readonly string[] _headers;
+
     /// <summary>Columns of the terminal that the texts of each column may take.</summary>
     private readonly int[] _cells;
 
     private TableLayout(Section section)
     {
         _section = section;
-        _cells = [.. section.Headers.Select((_, column) => section.Texts.Max(row => row[column].Length))];
-        Headers = section.Headers;
-        Rows = section.Texts;
+        _headers = [.. section.Headers.Select(PrintableText.Of)];
+        Headers = _headers;
+        Rows = [.. section.Texts.Select(row => row.Select(PrintableText.Of).ToArray())];
+        _cells = [.. _headers.Select((_, column) => Rows.Max(row => row[column].Length))];
         Parts = [[.. Enumerable.Range(0, _cells.Length)]];
     }
 
-    /// <summary>Headers, with line ends where they are broken.</summary>
+    /// <summary>Headers, printable, with line ends where they are broken.</summary>
     public IReadOnlyList<string> Headers { get; private set; }
 
-    /// <summary>Cells.</summary>
+    /// <summary>Cells, printable.</summary>
     public IReadOnlyList<string[]> Rows { get; private set; }
 
     /// <summary>For each table the numbers of its columns.</summary>
@@ -50,7 +56,7 @@ internal sealed class TableLayout
     public static TableLayout Fit(Section section, int? width)
     {
         var layout = new TableLayout(section);
-        if (width is { } columns && Sum(section.Headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
+        if (width is { } columns && Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
             layout.Fit(columns);
         return layout;
     }
@@ -69,7 +75,7 @@ internal sealed class TableLayout
         var taken = Sum(Enumerable.Range(0, names).Select(Width));
         foreach (var column in Enumerable.Range(names, _cells.Length - names).Where(column => !_section.IsNumber[column] && taken + Width(column) + Frame > columns))
             Narrow(column, columns - taken - Frame);
-        Headers = [.. _section.Headers.Select((header, column) => Break(header, _cells[column]))];
+        Headers = [.. _headers.Select((header, column) => Break(header, _cells[column]))];
         Divide(names, columns);
     }
 
@@ -107,7 +113,7 @@ internal sealed class TableLayout
     }
 
     /// <summary>Width of a column with its header broken as often as possible.</summary>
-    private int Width(int column) => Math.Max(_cells[column], LongestWord(_section.Headers[column]));
+    private int Width(int column) => Math.Max(_cells[column], LongestWord(_headers[column]));
 
     /// <summary>Breaks a header between words into lines no longer than its cells, or than its longest word.</summary>
     internal static string Break(string header, int cell)

@@ -98,6 +98,7 @@ internal sealed class TextReportWriter
 
     private void WriteLine(string styled, string plain, Style style)
     {
+        styled = PrintableText.Of(styled);
         if (_look.Colour)
         {
             using var rendered = new StringWriter();
