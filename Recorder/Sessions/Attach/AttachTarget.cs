@@ -1,9 +1,9 @@
-using System.Diagnostics;
 using System.IO.Pipes;
 using System.Net.Sockets;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
@@ -46,45 +46,11 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     }
 
     /// <summary>Whether the process has ended.</summary>
-    public bool HasEnded()
-    {
-        if (OperatingSystem.IsLinux())
-            return ProcFileSystem.StartTime(ProcessId) != Started;
-        try
-        {
-            using var process = Process.GetProcessById(ProcessId);
-            return process.HasExited;
-        }
-        catch (ArgumentException)
-        {
-            return true;
-        }
-    }
+    public bool HasEnded() => OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(ProcessId) != Started : OtherProcess.HasEnded(ProcessId);
 
-    private static ProcFileSystem.Process ReadPortably(int processId)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(processId);
-            return new ProcFileSystem.Process { Started = "" };
-        }
-        catch (ArgumentException)
-        {
-            return new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") };
-        }
-    }
-
-    /// <summary>
-    /// Where the runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name
-    /// carries process id and, on Linux, start time. Empty when there is none.
-    /// </summary>
-    private static string FindPort(int processId, ProcFileSystem.Process process)
-    {
-        if (OperatingSystem.IsWindows())
-            return File.Exists($@"\\.\pipe\dotnet-diagnostic-{processId}") ? $"dotnet-diagnostic-{processId}" : "";
-        var pattern = $"dotnet-diagnostic-{processId}-{(process.Started.Length > 0 ? process.Started : "*")}-socket";
-        return Directory.EnumerateFiles(Path.GetTempPath(), pattern).FirstOrDefault("");
-    }
+    private static ProcFileSystem.Process ReadPortably(int processId) => OtherProcess.HasEnded(processId)
+        ? new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") }
+        : new ProcFileSystem.Process { Started = "" };
 
     private static Problem WhyNoPort(int processId, ProcFileSystem.Process process)
     {

@@ -1,5 +1,6 @@
-using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
@@ -63,16 +64,5 @@ public static class RunningProcesses
     }
 
     /// <summary>Its name; empty when it has ended.</summary>
-    private static string Name(int processId)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(processId);
-            return process.ProcessName;
-        }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
-        {
-            return "";
-        }
-    }
+    private static string Name(int processId) => OtherProcess.Read(processId, process => process.ProcessName, "");
 }

@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
@@ -210,7 +211,7 @@ public sealed class RecordingRunner
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
         {
-            if (!HasEnded(runtime.ProcessId))
+            if (!OtherProcess.HasEnded(runtime.ProcessId))
                 Lose($"process {runtime.ProcessId} could not be resumed: {exception.Message}");
         }
     }
@@ -238,7 +239,8 @@ public sealed class RecordingRunner
             _losses.Add(what);
     }
 
-    private static bool HasEnded(int processId)
+    /// <summary>What the command's environment and its file say of a missing runtime; null when nothing.</summary>
+    private string? WhyNoRuntime()
     {
         try
         {
