@@ -30,7 +30,7 @@ public static class AttachRunner
         ArgumentNullException.ThrowIfNull(options);
         var elapsed = Stopwatch.StartNew();
         var startedUtc = DateTime.UtcNow;
-        var folder = RecordingFolder.Create(options.Folder);
+        using var folder = RecordingFolder.Create(options.Folder);
         using var kernel = new KernelTracer(options.Kernel);
         await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, CommandLineText.Join(target.Command), target.RuntimeVersion);
         var notes = new ConcurrentQueue<string>();

@@ -74,7 +74,7 @@ public sealed class RecordingRunner
 
     private async Task<RecordingResult> RunAsync(CancellationToken interrupt)
     {
-        var folder = RecordingFolder.Create(_options.Folder);
+        using var folder = RecordingFolder.Create(_options.Folder);
         var port = ReversedDiagnosticPort.Open();
         await using var _ = port.ConfigureAwait(false);
         var dumps = _dumps = DumpSession.Begin(_options.Dumps, folder, launches: true, _notes.Enqueue);
@@ -87,7 +87,7 @@ public sealed class RecordingRunner
         await using var ____ = supervisor.ConfigureAwait(false);
 
         // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
-        var (child, kernel) = Launch(folder, port);
+        var (child, kernel) = Launch(port);
         _kernel = kernel;
         using var ___ = kernel;
         await using var __ = child.ConfigureAwait(false);
@@ -132,7 +132,7 @@ public sealed class RecordingRunner
         return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0);
     }
 
-    private (ChildProcess Child, KernelTracer Kernel) Launch(RecordingFolder folder, ReversedDiagnosticPort port)
+    private (ChildProcess Child, KernelTracer Kernel) Launch(ReversedDiagnosticPort port)
     {
         KernelTracer? kernel = null;
         try
@@ -143,7 +143,6 @@ public sealed class RecordingRunner
         catch (LaunchException)
         {
             kernel?.Dispose();
-            folder.Discard();
             throw;
         }
     }
