@@ -36,9 +36,9 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         if (process.Refusal is { } refusal)
             throw new AttachException(refusal.What, refusal.Where, refusal.ToDo);
 
-        var port = FindPort(processId, process);
+        var port = DiagnosticPort.Find(processId, out var untrusted);
         var (reported, version) = port.Length == 0 ? ("", "") : await AskAsync(port, answerLimit).ConfigureAwait(false);
-        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? null : WhyNoPort(processId, process))
+        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? null : WhyNoPort(processId, process, untrusted))
         {
             Started = process.Started,
             TellsInlining = OperatingSystem.IsLinux() ? RuntimeVariables.TellsInlining(name => process.Environment.GetValueOrDefault(name)) : null,
@@ -51,8 +51,12 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     private static ProcFileSystem.Process ReadPortably(int processId) => OtherProcess.HasEnded(processId)
         ? new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") }
         : new ProcFileSystem.Process { Started = "" };
+        if (untrusted is not null)
+            return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "see who made the file, remove it, and start the process again");
+        if (MissingRuntime.Explain(OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "", $"process {processId}", name => process.Environment.GetValueOrDefault(name)) is { } reason)
+            return reason;
 
-    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process)
+    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process, string? untrusted)
     {
         if (!process.IsDotNet)
             return new Problem("it is no .NET process: no runtime events are recorded", $"process {processId}", "see which there are with 'esp-record ps'");
