@@ -15,9 +15,6 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <param name="WithoutRuntime">Why its runtime's events cannot be recorded, null when they can.</param>
 public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, Problem? WithoutRuntime)
 {
-    /// <summary>Variables that switch the diagnostic port off when they are 0.</summary>
-    private static readonly string[] s_switches = ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics"];
-
     /// <summary>When the process started, so that another one with its id is not taken for it.</summary>
     private string Started { get; init; } = "";
 
@@ -51,17 +48,15 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     private static ProcFileSystem.Process ReadPortably(int processId) => OtherProcess.HasEnded(processId)
         ? new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") }
         : new ProcFileSystem.Process { Started = "" };
+
+    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process, string? untrusted)
+    {
         if (untrusted is not null)
             return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "see who made the file, remove it, and start the process again");
         if (MissingRuntime.Explain(OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "", $"process {processId}", name => process.Environment.GetValueOrDefault(name)) is { } reason)
             return reason;
-
-    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process, string? untrusted)
-    {
         if (!process.IsDotNet)
             return new Problem("it is no .NET process: no runtime events are recorded", $"process {processId}", "see which there are with 'esp-record ps'");
-        if (s_switches.FirstOrDefault(name => process.Environment.GetValueOrDefault(name) == "0") is { } off)
-            return new Problem($"it was started with {off}=0: no runtime events are recorded", $"process {processId}", $"start it without {off}");
         return process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/') is var temporary && temporary != Path.GetTempPath().TrimEnd('/')
             ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}")
             : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", "restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0");

@@ -269,7 +269,7 @@ public sealed class RecordingRunner
                 if (!hinted && _options.Sessions.Count > 0 && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
                 {
                     hinted = true;
-                    note = "no .NET runtime to record has started yet; recording begins when one does";
+                    note = WhyNoRuntime() ?? "no .NET runtime to record has started yet; recording begins when one does";
                 }
 
                 _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note ?? ""));
@@ -315,7 +315,7 @@ public sealed class RecordingRunner
         if (complete && processes.Count == 0)
         {
             losses.Add(_passedBy == 0
-                ? "no .NET runtime connected: nothing was recorded (is it a program for .NET 5 or later? Mono tells itself by MONO_ENV_OPTIONS=--jitmap and the run CSV)"
+                ? $"no .NET runtime connected: {WhyNoRuntime() ?? "nothing was recorded (is it a program for .NET 5 or later? Mono tells itself by MONO_ENV_OPTIONS=--jitmap and the run CSV)"}"
                 : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
         }
 
