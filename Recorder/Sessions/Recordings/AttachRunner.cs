@@ -57,7 +57,7 @@ public static class AttachRunner
         await tracer.FinishAsync(!target.HasEnded(), options.Limits).ConfigureAwait(false);
         var recording = Describe(complete: true, start, stop);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, ExitCode: null, Interrupted: false);
+        return new RecordingResult(folder.Path, recording, ExitCode: null, Interrupted: false) { CouldNotWrite = kernel.CouldNotWrite || tracer.CouldNotWrite };
 
         async Task WaitAsync()
         {

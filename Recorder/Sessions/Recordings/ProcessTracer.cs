@@ -17,6 +17,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>File name of each session that was started.</summary>
     private readonly ConcurrentDictionary<string, string> _files = [];
 
+    /// <summary>Whether a session's file could not be made.</summary>
+    private bool _hasNoFile;
+
     private readonly ProcessRole _role;
     private readonly string _commandLine;
     private readonly string _runtimeVersion;
@@ -37,6 +40,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
 
     /// <summary>Bytes of trace written.</summary>
     public long Bytes => _recorders.Sum(recorder => recorder.Bytes);
+    /// <summary>Whether a session's file could not be made, or not be written to its end.</summary>
+    public bool CouldNotWrite => _hasNoFile || _recorders.Any(recorder => recorder.CouldNotWrite);
+
 
     /// <summary>Completes when every session's stream has ended.</summary>
     public Task Completion => Task.WhenAll(_recorders.Select(recorder => recorder.Completion));
@@ -59,7 +65,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
             catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException or UnauthorizedAccessException)
             {
                 _errors[plan.Name] = $"was not started: {(exception is OperationCanceledException ? "the runtime did not answer in time" : exception.Message)}";
-                if (file is not null)
+                if (file is null)
+                    _hasNoFile = true;
+                else
                     await file.DisposeAsync().ConfigureAwait(false);
             }
         }

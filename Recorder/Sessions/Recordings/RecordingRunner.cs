@@ -126,10 +126,14 @@ public sealed class RecordingRunner
             await tracer.DisposeAsync().ConfigureAwait(false);
 
         var recording = Describe(interruption.Length == 0, interruption, child, exitCode, folder);
-        if (_circular is not null)
-            recording = _circular.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd).Describe(recording);
+        var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
+        if (kept is not null)
+            recording = kept.Describe(recording);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0);
+        return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0)
+        {
+            CouldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite),
+        };
     }
 
     private (ChildProcess Child, KernelTracer Kernel) Launch(ReversedDiagnosticPort port)
