@@ -32,7 +32,7 @@ public static class AttachRunner
         var startedUtc = DateTime.UtcNow;
         using var folder = RecordingFolder.Create(options.Folder);
         using var kernel = new KernelTracer(options.Kernel);
-        await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, CommandLineText.Join(target.Command), target.RuntimeVersion);
+        await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, target.Command, target.RuntimeVersion, options.Redaction);
         var notes = new ConcurrentQueue<string>();
         var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue);
         await using var _ = dumps.ConfigureAwait(false);

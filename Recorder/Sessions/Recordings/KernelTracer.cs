@@ -57,7 +57,7 @@ internal sealed class KernelTracer : IDisposable
             return;
         try
         {
-            _session = PerfEventSession.Start(_plan, processId, folder.File(FileName), options.ToolVersion, options.Command, options.OpenPerfData);
+            _session = PerfEventSession.Start(_plan, processId, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {

@@ -21,14 +21,16 @@ internal sealed class ProcessTracer : IAsyncDisposable
     private bool _hasNoFile;
 
     private readonly ProcessRole _role;
-    private readonly string _commandLine;
+    private readonly IReadOnlyList<string> _command;
+    private readonly Redaction _redaction;
     private readonly string _runtimeVersion;
 
-    public ProcessTracer(int processId, ProcessRole role, string commandLine, string runtimeVersion)
+    public ProcessTracer(int processId, ProcessRole role, IReadOnlyList<string> command, string runtimeVersion, Redaction redaction)
     {
         ProcessId = processId;
         _role = role;
-        _commandLine = commandLine;
+        _command = command;
+        _redaction = redaction;
         _runtimeVersion = runtimeVersion;
     }
 
@@ -38,11 +40,11 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>How long the process was kept waiting at its start, in ms; null while it waits, or when it did not.</summary>
     public double? HeldMs { get; set; }
 
-    /// <summary>Bytes of trace written.</summary>
-    public long Bytes => _recorders.Sum(recorder => recorder.Bytes);
     /// <summary>Whether a session's file could not be made, or not be written to its end.</summary>
     public bool CouldNotWrite => _hasNoFile || _recorders.Any(recorder => recorder.CouldNotWrite);
 
+    /// <summary>Bytes of trace written.</summary>
+    public long Bytes => _recorders.Sum(recorder => recorder.Bytes);
 
     /// <summary>Completes when every session's stream has ended.</summary>
     public Task Completion => Task.WhenAll(_recorders.Select(recorder => recorder.Completion));
@@ -56,7 +58,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
             Stream? file = null;
             try
             {
-                file = options.OpenTrace(folder.File(name));
+                file = _redaction.Of(options.OpenTrace(folder.File(name)), _command);
                 using var limit = new CancellationTokenSource(options.Limits.Answer);
                 var recorder = await EventPipeRecorder.StartAsync(ProcessId, plan, file, limit.Token).ConfigureAwait(false);
                 _files[plan.Name] = name;
@@ -84,7 +86,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     public RecordedProcess Describe(IReadOnlyList<PlannedSession> sessions, int? exitCode) => new(
         ProcessId,
         _role,
-        _commandLine,
+        CommandLineText.Join(_redaction.Of(_command)),
         _runtimeVersion.Length == 0 ? "" : $".NET {_runtimeVersion.Split('+')[0]}",
         exitCode,
         [

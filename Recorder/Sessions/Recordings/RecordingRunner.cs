@@ -230,7 +230,7 @@ public sealed class RecordingRunner
                 return null;
             }
 
-            var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLineText.Join(command), version);
+            var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, command, version, _options.Redaction);
             _tracers.Add(tracer);
             return tracer;
         }
@@ -247,12 +247,11 @@ public sealed class RecordingRunner
     {
         try
         {
-            using var process = Process.GetProcessById(processId);
-            return process.HasExited;
+            return MissingRuntime.Explain(GatedLaunch.FindProgram(_options.Command[0]), _options.ShownCommand[0], name => _options.Environment.TryGetValue(name, out var value) ? value : Environment.GetEnvironmentVariable(name))?.ToString();
         }
-        catch (ArgumentException)
+        catch (LaunchException)
         {
-            return true;
+            return null; // found by rules of the system's own
         }
     }
 
@@ -311,7 +310,7 @@ public sealed class RecordingRunner
         // Once the command has ended: while it runs, runtimes may still connect.
         if (child is not null)
         {
-            var untraced = new UntracedProcesses(folder, _options.Command, _startedUtc);
+            var untraced = new UntracedProcesses(folder, _options.ShownCommand, _startedUtc);
             processes.AddRange(untraced.Find(processes, child.Id, exitCode));
             losses.AddRange(untraced.CopyMaps(processes));
         }
