@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Sessions.Launch;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 

@@ -60,6 +60,7 @@ public sealed class RedactionTests
     }
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public async Task No_file_of_a_recording_has_the_secret()
     {
         var root = Directory.CreateTempSubdirectory("esp-test-").FullName;

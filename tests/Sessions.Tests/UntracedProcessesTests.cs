@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Sessions.Tests;

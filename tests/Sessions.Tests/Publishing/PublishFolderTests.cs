@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Sessions.Publishing;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
 

@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Traces.Tests.ThisMachine;
