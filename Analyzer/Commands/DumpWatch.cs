@@ -6,6 +6,7 @@ using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -127,17 +128,7 @@ internal static class DumpWatch
         }
     }
 
-    private static TimeSpan ProcessorTime(Process process)
-    {
-        try
-        {
-            return process.TotalProcessorTime;
-        }
-        catch (InvalidOperationException)
-        {
-            return TimeSpan.Zero; // it has ended
-        }
-    }
+    private static TimeSpan ProcessorTime(Process process) => OtherProcess.Read(process, running => running.TotalProcessorTime, TimeSpan.Zero);
 
     private static (string Step, string Progress) StepOf(string folder)
     {

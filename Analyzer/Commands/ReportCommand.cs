@@ -12,19 +12,22 @@ internal static class ReportCommand
         var command = new Command("report", "Writes a recording as one HTML file that loads nothing: headline, causes, table, growth, timeline, flame graphs, findings.");
         command.WithExamples(
             ("esp-analyze report recordings/r1", "Which serializer is slow and why, as a page that needs no network."),
-            ("esp-analyze report recordings/r1 -o page.html", "The page under another name."));
+            ("esp-analyze report recordings/r1 -o page.html", "The page under another name."),
+            ("esp-analyze report recordings/r1 -o page.html --share", "The page for others: without command line, user and machine."));
         var arguments = new AnalyzeArguments(stores: true);
         var paths = arguments.Paths;
         var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
+        var share = new Option<bool>("--share") { Description = "Leave out what says who recorded where: the command line, the names of user and machine." };
         var symbols = new SymbolsOption();
         arguments.AddPathsTo(command);
         command.Options.Add(file);
+        command.Options.Add(share);
         symbols.AddTo(command);
         command.SetAction(parsed => ReportAction.Write(parsed, parsed.GetValue(paths)!, output =>
         {
             var named = parsed.GetValue(paths)!;
             var target = parsed.GetValue(file) ?? (named is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);
-            HtmlReportPrinter.Write(named, target, symbols.Files(parsed));
+            HtmlReportPrinter.Write(named, target, symbols.Files(parsed), parsed.GetValue(share));
             output.WriteLine(target);
         }));
         return command;

@@ -21,7 +21,7 @@ internal sealed class AttachCommand : Command
     private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process instead of its id; there has to be one of that name.", HelpName = "NAME" };
     private readonly Option<TimeSpan?> _duration = new("--duration")
     {
-        Description = "End after so long: seconds, or dd:hh:mm:ss; else at Ctrl+C, SIGTERM or the end of the process.",
+        Description = "End after so long: seconds, or dd:hh:mm:ss; else at Ctrl+C, SIGTERM, SIGHUP or the end of the process.",
         HelpName = "SECONDS|dd:hh:mm:ss",
         CustomParser = DurationText.Parse,
     };
@@ -79,6 +79,7 @@ internal sealed class AttachCommand : Command
             var options = new RecordOptions
             {
                 Command = target.Command,
+                Redaction = _recording.Hiding(parsed),
                 WorkingDirectory = target.WorkingDirectory,
                 Folder = _recording.Folder(parsed),
                 Configuration = ConfiguredBy,

@@ -31,6 +31,7 @@ internal static class EspRecord
             return ExitCode.Done;
         }
 
+        ClosableTerminalWriter.Use();
         var (root, arguments) = Prepare(args, out var command);
         var configuration = new RecorderConfiguration(root);
         ParseResult result;

@@ -1,8 +1,8 @@
 using System.CommandLine;
-using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -40,19 +40,6 @@ internal sealed class EtwListingOptions
         var notes = Notes(parsed).Read(out var problems);
         foreach (var problem in problems)
             RecordingAction.Messages.Note(problem);
-        return new EtwOwnership(notes, EtwNotes.IsAlive, IsAlive).Find(sessions);
-    }
-
-    private static bool IsAlive(int processId)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(processId);
-            return !process.HasExited;
-        }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
-        {
-            return false;
-        }
+        return new EtwOwnership(notes, EtwNotes.IsAlive, static processId => !OtherProcess.HasEnded(processId)).Find(sessions);
     }
 }

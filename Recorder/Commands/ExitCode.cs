@@ -6,7 +6,7 @@ internal static class ExitCode
     /// <summary>Done.</summary>
     public const int Done = 0;
 
-    /// <summary>The recorded program, or a check in it, failed.</summary>
+    /// <summary>The recorded program, or a check in it, failed; or the recording lost data because its files could not be written.</summary>
     public const int Failed = 1;
 
     /// <summary>The command line is wrong.</summary>

@@ -2,7 +2,7 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Ctrl+C and SIGTERM as a token: what is being recorded ends in order.</summary>
+/// <summary>Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as a token: what is being recorded ends in order. Under nohup SIGHUP stays ignored.</summary>
 internal sealed class InterruptSignals : IDisposable
 {
     private readonly CancellationTokenSource _interrupt;
@@ -11,7 +11,7 @@ internal sealed class InterruptSignals : IDisposable
     public InterruptSignals(CancellationToken cancellation)
     {
         _interrupt = CancellationTokenSource.CreateLinkedTokenSource(cancellation);
-        _registrations = [PosixSignalRegistration.Create(PosixSignal.SIGINT, Interrupt), PosixSignalRegistration.Create(PosixSignal.SIGTERM, Interrupt)];
+        _registrations = [.. new[] { PosixSignal.SIGINT, PosixSignal.SIGTERM, PosixSignal.SIGHUP }.Select(signal => PosixSignalRegistration.Create(signal, Interrupt))];
     }
 
     /// <summary>Cancelled by the first signal.</summary>

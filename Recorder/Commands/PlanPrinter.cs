@@ -29,7 +29,7 @@ internal static class PlanPrinter
     /// <param name="attached">Whether the process runs already.</param>
     public static async Task PrintAsync(RecordOptions options, TextWriter output, bool attached = false)
     {
-        await output.WriteLineAsync($"command: {CommandLineText.Join(options.Command)}").ConfigureAwait(false);
+        await output.WriteLineAsync($"command: {CommandLineText.Join(options.ShownCommand)}").ConfigureAwait(false);
         await output.WriteLineAsync($"folder:  {options.Folder}").ConfigureAwait(false);
         if (options.WorkingDirectory != Environment.CurrentDirectory && !attached)
             await output.WriteLineAsync($"in:      {options.WorkingDirectory}").ConfigureAwait(false);
@@ -37,7 +37,7 @@ internal static class PlanPrinter
             await output.WriteLineAsync($"config:  {configuration}").ConfigureAwait(false);
         if (options.Mode.IsCircular)
             await output.WriteLineAsync($"mode:    {options.Mode}, the newest events in memory{(options.TriggerFile is { } file ? $", snapshots when {file} appears" : "")}").ConfigureAwait(false);
-        foreach (var variable in options.Variables)
+        foreach (var variable in options.ShownVariables)
             await output.WriteLineAsync($"set:     {variable.Name}={variable.Value}{(variable.SetByUser ? " by you, left as it is" : "")} ({variable.Purpose})").ConfigureAwait(false);
         foreach (var line in options.Dumps.Describe(attached))
             await output.WriteLineAsync(line).ConfigureAwait(false);

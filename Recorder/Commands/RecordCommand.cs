@@ -191,6 +191,7 @@ internal sealed class RecordCommand : Command
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = command,
+            Redaction = _recording.Hiding(parsed),
             WorkingDirectory = workingDirectory,
             Source = SourceReader.Read(workingDirectory, Environment.GetEnvironmentVariable),
             Folder = folder,

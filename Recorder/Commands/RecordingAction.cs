@@ -15,7 +15,7 @@ internal static class RecordingAction
     /// <summary>Version for recording.json.</summary>
     public static string ToolVersion { get; } = typeof(RecordingAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
 
-    /// <summary>Records until it ends by itself or the user ends it with Ctrl+C or SIGTERM.</summary>
+    /// <summary>Records until it ends by itself or the user ends it with Ctrl+C, SIGTERM or SIGHUP.</summary>
     public static async Task<RecordingResult> RecordAsync(Func<IProgress<RecordingProgress>, CancellationToken, Task<RecordingResult>> record, CancellationToken cancellation)
     {
         using var signals = new InterruptSignals(cancellation);
@@ -63,6 +63,8 @@ internal static class RecordingAction
 
         foreach (var loss in result.Recording.Losses)
             Messages.Loss(loss);
+        if (result.CouldNotWrite)
+            exitCode = Fail(NotWritten(result.Folder), ExitCode.Failed);
         if (result.Interrupted)
             exitCode = Fail(new Problem("interrupted; the partial recording is kept", result.Folder, $"look at what there is: esp-analyze {result.Folder}"), ExitCode.Interrupted);
         else if (result.ExitCode is not 0 and { } code)
@@ -128,6 +130,8 @@ internal static class RecordingAction
         {
             foreach (var loss in result.Recording.Losses)
                 Messages.Loss($"{recorded.Label}: {loss}");
+            if (result.CouldNotWrite)
+                exitCode = Fail(NotWritten(result.Folder), ExitCode.Failed);
             if (!result.Interrupted && result.ExitCode is not 0 and { } code)
                 exitCode = Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
         }
@@ -156,6 +160,9 @@ internal static class RecordingAction
     /// <returns>The exit code.</returns>
     public static int Fail(Exception exception, string where, int exitCode) =>
         Fail(SystemProblem.Of(exception, where, "see what this machine allows with 'esp-record doctor', or record to another folder with --out"), exitCode);
+
+    private static Problem NotWritten(string folder) =>
+        new("the recording lost data: a file of it could not be written to its end", folder, "make room, or record to another disk with --out; what was written until then can be read");
 
     private static Problem ProgramFailed(int code, string folder) =>
         new($"the recorded program ended with exit code {code}", folder, "see what the program printed; the recording is kept and can be read");

@@ -10,6 +10,7 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -67,6 +68,13 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _noStackDump = new("--no-stack-dump") { Description = "CPU samples without stack: smaller files, but methods that call allocation and other helpers lose samples." };
 
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
+    private readonly Option<string[]> _redact = new("--redact")
+    {
+        Description = $"Hide a password or another secret: what the regular expression matches reads {Redaction.Replacement} wherever the recording has the command line or a variable. It sees the command as one line, and NAME=VALUE. Repeatable. Not for dumps, which hold all memory.",
+        HelpName = "PATTERN",
+        AllowMultipleArgumentsPerToken = false,
+    };
+
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
@@ -91,6 +99,20 @@ internal sealed class RecordingOptionSet
             }
         });
         _sessions.CompleteList(() => [.. s_sessionNames, .. etw ? EtwTools.Names : []]);
+        _redact.Validators.Add(result =>
+        {
+            foreach (var token in result.Tokens)
+            {
+                try
+                {
+                    Redaction.Parse(token.Value);
+                }
+                catch (ArgumentException exception)
+                {
+                    result.AddError($"'{token.Value}' is no regular expression: {exception.Message.TrimEnd('.')}", "give one, for example --redact '(?<=--password.)\\S+'");
+                }
+            }
+        });
         _sampleRate.Validators.Add(result =>
         {
             if (result.Has<int>(value => value is < 1 or > 100_000))
@@ -103,12 +125,15 @@ internal sealed class RecordingOptionSet
         });
     }
 
+    /// <summary>What is hidden in the recording.</summary>
+    public Redaction Hiding(ParseResult parsed) => parsed.GetValue(_redact) is { Length: > 0 } patterns ? new Redaction([.. patterns.Select(Redaction.Parse)]) : Redaction.None;
+
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _redact, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
-        foreach (var option in (Option[])[_out, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _redact, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
         command.Check(result =>
         {
@@ -141,7 +166,7 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Options that were given and mean nothing to ETW.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _systemWide]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
 
     /// <summary>Allocation events.</summary>
     public AllocationEvents Allocation(ParseResult parsed) => parsed.GetValue(_alloc);

@@ -51,6 +51,16 @@ public sealed class PerfDataWriterTests
     }
 
     [Fact]
+    public void The_file_is_for_its_user_alone()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "modes are Unix's");
+        using var file = new TemporaryFile();
+        new PerfDataWriter(file.Path, Events(), s_features, [], 64 << 10).Dispose();
+
+        Assert.Equal(UnixFileMode.UserRead | UnixFileMode.UserWrite, OperatingSystem.IsWindows() ? default : File.GetUnixFileMode(file.Path));
+    }
+
+    [Fact]
     public void Build_ids_of_mappings_are_in_the_header_once_a_file_after_every_flush()
     {
         using var file = new TemporaryFile();

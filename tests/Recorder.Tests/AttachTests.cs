@@ -178,6 +178,37 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.DoesNotContain("inlined", (await Tool.RecordAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
     }
 
+    /// <summary>The client library takes the newest socket with the process id in its name, whoever made it.</summary>
+    [Fact]
+    public async Task A_newer_file_with_the_name_of_a_port_is_not_taken_for_it()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var program = await StartAsync("spinning", ["spin", "600000", "1"], ("TMPDIR", _root));
+        var planted = Path.Combine(_root, $"dotnet-diagnostic-{program.Id}-1-socket");
+        await File.WriteAllTextAsync(planted, "", TestContext.Current.CancellationToken);
+        File.SetLastWriteTimeUtc(planted, DateTime.UtcNow.AddHours(1));
+
+        var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--no-analyze", "--out", Folder);
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.True((await RecordingAsync()).GetProperty("complete").GetBoolean());
+    }
+
+    /// <summary>With the right name, too: another user may have made it before the runtime did.</summary>
+    [Fact]
+    public async Task A_port_that_others_may_write_to_is_refused()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
+        var program = await StartAsync("spinning", ["spin", "600000", "1"], ("TMPDIR", _root));
+        if (!OperatingSystem.IsWindows())
+            File.SetUnixFileMode(Directory.GetFiles(_root, $"dotnet-diagnostic-{program.Id}-*-socket").Single(), (UnixFileMode)Convert.ToInt32("666", 8));
+
+        var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--out", Folder);
+
+        Assert.Equal(4, recorded.ExitCode);
+        Assert.Contains("is not its diagnostic port: others may write to it (mode 666)", recorded.Error, StringComparison.Ordinal);
+    }
+
     [Fact]
     public async Task What_cannot_be_recorded_is_an_error_with_a_remedy()
     {

@@ -19,6 +19,8 @@ public sealed partial class ErrorTests
     [InlineData(2, "-seconds 3", "-seconds", "leave it out")]
     [InlineData(2, "--sessions kernel", "no session 'kernel'", "clr, code, perf")]
     [InlineData(2, "--sessions xperf,clr", "'xperf' records all of it", "alone")]
+    [InlineData(2, "--redact (", "'(' is no regular expression", "--redact '")]
+    [InlineData(2, "--sessions xperf --redact x", "--redact is not for sessions by ETW", "leave out --redact")]
     [InlineData(2, "--preset runs", "--preset is for sessions by ETW", "--sessions xperf")]
     [InlineData(2, "--sample-rate 0", "0 samples", "1 to 100000")]
     [InlineData(2, "--sample-rate many", "'many' is no legal value", "--sample-rate HZ")]
@@ -66,6 +68,61 @@ public sealed partial class ErrorTests
 
         Assert.Equal(2, result.ExitCode);
         Assert.Equal(("the folder exists and is not empty", folder.Path, "name another folder with --out, or remove it"), ErrorLines.Check("esp-record", result.Error));
+    }
+
+    [Fact]
+    public async Task A_file_is_no_folder_for_a_recording()
+    {
+        using var folder = new TempFolder();
+        folder.Write("mine.txt", "x");
+        var file = Path.Combine(folder.Path, "mine.txt");
+
+        var result = await Tool.RecordAsync("--sessions", "clr", "--out", file, "--", "dotnet", "--version");
+
+        Assert.Equal(2, result.ExitCode);
+        Assert.Equal(("this is a file, and a recording is a folder", file, "name a folder with --out; it is made when it is not there"), ErrorLines.Check("esp-record", result.Error));
+    }
+
+    /// <summary>The socket of the diagnostic port is made after the folder.</summary>
+    [Fact]
+    public async Task A_start_that_fails_leaves_the_folder_for_the_next_attempt()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "a path that is too long for a socket");
+        using var folder = new TempFolder();
+        var (recording, temporary) = (Path.Combine(folder.Path, "r"), Directory.CreateDirectory(Path.Combine(folder.Path, new string('x', 120))).FullName);
+
+        var result = await Tool.RecordWithAsync(("TMPDIR", temporary), "--sessions", "clr", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "plain");
+
+        Assert.Contains("Cannot open a diagnostic port", result.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(recording));
+    }
+
+    [Fact]
+    public async Task A_variable_that_switches_the_diagnostic_port_off_is_named()
+    {
+        using var folder = new TempFolder();
+
+        var result = await Tool.RecordWithAsync(("DOTNET_EnableDiagnostics", "0"), "--sessions", "clr", "--out", Path.Combine(folder.Path, "r"), "--", Tool.TestProgram, "plain");
+
+        Assert.Equal(4, result.ExitCode);
+        Assert.Contains($"no .NET runtime connected: {Tool.TestProgram}: it was started with DOTNET_EnableDiagnostics=0", result.Error, StringComparison.Ordinal);
+    }
+
+    /// <summary>A limit of the size of files (EFBIG) stands for the full disk (ENOSPC): it needs no disk of its own.</summary>
+    [Fact]
+    public async Task A_recording_that_could_not_be_written_to_its_end_is_a_failure()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "ulimit of a shell");
+        using var folder = new TempFolder();
+        var recording = Path.Combine(folder.Path, "r");
+
+        // In blocks of 512 bytes. The JIT's own memory is a file for the limit, too, unless it maps memory twice; the signal of a limit ends a process that does not ignore it.
+        var result = await Tool.ShellAsync("trap '' XFSZ; ulimit -f 640; exec \"$@\"", [("DOTNET_EnableWriteXorExecute", "0")], "--sessions", "clr,code", "--no-analyze", "--out", recording, "--", Tool.TestProgram, "runs", "50");
+
+        Assert.Equal(1, result.ExitCode);
+        Assert.Contains($"esp-record: error: the recording lost data: a file of it could not be written to its end{Environment.NewLine}  where: {recording}{Environment.NewLine}", result.Error, StringComparison.Ordinal);
+        Assert.InRange(new FileInfo(Path.Combine(recording, "code.nettrace")).Length, 1, 640 * 512);
+        Assert.True(File.Exists(Path.Combine(recording, "recording.json")));
     }
 
     [Fact]

@@ -90,6 +90,33 @@ public sealed class KilledRecorderTests : IDisposable
         await KillAsync(recorder);
     }
 
+    /// <summary>What a closed terminal sends.</summary>
+    [Fact]
+    public async Task SIGHUP_ends_a_recording_in_order()
+    {
+        var recorder = Start(["--sessions", "clr,code", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "sleep"]);
+        Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+
+        using (var kill = Process.Start("/bin/sh", ["-c", $"kill -HUP {recorder.Id}"]))
+            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+        var result = await Tool.FinishAsync(recorder);
+
+        Assert.Equal(130, result.ExitCode);
+        Assert.Contains("interrupted; the partial recording is kept", result.Error, StringComparison.Ordinal);
+        var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement;
+        Assert.Equal("interrupted by the user", recording.GetProperty("interruption").GetString());
+        Assert.False(File.Exists(Path.Combine(Folder, ".reserve")));
+    }
+
+    /// <summary>nohup starts a program with SIGHUP ignored.</summary>
+    [Fact]
+    public async Task SIGHUP_that_is_ignored_stays_ignored()
+    {
+        var recorded = await Tool.ShellAsync("trap '' HUP; exec \"$@\"", [("TMPDIR", _root)], "--sessions", "clr", "--no-analyze", "--out", Folder, "--", "/bin/sh", "-c", "kill -HUP $PPID; exec \"$0\" plain", Tool.TestProgram);
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+    }
+
     [Fact]
     public async Task A_program_that_outlives_an_orderly_recording_is_left_alone()
     {

@@ -53,6 +53,17 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
+    /// <summary>Runs esp-record by a shell script, which has its command as arguments.</summary>
+    public static async Task<ToolResult> ShellAsync(string script, (string Name, string Value)[] environment, params string[] arguments)
+    {
+        var start = new ProcessStartInfo("/bin/sh", ["-c", script, "sh", Host, Path.Combine(RecorderDirectory, "esp-record.dll"), .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        start.Environment["DOTNET_ROOT"] = DotNetRoot;
+        foreach (var (name, value) in environment)
+            start.Environment[name] = value;
+        using var process = Process.Start(start)!;
+        return await FinishAsync(process);
+    }
+
     /// <summary>Runs esp-record in a folder.</summary>
     public static Task<ToolResult> RecordInAsync(string folder, params string[] arguments) => RunInAsync(folder, "RecorderDirectory", "esp-record.dll", arguments);
 

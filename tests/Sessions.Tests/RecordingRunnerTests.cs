@@ -99,6 +99,7 @@ public sealed class RecordingRunnerTests : IDisposable
         var result = await RecordAsync(options);
 
         Assert.Equal(0, result.ExitCode);
+        Assert.True(result.CouldNotWrite);
         Assert.False(result.Recording.Complete);
         Assert.Contains("session 'code'", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
         Assert.Contains("disk full", result.Recording.Losses[0], StringComparison.Ordinal);
@@ -113,6 +114,7 @@ public sealed class RecordingRunnerTests : IDisposable
     {
         var result = await RecordAsync(Options("plain") with { OpenTrace = path => path.EndsWith("clr.nettrace", StringComparison.Ordinal) ? new FullAtClose(path) : File.Create(path) });
 
+        Assert.True(result.CouldNotWrite);
         Assert.False(result.Recording.Complete);
         Assert.Equal("could not be completed: disk full", result.Recording.Processes[0].Sessions[0].Error);
         Assert.Equivalent(result.Recording, RecordingFile.Read(Folder));
@@ -124,12 +126,14 @@ public sealed class RecordingRunnerTests : IDisposable
         var mode = RecordingMode.Circular(64 << 20);
         var whole = await RecordAsync(Options("runs", "20") with { Mode = mode });
         Assert.True(whole.Recording.Complete, whole.Recording.Interruption);
+        Assert.False(whole.CouldNotWrite);
         Assert.Equal((64L << 20, KeptInterval.AtEnd, 0L), (whole.Recording.Kept!.LimitBytes, whole.Recording.Kept.Trigger, whole.Recording.Kept.DroppedBytes));
         Assert.All(whole.Recording.Processes[0].Sessions, session => Assert.Equal(session.Bytes, new FileInfo(Path.Combine(Folder, session.File)).Length));
         Assert.Equivalent(whole.Recording, RecordingFile.Read(Folder));
 
         Directory.Delete(Folder, recursive: true);
         var cut = await RecordAsync(Options("runs", "20") with { Mode = mode, OpenTrace = path => path.EndsWith("code.nettrace", StringComparison.Ordinal) ? new FullDisk(path, 256 * 1024) : File.Create(path) });
+        Assert.True(cut.CouldNotWrite);
         Assert.False(cut.Recording.Complete);
         Assert.Equal("code.nettrace could not be written: disk full", Assert.Single(cut.Recording.Losses));
         Assert.InRange(cut.Recording.Processes[0].Sessions[1].Bytes, 1, 256 * 1024);

@@ -22,13 +22,14 @@ public static class HtmlReportPrinter
     /// <param name="paths">A recording's folder, or files that belong together.</param>
     /// <param name="file">File to write; replaced when it exists.</param>
     /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+    /// <param name="share">Whether the page is for others: without command line, user and machine.</param>
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
-    public static AnalysisResult Write(IReadOnlyList<string> paths, string file, PdbFiles? pdbs = null)
+    public static AnalysisResult Write(IReadOnlyList<string> paths, string file, PdbFiles? pdbs = null, bool share = false)
     {
         var page = StoredRuns.Open(paths) is { } stored ? HtmlReportBuilder.OfStore(stored) : Read(paths, pdbs).Page;
-        WriteFile(page, file);
+        WriteFile(page, file, share);
         return page.Tables.Result;
     }
 
@@ -66,19 +67,32 @@ public static class HtmlReportPrinter
     public static void Write(HtmlReport report, TextWriter output) => HtmlPage.Write(report, output);
 
     /// <summary>Writes a page to a file; a file that could not be written whole is not left behind.</summary>
-    internal static void WriteFile(HtmlReport report, string file)
+    internal static void WriteFile(HtmlReport report, string file, bool share = false)
     {
         var temporary = file + ".tmp";
         try
         {
             using (var writer = new StreamWriter(temporary, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false), bufferSize: 64 * 1024) { NewLine = "\n" })
-                Write(report, writer);
+            {
+                if (share)
+                    WriteShared(report, writer);
+                else
+                    Write(report, writer);
+            }
+
             File.Move(temporary, file, overwrite: true);
         }
         finally
         {
             File.Delete(temporary);
         }
+    }
+
+    private static void WriteShared(HtmlReport report, TextWriter output)
+    {
+        using var page = new StringWriter { NewLine = output.NewLine };
+        Write(SharedPage.Of(report), page);
+        output.Write(SharedPage.WithoutHomes(page.ToString()));
     }
 
     private static (HtmlReport Page, Report Table) Read(IReadOnlyList<string> paths, PdbFiles? pdbs)

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 using CsvHelper;
 using EtwSerializerProfiler.Reports.Columns;
@@ -76,12 +75,5 @@ internal static class RowsWriter
         }
     }
 
-    private static string Text(object? value) => value switch
-    {
-        null => "",
-        bool truth => truth ? "true" : "false",
-        double number => CsvReportWriter.Rounded(number).ToString(CultureInfo.InvariantCulture),
-        IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
-    };
+    private static string Text(object? value) => value is bool truth ? truth ? "true" : "false" : CsvReportWriter.Text(value);
 }

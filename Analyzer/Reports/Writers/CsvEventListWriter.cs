@@ -1,6 +1,7 @@
 using System.Globalization;
 using CsvHelper;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
@@ -24,8 +25,8 @@ internal sealed class CsvEventListWriter : EventListWriter
     {
         _csv.WriteField(CsvReportWriter.Rounded(item.TimeMs).ToString(CultureInfo.InvariantCulture));
         Number(item.Ticks);
-        _csv.WriteField(item.Provider);
-        _csv.WriteField(item.Event);
+        _csv.WriteField(CsvText.Inert(item.Provider));
+        _csv.WriteField(CsvText.Inert(item.Event));
         _csv.WriteField(item.Id?.ToString(CultureInfo.InvariantCulture) ?? "");
         Number(item.Opcode);
         Number(item.Version);
@@ -33,7 +34,7 @@ internal sealed class CsvEventListWriter : EventListWriter
         _csv.WriteField(item.ThreadId < 0 ? "" : item.ThreadId.ToString(CultureInfo.InvariantCulture));
         Number(item.Processor);
         Number(item.PayloadBytes);
-        _csv.WriteField(string.Join("; ", item.Fields.Select(field => $"{field.Name}={Text(field.Value)}")));
+        _csv.WriteField(CsvText.Inert(string.Join("; ", item.Fields.Select(field => $"{field.Name}={Text(field.Value)}"))));
         _csv.EndRecord();
     }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using CsvHelper;
+using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
@@ -13,7 +14,7 @@ internal static class CsvReportWriter
     {
         using var csv = CsvWriter.Create(output, CsvWriterOptions.Default, leaveOpen: true);
         foreach (var key in report.Sections[0].Keys)
-            csv.WriteField(key);
+            csv.WriteField(CsvText.Inert(key));
         csv.EndRecord();
         foreach (var row in report.Sections.Where(section => section is { Key.Length: > 0, IsInCsv: true }).SelectMany(section => section.Values))
         {
@@ -23,12 +24,14 @@ internal static class CsvReportWriter
         }
     }
 
-    private static string Text(object? value) => value switch
+    /// <summary>A value as a cell; texts are such that spreadsheets do not compute them.</summary>
+    internal static string Text(object? value) => value switch
     {
         null => "",
+        string text => CsvText.Inert(text),
         double number => Rounded(number).ToString(CultureInfo.InvariantCulture),
         IFormattable other => other.ToString(null, CultureInfo.InvariantCulture),
-        _ => value.ToString() ?? "",
+        _ => CsvText.Inert(value.ToString() ?? ""),
     };
 
     /// <summary>Six decimals: a nanosecond where the unit is ms. What lies behind them is no measurement.</summary>

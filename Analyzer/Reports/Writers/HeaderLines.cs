@@ -25,7 +25,8 @@ internal static class HeaderLines
                 CultureInfo.InvariantCulture,
                 $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
-            yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
+            if (recording.Command.Count > 0)
+                yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
             foreach (var line in Suite(recording))
                 yield return char.ToUpperInvariant(line[0]) + line[1..];
             if (recording.Kept is { } kept)
@@ -60,7 +61,8 @@ internal static class HeaderLines
             yield return hosts.Count() == input.Recordings.Count ? hosts.Key : $"{string.Join(", ", hosts.Select(recording => recording.Label))}: {hosts.Key}";
         foreach (var recording in input.Recordings)
         {
-            yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{How(recording.Description)}";
+            if (recording.Description.Command.Count > 0)
+                yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{How(recording.Description)}";
             foreach (var line in Suite(recording.Description))
                 yield return $"{recording.Label}: {line}";
             if (recording.Description.Kept is { } kept)
@@ -84,7 +86,7 @@ internal static class HeaderLines
 
     private static string Host(RecordingHost host) => string.Create(
         CultureInfo.InvariantCulture,
-        $"Host: {host.MachineName}, {host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
+        $"Host: {(host.MachineName.Length > 0 ? host.MachineName + ", " : "")}{host.OperatingSystem}, {host.Architecture}, {(host.Cpu.Length > 0 ? host.Cpu + ", " : "")}{host.LogicalProcessors} logical processors, {host.MemoryBytes / 1e9:0.0} GB");
 
     /// <summary>What the suite's runs ran on; nothing of a program of one's own, which does not tell.</summary>
     private static IEnumerable<string> Suite(Recording recording) =>

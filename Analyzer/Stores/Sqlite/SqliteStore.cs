@@ -226,9 +226,28 @@ public sealed class SqliteStore : ITraceStore
                 throw QueryProblem.Of("there is no statement in it", sql, null);
             if (raw.sqlite3_stmt_readonly(statement) == 0)
                 throw QueryProblem.Writes(sql);
-            if (rest.AsSpan().Trim([' ', '\t', '\r', '\n', ';']).Length > 0)
+            if (HasStatement(connection, rest))
                 throw QueryProblem.Several(sql);
         }
+    }
+
+    /// <summary>Whether there is a statement, or the beginning of one, among blanks, semicolons and comments.</summary>
+    private static bool HasStatement(SqliteConnection connection, string sql)
+    {
+        while (sql.AsSpan().Trim([' ', '\t', '\r', '\n', ';']).Length > 0)
+        {
+            if (raw.sqlite3_prepare_v2(connection.Handle, sql, out var statement, out var rest) != raw.SQLITE_OK)
+                return true;
+            using (statement)
+            {
+                if (!statement.IsInvalid)
+                    return true;
+            }
+
+            sql = rest;
+        }
+
+        return false;
     }
 
     private void Guard(Action action) => Guard(() =>

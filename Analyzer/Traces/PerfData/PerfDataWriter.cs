@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.ThisMachine;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -14,6 +15,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </remarks>
 public sealed class PerfDataWriter : IPerfRecordSink
 {
+    private readonly FileStream _stream;
     private readonly SafeFileHandle _file;
 
     /// <summary>Data that is not in the file yet, and room for the table of features behind it.</summary>
@@ -83,7 +85,13 @@ public sealed class PerfDataWriter : IPerfRecordSink
 
         _capacity = Math.Max(bufferBytes, ushort.MaxValue);
         _buffer = GC.AllocateUninitializedArray<byte>(_capacity + _table.Length + 16, pinned: true);
-        _file = File.OpenHandle(path, FileMode.CreateNew, FileAccess.ReadWrite, FileShare.Read);
+        var options = new FileStreamOptions { Mode = FileMode.CreateNew, Access = FileAccess.ReadWrite, Share = FileShare.Read, BufferSize = 0 };
+
+        // Samples carry raw bytes of stacks, which hold whatever the program computes with.
+        if (!OperatingSystem.IsWindows())
+            options.UnixCreateMode = UnixFileMode.UserRead | UnixFileMode.UserWrite;
+        _stream = new FileStream(path, options);
+        _file = _stream.SafeFileHandle;
         try
         {
             RandomAccess.Write(_file, header, 0);
@@ -91,7 +99,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         }
         catch
         {
-            _file.Dispose();
+            _stream.Dispose();
             throw;
         }
     }
@@ -180,13 +188,13 @@ public sealed class PerfDataWriter : IPerfRecordSink
             WriteSizeAndBits(_dataBytes);
             _filled = 0;
         }
-        catch (IOException)
+        catch (Exception exception) when (WriteFailure.Is(exception))
         {
             // Drop what did not fit: the file keeps the records of the last flush.
             _broken = true;
             Volatile.Write(ref _dataBytes, written);
             _filled = 0;
-            throw;
+            throw exception as IOException ?? new IOException(exception.Message, exception);
         }
     }
 
@@ -203,7 +211,7 @@ public sealed class PerfDataWriter : IPerfRecordSink
         }
         finally
         {
-            _file.Dispose();
+            _stream.Dispose();
         }
     }
 

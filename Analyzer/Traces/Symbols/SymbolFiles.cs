@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -167,7 +168,7 @@ public sealed class SymbolFiles
     {
         if (_maps.TryGetValue(processId, out var map))
             return map;
-        if (MapFile(PerfMap.FileNameOf(processId)) is { } file)
+        if (MapFile(processId) is { } file)
         {
             try
             {
@@ -183,12 +184,18 @@ public sealed class SymbolFiles
         return map;
     }
 
-    private string? MapFile(string name)
+    private string? MapFile(int processId)
     {
+        var name = PerfMap.FileNameOf(processId);
         if (_recordingFolder.Length > 0 && File.Exists(Path.Combine(_recordingFolder, name)))
             return Path.Combine(_recordingFolder, name);
         var file = new FileInfo(Path.Combine(_mapFolder, name));
-        return _sameMachine && file is { Exists: true, Length: > 0 } && file.LastWriteTimeUtc >= _startedUtc && file.LastWriteTimeUtc <= _endedUtc.AddMinutes(1) ? file.FullName : null;
+        if (!_sameMachine || file is not { Exists: true, Length: > 0 } || file.LastWriteTimeUtc < _startedUtc || file.LastWriteTimeUtc > _endedUtc.AddMinutes(1))
+            return null;
+        if (FileTrust.Refusal(file.FullName, processId) is not { } reason)
+            return file.FullName;
+        _problems.Add($"{file.FullName} was not used: {reason}");
+        return null;
     }
 
     /// <summary>The metadata of an assembly; null when its file is missing, no assembly, or another one than was recorded.</summary>

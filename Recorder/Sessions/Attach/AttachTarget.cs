@@ -1,9 +1,9 @@
-using System.Diagnostics;
 using System.IO.Pipes;
 using System.Net.Sockets;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
@@ -15,9 +15,6 @@ namespace EtwSerializerProfiler.Sessions.Attach;
 /// <param name="WithoutRuntime">Why its runtime's events cannot be recorded, null when they can.</param>
 public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, string WorkingDirectory, string RuntimeVersion, Problem? WithoutRuntime)
 {
-    /// <summary>Variables that switch the diagnostic port off when they are 0.</summary>
-    private static readonly string[] s_switches = ["DOTNET_EnableDiagnostics", "DOTNET_EnableDiagnostics_IPC", "COMPlus_EnableDiagnostics"];
-
     /// <summary>When the process started, so that another one with its id is not taken for it.</summary>
     private string Started { get; init; } = "";
 
@@ -36,9 +33,9 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
         if (process.Refusal is { } refusal)
             throw new AttachException(refusal.What, refusal.Where, refusal.ToDo);
 
-        var port = FindPort(processId, process);
+        var port = DiagnosticPort.Find(processId, out var untrusted);
         var (reported, version) = port.Length == 0 ? ("", "") : await AskAsync(port, answerLimit).ConfigureAwait(false);
-        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? null : WhyNoPort(processId, process))
+        return new AttachTarget(processId, CommandLines.Read(processId, reported), process.WorkingDirectory, version, port.Length > 0 ? null : WhyNoPort(processId, process, untrusted))
         {
             Started = process.Started,
             TellsInlining = OperatingSystem.IsLinux() ? RuntimeVariables.TellsInlining(name => process.Environment.GetValueOrDefault(name)) : null,
@@ -46,52 +43,20 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
     }
 
     /// <summary>Whether the process has ended.</summary>
-    public bool HasEnded()
-    {
-        if (OperatingSystem.IsLinux())
-            return ProcFileSystem.StartTime(ProcessId) != Started;
-        try
-        {
-            using var process = Process.GetProcessById(ProcessId);
-            return process.HasExited;
-        }
-        catch (ArgumentException)
-        {
-            return true;
-        }
-    }
+    public bool HasEnded() => OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(ProcessId) != Started : OtherProcess.HasEnded(ProcessId);
 
-    private static ProcFileSystem.Process ReadPortably(int processId)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(processId);
-            return new ProcFileSystem.Process { Started = "" };
-        }
-        catch (ArgumentException)
-        {
-            return new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") };
-        }
-    }
+    private static ProcFileSystem.Process ReadPortably(int processId) => OtherProcess.HasEnded(processId)
+        ? new ProcFileSystem.Process { Refusal = new Problem($"there is no process {processId}", $"process {processId}", "see its id in the list of processes") }
+        : new ProcFileSystem.Process { Started = "" };
 
-    /// <summary>
-    /// Where the runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name
-    /// carries process id and, on Linux, start time. Empty when there is none.
-    /// </summary>
-    private static string FindPort(int processId, ProcFileSystem.Process process)
+    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process, string? untrusted)
     {
-        if (OperatingSystem.IsWindows())
-            return File.Exists($@"\\.\pipe\dotnet-diagnostic-{processId}") ? $"dotnet-diagnostic-{processId}" : "";
-        var pattern = $"dotnet-diagnostic-{processId}-{(process.Started.Length > 0 ? process.Started : "*")}-socket";
-        return Directory.EnumerateFiles(Path.GetTempPath(), pattern).FirstOrDefault("");
-    }
-
-    private static Problem WhyNoPort(int processId, ProcFileSystem.Process process)
-    {
+        if (untrusted is not null)
+            return new Problem($"{untrusted}; no runtime events are recorded", $"process {processId}", "see who made the file, remove it, and start the process again");
+        if (MissingRuntime.Explain(OperatingSystem.IsLinux() ? $"/proc/{processId}/exe" : "", $"process {processId}", name => process.Environment.GetValueOrDefault(name)) is { } reason)
+            return reason;
         if (!process.IsDotNet)
             return new Problem("it is no .NET process: no runtime events are recorded", $"process {processId}", "see which there are with 'esp-record ps'");
-        if (s_switches.FirstOrDefault(name => process.Environment.GetValueOrDefault(name) == "0") is { } off)
-            return new Problem($"it was started with {off}=0: no runtime events are recorded", $"process {processId}", $"start it without {off}");
         return process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/') is var temporary && temporary != Path.GetTempPath().TrimEnd('/')
             ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}")
             : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", "restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0");

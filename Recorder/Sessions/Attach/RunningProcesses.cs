@@ -1,21 +1,19 @@
-using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Attach;
 
 /// <summary>Finds .NET processes by their diagnostic ports.</summary>
 public static class RunningProcesses
 {
-    /// <summary>What the name of a runtime's port begins with (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows, elsewhere a socket in the temporary folder.</summary>
-    private const string PortPrefix = "dotnet-diagnostic-";
-
     /// <summary>Process ids of those that run, but for this one. Their ports are looked for as <see cref="AttachTarget"/> does: the client library's own list fails where a process of the kernel has no environment.</summary>
     public static IReadOnlyList<int> Ids()
     {
         try
         {
-            var ports = OperatingSystem.IsWindows() ? Directory.EnumerateFiles(@"\\.\pipe\", $"{PortPrefix}*") : Directory.EnumerateFiles(Path.GetTempPath(), $"{PortPrefix}*-socket");
-            var ids = ports.Select(port => Path.GetFileName(port)[PortPrefix.Length..].Split('-')[0]).Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0);
+            var ports = OperatingSystem.IsWindows() ? Directory.EnumerateFiles(@"\\.\pipe\", $"{DiagnosticPort.Prefix}*") : Directory.EnumerateFiles(Path.GetTempPath(), $"{DiagnosticPort.Prefix}*-socket");
+            var ids = ports.Select(port => Path.GetFileName(port)[DiagnosticPort.Prefix.Length..].Split('-')[0]).Select(text => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0);
             return [.. ids.Where(id => id > 0 && id != Environment.ProcessId && Name(id).Length > 0).Distinct().Order()];
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -63,16 +61,5 @@ public static class RunningProcesses
     }
 
     /// <summary>Its name; empty when it has ended.</summary>
-    private static string Name(int processId)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(processId);
-            return process.ProcessName;
-        }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
-        {
-            return "";
-        }
-    }
+    private static string Name(int processId) => OtherProcess.Read(processId, process => process.ProcessName, "");
 }

@@ -8,6 +8,9 @@ namespace EtwSerializerProfiler.Sessions.Circular;
 /// <param name="Problems">What could not be written or is missing, a sentence each.</param>
 internal sealed record CircularPart(KeptInterval Interval, IReadOnlyDictionary<string, long> Files, IReadOnlyList<string> Problems)
 {
+    /// <summary>Whether a file could not be written to its end.</summary>
+    public bool CouldNotWrite { get; init; }
+
     /// <summary>The recording's description as it holds for this part. A session of which nothing is left has no file.</summary>
     public Recording Describe(Recording recording) => recording with
     {

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Circular;
 
@@ -77,6 +78,7 @@ internal sealed class CircularRecording
     {
         var files = new Dictionary<string, long>();
         var problems = new List<string>();
+        var couldNotWrite = false;
         lock (_memory.Gate)
         {
             var droppedBytes = _forgottenBytes;
@@ -104,7 +106,7 @@ internal sealed class CircularRecording
                 problems.Add($"nothing is left of the time before {trigger}: the memory holds less than arrives while the sessions deliver their last events; record with a larger size");
             var interval = new KeptInterval(
                 _limitBytes, Math.Min(Math.Max(_startTime, _memory.CutTime), stopTime), stopTime, Stopwatch.Frequency, trigger, files.Values.Sum(), droppedBytes, droppedEvents);
-            return new CircularPart(interval, files, problems);
+            return new CircularPart(interval, files, problems) { CouldNotWrite = couldNotWrite };
         }
 
         void Try(string name, Func<long> write)
@@ -113,8 +115,9 @@ internal sealed class CircularRecording
             {
                 files[name] = write();
             }
-            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            catch (Exception exception) when (WriteFailure.Is(exception) || exception is UnauthorizedAccessException)
             {
+                couldNotWrite = true;
                 problems.Add($"{name} could not be written: {exception.Message}");
 
                 // What was written can be read up to where it breaks off.

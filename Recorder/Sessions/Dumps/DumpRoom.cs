@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
@@ -29,7 +29,7 @@ internal static class DumpRoom
                 bytes += OfMapping(line, kind);
             return FixedBytes + bytes + (bytes / 20);
         }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or UnauthorizedAccessException)
+        catch (UnauthorizedAccessException exception)
         {
             throw new IOException($"the process has ended or may not be looked at: {exception.Message}", exception);
         }
@@ -49,14 +49,13 @@ internal static class DumpRoom
             : 0;
     }
 
-    private static long OfProcess(int processId, DumpKind kind)
-    {
-        using var process = Process.GetProcessById(processId);
-        return FixedBytes + kind switch
+    private static long OfProcess(int processId, DumpKind kind) => FixedBytes + (OtherProcess.Read<long?>(
+        processId,
+        process => kind switch
         {
             DumpKind.Mini => process.Threads.Count * ThreadBytes,
             DumpKind.Heap => process.PrivateMemorySize64,
             _ => process.PrivateMemorySize64 + process.WorkingSet64,
-        };
-    }
+        },
+        null) ?? throw new IOException("the process has ended or may not be looked at"));
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.DumpHook;
+using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
@@ -123,9 +124,10 @@ internal sealed class DumpTaker : IDisposable
     /// <summary>Now and then createdump fails, at a thread that ends for example, and the runtime reports success all the same: seen by the missing file, and tried again.</summary>
     private async Task WriteAsync(int processId, string path, CancellationToken cancellation)
     {
+        var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
         for (var attempt = 1; ; attempt++)
         {
-            await new DiagnosticsClient(processId).WriteDumpAsync(TypeOf(_plan.Kind), path, logDumpGeneration: false, cancellation).ConfigureAwait(false);
+            await client.WriteDumpAsync(TypeOf(_plan.Kind), path, logDumpGeneration: false, cancellation).ConfigureAwait(false);
             if (File.Exists(path))
                 return;
             if (attempt == Attempts)

@@ -1,5 +1,5 @@
-using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 
@@ -12,18 +12,8 @@ internal readonly record struct ProcessUsage(long ResidentBytes, TimeSpan Cpu, b
     /// <summary>Reads it; null when the process has ended.</summary>
     /// <param name="processId">The process.</param>
     /// <param name="children">Whether it matters if it started others: that takes a look at each of its threads.</param>
-    public static ProcessUsage? Read(int processId, bool children)
-    {
-        try
-        {
-            using var process = Process.GetProcessById(processId);
-            return process.HasExited ? null : new ProcessUsage(process.WorkingSet64, process.TotalProcessorTime, children && OperatingSystem.IsLinux() && StartedOthers(processId));
-        }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or System.ComponentModel.Win32Exception)
-        {
-            return null;
-        }
-    }
+    public static ProcessUsage? Read(int processId, bool children) => OtherProcess.Read<ProcessUsage?>(
+        processId, process => new ProcessUsage(process.WorkingSet64, process.TotalProcessorTime, children && OperatingSystem.IsLinux() && StartedOthers(processId)), null);
 
     /// <summary>Each thread's file "children" has the ids of the processes it started (proc(5)).</summary>
     private static bool StartedOthers(int processId)

@@ -52,7 +52,8 @@ internal sealed class TriggerEvents : IAsyncDisposable
             providers.Add(new EventPipeProvider(EventPipePlan.RuntimeProvider, EventLevel.Informational, (long)keywords));
         if (onMark is not null)
             providers.Add(new EventPipeProvider(RunEventSource.ProviderName, EventLevel.Informational));
-        var session = await new DiagnosticsClient(processId).StartEventPipeSessionAsync(providers, requestRundown: false, BufferMegabytes, cancellation).ConfigureAwait(false);
+        var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
+        var session = await client.StartEventPipeSessionAsync(providers, requestRundown: false, BufferMegabytes, cancellation).ConfigureAwait(false);
         return new TriggerEvents(session, Task.Factory.StartNew(() => Read(session, onPause, onThrow, onMark), CancellationToken.None, TaskCreationOptions.LongRunning, TaskScheduler.Default));
     }
 

@@ -1,5 +1,6 @@
 using System.Diagnostics.Tracing;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.ThisMachine;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
@@ -32,6 +33,9 @@ public sealed class EventPipeRecorder : IAsyncDisposable
     /// <summary>Bytes written so far.</summary>
     public long Bytes => Interlocked.Read(ref _bytes);
 
+    /// <summary>Whether the file could not be written to its end: the disk was full.</summary>
+    public bool CouldNotWrite { get; private set; }
+
     /// <summary>Completes when the stream has ended; the error text, empty when it ended in order.</summary>
     public Task<string> Completion => _copying;
 
@@ -44,8 +48,8 @@ public sealed class EventPipeRecorder : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(file);
         var providers = plan.Providers.Select(provider =>
             new EventPipeProvider(provider.Name, Enum.Parse<EventLevel>(provider.Level), unchecked((long)provider.KeywordMask)));
-        var session = await new DiagnosticsClient(processId)
-            .StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation).ConfigureAwait(false);
+        var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
+        var session = await client.StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation).ConfigureAwait(false);
         return new EventPipeRecorder(plan.Name, session, file);
     }
 
@@ -80,8 +84,9 @@ public sealed class EventPipeRecorder : IAsyncDisposable
             await file.DisposeAsync().ConfigureAwait(false);
             return error;
         }
-        catch (IOException exception)
+        catch (Exception exception) when (WriteFailure.Is(exception))
         {
+            CouldNotWrite = true;
             return error.Length > 0 ? error : $"could not be completed: {exception.Message}";
         }
     }
@@ -109,10 +114,11 @@ public sealed class EventPipeRecorder : IAsyncDisposable
                 await file.WriteAsync(block.AsMemory(0, read)).ConfigureAwait(false);
                 Interlocked.Add(ref _bytes, read);
             }
-            catch (IOException exception)
+            catch (Exception exception) when (WriteFailure.Is(exception))
             {
                 // Without a reader the runtime would wait for the socket at its exit: close it. What was written stays readable.
                 _session.Dispose();
+                CouldNotWrite = true;
                 return $"could not be written any further: {exception.Message}";
             }
         }

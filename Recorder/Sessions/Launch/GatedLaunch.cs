@@ -62,7 +62,8 @@ public sealed class GatedLaunch : IDisposable
     public void Dispose() => _pipe.Dispose();
 
     /// <summary>Finds a program as <see cref="System.Diagnostics.Process"/> does: a path, a file in the current folder, a file in a folder of PATH.</summary>
-    private static string FindProgram(string name)
+    /// <exception cref="LaunchException">There is none, or it may not be run.</exception>
+    internal static string FindProgram(string name)
     {
         var candidates = name.Contains('/', StringComparison.Ordinal)
             ? [Path.GetFullPath(name)]

@@ -66,6 +66,9 @@ public sealed unsafe class PerfEventSession : IDisposable
     /// <summary>Why recording ended early (disk full), empty when it did not.</summary>
     public string Error => _error;
 
+    /// <summary>Whether the records could not be written to their end: the disk was full.</summary>
+    public bool CouldNotWrite { get; private set; }
+
     /// <summary>Opens the events and starts reading their rings.</summary>
     /// <param name="plan">The plan.</param>
     /// <param name="processId">
@@ -198,6 +201,7 @@ public sealed unsafe class PerfEventSession : IDisposable
         }
         catch (Exception exception) when (exception is IOException or InvalidDataException)
         {
+            CouldNotWrite = exception is IOException;
             _error = $"ended early: {exception.Message}";
             _set.Disable();
         }
@@ -232,6 +236,7 @@ public sealed unsafe class PerfEventSession : IDisposable
         }
         catch (IOException exception)
         {
+            CouldNotWrite = true;
             _error = $"ended early: {exception.Message}";
         }
     }

@@ -5,12 +5,17 @@ public static class PublishFolder
 {
     /// <summary>The wanted folder if this user may write there, else one of his own.</summary>
     /// <param name="wanted">Folder beside the other build output of the source tree.</param>
-    public static string Choose(string wanted)
+    /// <returns>The folder; empty when there is neither. In /tmp its name would be one that anybody can take first, with programs of his own in it.</returns>
+    public static string Choose(string wanted) => Choose(wanted, Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData));
+
+    /// <inheritdoc cref="Choose(string)"/>
+    /// <param name="wanted">Folder beside the other build output of the source tree.</param>
+    /// <param name="own">The user's folder for data of programs, empty for a user without a home folder.</param>
+    internal static string Choose(string wanted, string own)
     {
         if (CanWrite(wanted))
             return wanted;
-        var own = Environment.GetFolderPath(Environment.SpecialFolder.LocalApplicationData);
-        return Path.Combine(own.Length > 0 ? own : Path.GetTempPath(), "EtwSerializerProfiler", "runtimes");
+        return own.Length > 0 ? Path.Combine(own, "EtwSerializerProfiler", "runtimes") : "";
     }
 
     /// <summary>Whether files can be made in the folder, or in the nearest one above that exists. Nothing is left behind.</summary>

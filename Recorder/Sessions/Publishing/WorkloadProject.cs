@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Sessions.Publishing;
 
 /// <summary>The suite's project in the source tree that esp-record was built from, and where what is published of it is kept.</summary>
 /// <param name="File">Path of Workload.csproj.</param>
-/// <param name="CacheFolder">Folder that holds what is published, one folder a build.</param>
+/// <param name="CacheFolder">Folder that holds what is published, one folder a build; empty when this user has none.</param>
 /// <param name="Properties">MSBuild properties that esp-record itself was built with and the suite needs too, as <c>Name=Value</c>: feeds, for example.</param>
 public sealed record WorkloadProject(string File, string CacheFolder, IReadOnlyList<string> Properties)
 {
@@ -16,6 +16,7 @@ public sealed record WorkloadProject(string File, string CacheFolder, IReadOnlyL
         ArgumentNullException.ThrowIfNull(machine);
         problem = !System.IO.File.Exists(File) ? new Problem("the suite is published from its source tree, which is not where esp-record was built", $"{File} (missing)", "build esp-record from a clone on this machine")
             : !machine.HasSdk ? new Problem("the suite is published by the .NET SDK, which is not installed", $"{machine.DotNet} (no folder sdk beside it)", "install the .NET 10 SDK")
+            : CacheFolder.Length == 0 ? new Problem("there is no folder to publish the suite to: its source tree cannot be written, and this user has no home folder", File, "set HOME, or XDG_DATA_HOME, to a folder of your own")
             : null;
         return problem is null;
     }

@@ -30,9 +30,9 @@ public static class AttachRunner
         ArgumentNullException.ThrowIfNull(options);
         var elapsed = Stopwatch.StartNew();
         var startedUtc = DateTime.UtcNow;
-        var folder = RecordingFolder.Create(options.Folder);
+        using var folder = RecordingFolder.Create(options.Folder);
         using var kernel = new KernelTracer(options.Kernel);
-        await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, CommandLineText.Join(target.Command), target.RuntimeVersion);
+        await using var tracer = new ProcessTracer(target.ProcessId, ProcessRole.Measured, target.Command, target.RuntimeVersion, options.Redaction);
         var notes = new ConcurrentQueue<string>();
         var dumps = DumpSession.Begin(options.Dumps, folder, launches: false, notes.Enqueue);
         await using var _ = dumps.ConfigureAwait(false);
@@ -57,7 +57,7 @@ public static class AttachRunner
         await tracer.FinishAsync(!target.HasEnded(), options.Limits).ConfigureAwait(false);
         var recording = Describe(complete: true, start, stop);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, ExitCode: null, Interrupted: false);
+        return new RecordingResult(folder.Path, recording, ExitCode: null, Interrupted: false) { CouldNotWrite = kernel.CouldNotWrite || tracer.CouldNotWrite };
 
         async Task WaitAsync()
         {

@@ -22,6 +22,9 @@ internal sealed class KernelTracer : IDisposable
     /// <summary>Why the session was not started, empty when it was.</summary>
     private string _error = "";
 
+    /// <summary>Whether its file could not be made.</summary>
+    private bool _hasNoFile;
+
     /// <summary>Prepares the launch of <paramref name="command"/>.</summary>
     /// <exception cref="LaunchException">The program does not exist or may not be run.</exception>
     public KernelTracer(PerfEventPlan? plan, IReadOnlyList<string> command)
@@ -41,6 +44,9 @@ internal sealed class KernelTracer : IDisposable
     /// <summary>What to start; empty for a process that runs.</summary>
     public IReadOnlyList<string> Command { get; }
 
+    /// <summary>Whether its file could not be made, or not be written to its end. Final after <see cref="Stop"/>.</summary>
+    public bool CouldNotWrite => _session?.CouldNotWrite ?? _hasNoFile;
+
     /// <summary>Bytes of records so far.</summary>
     public long Bytes => _session?.Statistics.Bytes ?? 0;
 
@@ -51,10 +57,11 @@ internal sealed class KernelTracer : IDisposable
             return;
         try
         {
-            _session = PerfEventSession.Start(_plan, processId, folder.File(FileName), options.ToolVersion, options.Command, options.OpenPerfData);
+            _session = PerfEventSession.Start(_plan, processId, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {
+            _hasNoFile = exception is not PerfEventException;
             _error = $"was not started: {exception.Message}";
         }
 

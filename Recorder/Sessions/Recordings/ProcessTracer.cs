@@ -17,15 +17,20 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>File name of each session that was started.</summary>
     private readonly ConcurrentDictionary<string, string> _files = [];
 
+    /// <summary>Whether a session's file could not be made.</summary>
+    private bool _hasNoFile;
+
     private readonly ProcessRole _role;
-    private readonly string _commandLine;
+    private readonly IReadOnlyList<string> _command;
+    private readonly Redaction _redaction;
     private readonly string _runtimeVersion;
 
-    public ProcessTracer(int processId, ProcessRole role, string commandLine, string runtimeVersion)
+    public ProcessTracer(int processId, ProcessRole role, IReadOnlyList<string> command, string runtimeVersion, Redaction redaction)
     {
         ProcessId = processId;
         _role = role;
-        _commandLine = commandLine;
+        _command = command;
+        _redaction = redaction;
         _runtimeVersion = runtimeVersion;
     }
 
@@ -34,6 +39,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
 
     /// <summary>How long the process was kept waiting at its start, in ms; null while it waits, or when it did not.</summary>
     public double? HeldMs { get; set; }
+
+    /// <summary>Whether a session's file could not be made, or not be written to its end.</summary>
+    public bool CouldNotWrite => _hasNoFile || _recorders.Any(recorder => recorder.CouldNotWrite);
 
     /// <summary>Bytes of trace written.</summary>
     public long Bytes => _recorders.Sum(recorder => recorder.Bytes);
@@ -50,7 +58,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
             Stream? file = null;
             try
             {
-                file = options.OpenTrace(folder.File(name));
+                file = _redaction.Of(options.OpenTrace(folder.File(name)), _command);
                 using var limit = new CancellationTokenSource(options.Limits.Answer);
                 var recorder = await EventPipeRecorder.StartAsync(ProcessId, plan, file, limit.Token).ConfigureAwait(false);
                 _files[plan.Name] = name;
@@ -59,7 +67,9 @@ internal sealed class ProcessTracer : IAsyncDisposable
             catch (Exception exception) when (exception is DiagnosticsClientException or IOException or OperationCanceledException or TimeoutException or UnauthorizedAccessException)
             {
                 _errors[plan.Name] = $"was not started: {(exception is OperationCanceledException ? "the runtime did not answer in time" : exception.Message)}";
-                if (file is not null)
+                if (file is null)
+                    _hasNoFile = true;
+                else
                     await file.DisposeAsync().ConfigureAwait(false);
             }
         }
@@ -76,7 +86,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     public RecordedProcess Describe(IReadOnlyList<PlannedSession> sessions, int? exitCode) => new(
         ProcessId,
         _role,
-        _commandLine,
+        CommandLineText.Join(_redaction.Of(_command)),
         _runtimeVersion.Length == 0 ? "" : $".NET {_runtimeVersion.Split('+')[0]}",
         exitCode,
         [

@@ -11,6 +11,15 @@ public sealed record RecordOptions
     /// <summary>Program and arguments.</summary>
     public required IReadOnlyList<string> Command { get; init; }
 
+    /// <summary>What is hidden wherever the recording says how the command and its processes were started.</summary>
+    public Redaction Redaction { get; init; } = Redaction.None;
+
+    /// <summary>The command as the recording shows it.</summary>
+    public IReadOnlyList<string> ShownCommand => Redaction.Of(Command);
+
+    /// <summary>The variables as the recording shows them.</summary>
+    public IReadOnlyList<RuntimeVariable> ShownVariables => [.. Variables.Select(variable => variable with { Value = Redaction.Of(variable.Name, variable.Value) })];
+
     /// <summary>Working directory of the command.</summary>
     public string WorkingDirectory { get; init; } = System.Environment.CurrentDirectory;
 

@@ -38,7 +38,7 @@ internal static class RecordingDescription
             elapsed.TotalMilliseconds,
             complete && all.Count == 0,
             interruption.Length > 0 ? interruption : all.FirstOrDefault(""),
-            options.Command,
+            options.ShownCommand,
             options.WorkingDirectory,
             options.BuiltInSuite,
             HostDescription.Read(),
@@ -49,8 +49,8 @@ internal static class RecordingDescription
         {
             Kernel = kernel,
             Mode = options.Mode.ToString(),
-            Variables = options.Variables,
-            Workload = options.Workload,
+            Variables = options.ShownVariables,
+            Workload = options.Redaction.Of(options.Workload),
             Configuration = options.Configuration,
             Source = options.Source,
         };

@@ -4,7 +4,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>The folder of a recording while it is being made.</summary>
-internal sealed class RecordingFolder
+internal sealed class RecordingFolder : IDisposable
 {
     /// <summary>Bytes set aside so that recording.json can still be written when the traces have filled the disk.</summary>
     private const int ReserveBytes = 256 * 1024;
@@ -39,8 +39,16 @@ internal sealed class RecordingFolder
         var created = !Directory.Exists(full);
         Directory.CreateDirectory(full);
         var folder = new RecordingFolder(full, created);
-        System.IO.File.WriteAllBytes(folder.Reserve, new byte[ReserveBytes]);
-        return folder;
+        try
+        {
+            System.IO.File.WriteAllBytes(folder.Reserve, new byte[ReserveBytes]);
+            return folder;
+        }
+        catch
+        {
+            folder.Dispose();
+            throw;
+        }
     }
 
     /// <summary>Throws when something lies where a recording is to be made.</summary>
@@ -48,7 +56,9 @@ internal sealed class RecordingFolder
     public static void CheckEmpty(string path)
     {
         var full = System.IO.Path.GetFullPath(path);
-        if (System.IO.File.Exists(full) || (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any()))
+        if (System.IO.File.Exists(full))
+            throw new ProblemException(new Problem("this is a file, and a recording is a folder", path, "name a folder with --out; it is made when it is not there"));
+        if (Directory.Exists(full) && Directory.EnumerateFileSystemEntries(full).Any())
             throw new ProblemException(new Problem("the folder exists and is not empty", path, "name another folder with --out, or remove it"));
     }
 
@@ -67,15 +77,6 @@ internal sealed class RecordingFolder
         }
     }
 
-    /// <summary>Removes what was created: nothing was recorded.</summary>
-    public void Discard()
-    {
-        System.IO.File.Delete(Reserve);
-        System.IO.File.Delete(File(Recording.FileName));
-        if (_created)
-            Directory.Delete(Path);
-    }
-
     /// <summary>Gives the reserve back and writes the final recording.json.</summary>
     public void WriteFinal(Recording recording)
     {
@@ -84,6 +85,22 @@ internal sealed class RecordingFolder
             _final = true;
             System.IO.File.Delete(Reserve);
             RecordingFile.Write(Path, recording);
+        }
+    }
+
+    /// <summary>Ends a recording that came to no end: the reserve goes, and so does the folder when nothing was recorded, so that the next attempt may use it.</summary>
+    public void Dispose()
+    {
+        lock (_writing)
+        {
+            if (_final)
+                return;
+            System.IO.File.Delete(Reserve);
+            if (Directory.EnumerateFileSystemEntries(Path).Any(entry => entry != File(Recording.FileName)))
+                return;
+            System.IO.File.Delete(File(Recording.FileName));
+            if (_created)
+                Directory.Delete(Path);
         }
     }
 }

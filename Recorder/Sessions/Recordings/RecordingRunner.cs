@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
@@ -73,7 +74,7 @@ public sealed class RecordingRunner
 
     private async Task<RecordingResult> RunAsync(CancellationToken interrupt)
     {
-        var folder = RecordingFolder.Create(_options.Folder);
+        using var folder = RecordingFolder.Create(_options.Folder);
         var port = ReversedDiagnosticPort.Open();
         await using var _ = port.ConfigureAwait(false);
         var dumps = _dumps = DumpSession.Begin(_options.Dumps, folder, launches: true, _notes.Enqueue);
@@ -86,7 +87,7 @@ public sealed class RecordingRunner
         await using var ____ = supervisor.ConfigureAwait(false);
 
         // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
-        var (child, kernel) = Launch(folder, port);
+        var (child, kernel) = Launch(port);
         _kernel = kernel;
         using var ___ = kernel;
         await using var __ = child.ConfigureAwait(false);
@@ -125,13 +126,17 @@ public sealed class RecordingRunner
             await tracer.DisposeAsync().ConfigureAwait(false);
 
         var recording = Describe(interruption.Length == 0, interruption, child, exitCode, folder);
-        if (_circular is not null)
-            recording = _circular.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd).Describe(recording);
+        var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
+        if (kept is not null)
+            recording = kept.Describe(recording);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0);
+        return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0)
+        {
+            CouldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite),
+        };
     }
 
-    private (ChildProcess Child, KernelTracer Kernel) Launch(RecordingFolder folder, ReversedDiagnosticPort port)
+    private (ChildProcess Child, KernelTracer Kernel) Launch(ReversedDiagnosticPort port)
     {
         KernelTracer? kernel = null;
         try
@@ -142,7 +147,6 @@ public sealed class RecordingRunner
         catch (LaunchException)
         {
             kernel?.Dispose();
-            folder.Discard();
             throw;
         }
     }
@@ -210,7 +214,7 @@ public sealed class RecordingRunner
         }
         catch (Exception exception) when (exception is IOException or OperationCanceledException or ObjectDisposedException or System.Threading.Channels.ChannelClosedException)
         {
-            if (!HasEnded(runtime.ProcessId))
+            if (!OtherProcess.HasEnded(runtime.ProcessId))
                 Lose($"process {runtime.ProcessId} could not be resumed: {exception.Message}");
         }
     }
@@ -226,7 +230,7 @@ public sealed class RecordingRunner
                 return null;
             }
 
-            var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, CommandLineText.Join(command), version);
+            var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, command, version, _options.Redaction);
             _tracers.Add(tracer);
             return tracer;
         }
@@ -238,16 +242,16 @@ public sealed class RecordingRunner
             _losses.Add(what);
     }
 
-    private static bool HasEnded(int processId)
+    /// <summary>What the command's environment and its file say of a missing runtime; null when nothing.</summary>
+    private string? WhyNoRuntime()
     {
         try
         {
-            using var process = Process.GetProcessById(processId);
-            return process.HasExited;
+            return MissingRuntime.Explain(GatedLaunch.FindProgram(_options.Command[0]), _options.ShownCommand[0], name => _options.Environment.TryGetValue(name, out var value) ? value : Environment.GetEnvironmentVariable(name))?.ToString();
         }
-        catch (ArgumentException)
+        catch (LaunchException)
         {
-            return true;
+            return null; // found by rules of the system's own
         }
     }
 
@@ -268,7 +272,7 @@ public sealed class RecordingRunner
                 if (!hinted && _options.Sessions.Count > 0 && tracers.Count == 0 && _elapsed.Elapsed > _options.Limits.NoRuntimeHint && !child.HasExited)
                 {
                     hinted = true;
-                    note = "no .NET runtime to record has started yet; recording begins when one does";
+                    note = WhyNoRuntime() ?? "no .NET runtime to record has started yet; recording begins when one does";
                 }
 
                 _progress.Report(new RecordingProgress(runs.Done, runs.Planned, _elapsed.Elapsed, tracers.Sum(tracer => tracer.Bytes) + (_kernel?.Bytes ?? 0), note ?? ""));
@@ -306,7 +310,7 @@ public sealed class RecordingRunner
         // Once the command has ended: while it runs, runtimes may still connect.
         if (child is not null)
         {
-            var untraced = new UntracedProcesses(folder, _options.Command, _startedUtc);
+            var untraced = new UntracedProcesses(folder, _options.ShownCommand, _startedUtc);
             processes.AddRange(untraced.Find(processes, child.Id, exitCode));
             losses.AddRange(untraced.CopyMaps(processes));
         }
@@ -314,7 +318,7 @@ public sealed class RecordingRunner
         if (complete && processes.Count == 0)
         {
             losses.Add(_passedBy == 0
-                ? "no .NET runtime connected: nothing was recorded (is it a program for .NET 5 or later? Mono tells itself by MONO_ENV_OPTIONS=--jitmap and the run CSV)"
+                ? $"no .NET runtime connected: {WhyNoRuntime() ?? "nothing was recorded (is it a program for .NET 5 or later? Mono tells itself by MONO_ENV_OPTIONS=--jitmap and the run CSV)"}"
                 : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
         }
 

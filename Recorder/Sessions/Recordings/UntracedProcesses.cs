@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
@@ -28,7 +29,7 @@ internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<st
                 found.Add((row.ProcessId, row.Runtime));
         }
 
-        if (traced.Count + found.Count == 0 && launched is { } only && MapOf(only) is not null)
+        if (traced.Count + found.Count == 0 && launched is { } only && MapOf(only) is { } own && FileTrust.Refusal(own, only) is null)
             found.Add((only, ""));
         var hasMeasured = traced.Count > 0;
         return
@@ -52,6 +53,12 @@ internal sealed class UntracedProcesses(RecordingFolder folder, IReadOnlyList<st
         {
             if (MapOf(process.ProcessId) is not { } map)
                 continue;
+            if (FileTrust.Refusal(map, process.ProcessId) is { } reason)
+            {
+                problems.Add($"names of compiled methods were not copied from {map}: {reason}");
+                continue;
+            }
+
             try
             {
                 File.Copy(map, folder.File(Path.GetFileName(map)), overwrite: true);

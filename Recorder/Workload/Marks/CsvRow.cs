@@ -6,8 +6,6 @@ namespace EtwSerializerProfiler.Marks;
 /// <summary>One row of a CSV file while it is put together: RFC 4180, invariant culture. Reused for every row.</summary>
 public sealed class CsvRow
 {
-    private static readonly char[] s_special = [',', '"', '\r', '\n'];
-
     private readonly StringBuilder _row = new();
 
     /// <summary>Whether the row has no field yet.</summary>
@@ -16,18 +14,18 @@ public sealed class CsvRow
     /// <summary>Appends a number.</summary>
     public void Append(long value) => Append(value.ToString(CultureInfo.InvariantCulture));
 
-    /// <summary>Appends a text, in quotes where it needs them.</summary>
+    /// <summary>Appends a text exactly, in quotes where it needs them.</summary>
     public void Append(string value)
     {
         ArgumentNullException.ThrowIfNull(value);
         if (!_isEmpty)
             _row.Append(',');
         _isEmpty = false;
-        if (value.IndexOfAny(s_special) < 0)
-            _row.Append(value);
-        else
-            _row.Append('"').Append(value.Replace("\"", "\"\"", StringComparison.Ordinal)).Append('"');
+        _row.Append(CsvText.Quoted(value));
     }
+
+    /// <summary>Appends a text for people, whose spreadsheet must not take it for a formula (<see cref="CsvText.Inert"/>).</summary>
+    public void AppendInert(string value) => Append(CsvText.Inert(value));
 
     /// <summary>Appends the row to the end of <paramref name="file"/>, UTF-8, and begins a new one.</summary>
     /// <exception cref="IOException">The file cannot be written.</exception>

@@ -51,14 +51,14 @@ public sealed class SeriesCsv : IDisposable
         ArgumentNullException.ThrowIfNull(series);
         ArgumentNullException.ThrowIfNull(runs);
         var times = runs.Select(run => run.Milliseconds).ToArray();
-        _row.Append(series.Serializer.Name);
+        _row.AppendInert(series.Serializer.Name);
         _row.Append(series.ObjectCount);
         Append(times.Length > 0 ? times.Average() / 1000 : null);
         Append(runs.Count > 0 && runs[^1].DataBytes >= 0 ? runs[^1].DataBytes : null);
-        _row.Append(FileVersion(series));
+        _row.AppendInert(FileVersion(series));
         _row.Append(RuntimeInformation.FrameworkDescription);
-        _row.Append(_commandLine);
-        _row.Append(series.Operation);
+        _row.AppendInert(_commandLine);
+        _row.AppendInert(series.Operation);
         _row.Append(series.Kind.ToString());
         _row.Append(series.ThreadCount);
         _row.Append(series.PayloadBytes);
@@ -70,11 +70,11 @@ public sealed class SeriesCsv : IDisposable
         Append(runs.Count > 0 ? runs.Sum(run => run.Gen0) : null);
         Append(runs.Count > 0 ? runs.Sum(run => run.Gen1) : null);
         Append(runs.Count > 0 ? runs.Sum(run => run.Gen2) : null);
-        _row.Append(series.Serializer.Library);
-        _row.Append(series.Serializer.LibraryVersion);
+        _row.AppendInert(series.Serializer.Library);
+        _row.AppendInert(series.Serializer.LibraryVersion);
         _row.Append(SuiteRuntime.Label);
         _row.Append(_seed);
-        _row.Append(error);
+        _row.AppendInert(error);
         _row.WriteTo(_file);
     }
 

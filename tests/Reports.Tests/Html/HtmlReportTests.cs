@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
@@ -28,6 +29,38 @@ public sealed class HtmlReportTests
         Assert.All(page.All("script"), script => Assert.Null(script.Attribute("src")));
         Assert.DoesNotContain("url(", page.Text, StringComparison.Ordinal);
         Assert.Contains(page.All("meta"), meta => ((string?)meta.Attribute("content"))?.StartsWith("default-src 'none'", StringComparison.Ordinal) == true);
+    }
+
+    [Fact]
+    public void A_page_for_others_does_not_say_who_recorded_where()
+    {
+        using var folder = new TempFolder();
+        var recording = Path.Combine(folder.Path, "alice", "r");
+        Directory.CreateDirectory(recording);
+        foreach (var source in Directory.GetFiles(TestFiles.Recording))
+            File.Copy(source, Path.Combine(recording, Path.GetFileName(source)));
+        var description = RecordingFile.Read(recording);
+        RecordingFile.Write(recording, description with
+        {
+            Command = ["/home/alice/app", "--password", "hunter2"],
+            WorkingDirectory = "/home/alice",
+            Configuration = "/home/alice/esp.json",
+            Host = description.Host with { MachineName = "wonderland-7" },
+            Losses = [.. description.Losses, "/home/alice/app/x.dll was not read", @"C:\Users\alice\x.dll was not read"],
+        });
+        string Page(params string[] options)
+        {
+            var file = Path.Combine(folder.Path, "page.html");
+            Assert.Equal(0, AnalyzeTool.Run(["report", recording, "-o", file, .. options]).Code);
+            return File.ReadAllText(file);
+        }
+
+        string[] told = ["alice", "hunter2", "wonderland-7"];
+        Assert.All(told, text => Assert.Contains(text, Page(), StringComparison.Ordinal));
+        var page = Page("--share");
+        Assert.All(told, text => Assert.DoesNotContain(text, page, StringComparison.Ordinal));
+        Assert.Contains("~/app/x.dll was not read", page, StringComparison.Ordinal);
+        Assert.Equal(new PageText(Page()).Tables("table").SelectMany(table => table), new PageText(page).Tables("table").SelectMany(table => table));
     }
 
     [Fact]

@@ -24,6 +24,17 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
         Assert.Equal(1, json.RootElement.GetProperty("summary").GetProperty("rowCount").GetInt32());
     }
 
+    [Theory]
+    [InlineData("SELECT 1 AS one; -- a comment")]
+    [InlineData("SELECT 1 AS one; /* a comment */ ;\n-- another")]
+    [InlineData("/* before */ SELECT 1 AS one -- after")]
+    public void Comments_are_no_statements(string sql) => Assert.Equal("one\n1\n", Run("query", filled.Store, sql, "-f", "csv").Output.ReplaceLineEndings("\n"));
+
+    [Fact]
+    public void Texts_that_spreadsheets_would_compute_are_quoted_and_numbers_are_not() => Assert.Equal(
+        "'=1,b,'@x,-5,-1.5,-7\n'=1+1,'-a,'@SUM(A1),-5,-1.5,-7\n",
+        Run("query", filled.Store, "SELECT '=1+1' AS '=1', '-a' AS b, '@SUM(A1)' AS '@x', -5 AS '-5', -1.5 AS '-1.5', '-7' AS '-7'", "-f", "csv").Output.ReplaceLineEndings("\n"));
+
     [Fact]
     public void A_named_query()
     {
@@ -60,6 +71,8 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData(2, "no query 'slow'", "slowest-serializers", "STORE", "--named", "slow")]
     [InlineData(2, "no such column: wall", "columns of run: trace, process, run, serializer", "STORE", "SELECT wall FROM run")]
     [InlineData(2, "would write", "SELECT", "STORE", "DELETE FROM run")]
+    [InlineData(2, "more than one statement", "one at a time", "STORE", "SELECT 1; -- c\nSELECT 2")]
+    [InlineData(2, "more than one statement", "one at a time", "STORE", "SELECT 1; nonsense")]
     [InlineData(2, "'#' selects traces", "WHERE", "STORE#branch=main", "SELECT 1")]
     [InlineData(3, "no such store", "extract PATH --store sqlite:/no/such.db", "/no/such.db", "SELECT 1")]
     [InlineData(2, "this names no store", "sqlite:FILE", "recordings/r1", "SELECT 1")]

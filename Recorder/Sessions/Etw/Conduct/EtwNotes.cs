@@ -1,7 +1,7 @@
-using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
 using System.Text.Json.Serialization;
+using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 
@@ -61,19 +61,9 @@ public sealed class EtwNotes(string folder)
     public static bool IsAlive(EtwNote note)
     {
         ArgumentNullException.ThrowIfNull(note);
-        try
-        {
-            using var process = Process.GetProcessById(note.ProcessId);
-            return !process.HasExited && (process.StartTime.ToUniversalTime() - note.ProcessStartedUtc).Duration() < s_startTolerance;
-        }
-        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
-        {
-            return false;
-        }
-        catch (System.ComponentModel.Win32Exception)
-        {
-            return true; // it is there, and may not be asked: nothing of it is touched
-        }
+        return OtherProcess.Read<DateTime?>(note.ProcessId, process => process.StartTime.ToUniversalTime(), null) is { } started
+            ? (started - note.ProcessStartedUtc).Duration() < s_startTolerance
+            : !OtherProcess.HasEnded(note.ProcessId); // it is there, and may not be asked: nothing of it is touched
     }
 
     private string PathOf(int processId) => Path.Combine(folder, processId.ToString(CultureInfo.InvariantCulture) + ".json");

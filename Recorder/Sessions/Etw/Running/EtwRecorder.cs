@@ -23,7 +23,7 @@ public static class EtwRecorder
         ArgumentNullException.ThrowIfNull(steps);
         ArgumentNullException.ThrowIfNull(run);
         ArgumentNullException.ThrowIfNull(options);
-        var folder = RecordingFolder.Create(options.Folder);
+        using var folder = RecordingFolder.Create(options.Folder);
         var (startedUtc, started) = (DateTime.UtcNow, Stopwatch.GetTimestamp());
         folder.WriteInterim(() => Describe(new EtwRunResult([], 0, null, false, Recording.NotEnded, [], null)));
         var result = await EtwRunner.RunAsync(steps, run, interrupt).ConfigureAwait(false);
@@ -31,7 +31,6 @@ public static class EtwRecorder
         {
             foreach (var file in steps.Steps.SelectMany(step => step.Writes))
                 File.Delete(file); // of sessions that were started and taken back
-            folder.Discard();
             var problem = result.Problem ?? new Problem(result.Error, options.Folder, "record again");
             throw new EtwStepException(string.Join("; ", (string[])[problem.What, .. result.Notes]), problem.Where, problem.ToDo);
         }

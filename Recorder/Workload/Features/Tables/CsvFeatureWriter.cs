@@ -1,12 +1,11 @@
 using System.Globalization;
+using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Workload.Features.Tables;
 
 /// <summary>Writes a feature table as CSV, a line a cell: files of several runtimes can be put together.</summary>
 internal static class CsvFeatureWriter
 {
-    private static readonly char[] s_quoted = [',', '"', '\r', '\n'];
-
     public static void Write(FeatureTable table, TextWriter output)
     {
         WriteLine(["serializer", "library", "version", "group", "key", "feature", "seen", "detail", "runtime", "system", "measured_utc"], output);
@@ -21,7 +20,5 @@ internal static class CsvFeatureWriter
         }
     }
 
-    private static void WriteLine(IEnumerable<string> fields, TextWriter output) => output.WriteLine(string.Join(",", fields.Select(Quote)));
-
-    private static string Quote(string field) => field.IndexOfAny(s_quoted) < 0 ? field : $"\"{field.Replace("\"", "\"\"", StringComparison.Ordinal)}\"";
+    private static void WriteLine(IEnumerable<string> fields, TextWriter output) => output.WriteLine(string.Join(",", fields.Select(field => CsvText.Quoted(CsvText.Inert(field)))));
 }

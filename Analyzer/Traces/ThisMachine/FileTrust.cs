@@ -1,0 +1,71 @@
+using System.Buffers.Binary;
+using System.Globalization;
+using System.Runtime.InteropServices;
+
+namespace EtwSerializerProfiler.Traces.ThisMachine;
+
+/// <summary>
+/// Decides whether a file of a process may be used that lies in a folder where everybody can make files (/tmp). Names there are predictable, so anybody may have made the file first.
+/// </summary>
+/// <remarks>A check by path is enough where the folder is sticky, as /tmp is: nobody but its owner can then put another file in the place of one that passed.</remarks>
+public static partial class FileTrust
+{
+    private const int CurrentFolder = -100, NoFollow = 0x100;
+    private const uint BasicFields = 0x7FF;
+
+    /// <summary>Size and places of struct statx (include/uapi/linux/stat.h), the same on every processor.</summary>
+    private const int StatusBytes = 256, UserAt = 20, ModeAt = 28;
+
+    private const int KindMask = 0xF000, RegularFile = 0x8000, UnixSocket = 0xC000;
+
+    /// <summary>Write permission of the group and of all others.</summary>
+    private const int WritableByOthers = 0x12;
+
+    /// <summary>Says why a file may not be used.</summary>
+    /// <param name="path">The file: a regular one or a socket.</param>
+    /// <param name="processId">The process that it belongs to; once that has ended, the file has to be this user's own.</param>
+    /// <returns>The reason; null when it may be used, and on systems other than Linux, whose temporary folders are a user's own.</returns>
+    public static string? Refusal(string path, int processId)
+    {
+        if (!OperatingSystem.IsLinux())
+            return null;
+        if (Status(path) is not var (user, mode))
+            return "its owner cannot be read";
+        if ((mode & KindMask) is not (RegularFile or UnixSocket))
+            return "it is a link or something else that is neither a file nor a socket";
+        if (user != 0 && !Users(processId).Contains(user))
+            return string.Create(CultureInfo.InvariantCulture, $"it belongs to another user (uid {user})");
+        return (mode & WritableByOthers) != 0 ? $"others may write to it (mode {Convert.ToString(mode & 0x1FF, 8)}); start the program with umask 022" : null;
+    }
+
+    /// <summary>The user ids of a process; this user's when it has ended.</summary>
+    private static uint[] Users(int processId)
+    {
+        try
+        {
+            if (File.ReadLines(string.Create(CultureInfo.InvariantCulture, $"/proc/{processId}/status")).FirstOrDefault(line => line.StartsWith("Uid:", StringComparison.Ordinal)) is { } line)
+                return [.. line.Split('\t')[1..].Select(number => uint.Parse(number, NumberStyles.None, CultureInfo.InvariantCulture))];
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            // It has ended.
+        }
+
+        return [EffectiveUser()];
+    }
+
+    private static unsafe (uint User, int Mode)? Status(string path)
+    {
+        var status = stackalloc byte[StatusBytes];
+        if (Statx(CurrentFolder, path, NoFollow, BasicFields, status) != 0)
+            return null;
+        var bytes = new ReadOnlySpan<byte>(status, StatusBytes);
+        return (BinaryPrimitives.ReadUInt32LittleEndian(bytes[UserAt..]), BinaryPrimitives.ReadUInt16LittleEndian(bytes[ModeAt..]));
+    }
+
+    [LibraryImport("libc", EntryPoint = "statx", StringMarshalling = StringMarshalling.Utf8)]
+    private static unsafe partial int Statx(int folder, string path, int flags, uint fields, byte* status);
+
+    [LibraryImport("libc", EntryPoint = "geteuid")]
+    private static partial uint EffectiveUser();
+}

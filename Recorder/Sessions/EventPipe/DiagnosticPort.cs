@@ -1,0 +1,49 @@
+using System.Globalization;
+using EtwSerializerProfiler.Sessions.Attach;
+using EtwSerializerProfiler.Traces.ThisMachine;
+using Microsoft.Diagnostics.NETCore.Client;
+
+namespace EtwSerializerProfiler.Sessions.EventPipe;
+
+/// <summary>
+/// The port on which a runtime listens (documentation/design-docs/ipc-protocol.md of dotnet/diagnostics): a pipe on Windows; elsewhere a socket in TMPDIR whose name carries process id and, on
+/// Linux, start time.
+/// </summary>
+internal static class DiagnosticPort
+{
+    /// <summary>What the name of every port begins with.</summary>
+    public const string Prefix = "dotnet-diagnostic-";
+
+    /// <summary>Finds the port of a process.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="refusal">Why a port that was found may not be used; null otherwise.</param>
+    /// <returns>Name of the pipe or path of the socket; empty when there is none that may be used.</returns>
+    public static string Find(int processId, out string? refusal)
+    {
+        refusal = null;
+        var name = string.Create(CultureInfo.InvariantCulture, $"{Prefix}{processId}");
+        if (OperatingSystem.IsWindows())
+            return File.Exists($@"\\.\pipe\{name}") ? name : "";
+        var started = OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(processId) : "*";
+        var port = started.Length == 0 ? "" : Directory.EnumerateFiles(Path.GetTempPath(), $"{name}-{started}-socket").FirstOrDefault("");
+        if (port.Length == 0 || FileTrust.Refusal(port, processId) is not { } reason)
+            return port;
+        refusal = $"{port} is not its diagnostic port: {reason}";
+        return "";
+    }
+
+    /// <summary>
+    /// A client of a process. The library's own search takes the newest socket with the process id in its name, whoever made it and whatever start time it names.
+    /// </summary>
+    /// <exception cref="ServerNotAvailableException">The process has no port that may be used.</exception>
+    public static async Task<DiagnosticsClient> OpenAsync(int processId, CancellationToken cancellation)
+    {
+        if (OperatingSystem.IsWindows())
+            return new DiagnosticsClient(processId);
+        var port = Find(processId, out var refusal);
+        if (port.Length == 0)
+            throw new ServerNotAvailableException(refusal ?? string.Create(CultureInfo.InvariantCulture, $"process {processId} has ended, or has no diagnostic port in {Path.GetTempPath()}"));
+        var connector = await DiagnosticsClientConnector.FromDiagnosticPort($"{port},connect", cancellation).ConfigureAwait(false);
+        return connector.Instance; // to a port that the runtime listens on, the connector holds nothing that would have to be disposed of
+    }
+}

@@ -1,0 +1,55 @@
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+public sealed class RecordingFolderTests : IDisposable
+{
+    private readonly TempFolder _root = new();
+
+    private string Path => System.IO.Path.Combine(_root.Path, "r");
+
+    public void Dispose() => _root.Dispose();
+
+    [Fact]
+    public void A_start_that_fails_leaves_no_folder()
+    {
+        RecordingFolder.Create(Path).Dispose();
+
+        Assert.False(Directory.Exists(Path));
+        RecordingFolder.Create(Path).Dispose();
+    }
+
+    [Fact]
+    public void A_start_that_fails_leaves_a_folder_of_the_users_own_empty()
+    {
+        Directory.CreateDirectory(Path);
+
+        using (var folder = RecordingFolder.Create(Path))
+            File.WriteAllText(folder.File(Recording.FileName), "{}");
+
+        Assert.Empty(Directory.EnumerateFileSystemEntries(Path));
+    }
+
+    [Fact]
+    public void A_recorder_that_fails_later_leaves_what_was_recorded_without_the_reserve()
+    {
+        using (var folder = RecordingFolder.Create(Path))
+        {
+            File.WriteAllText(folder.File(Recording.FileName), "{}");
+            File.WriteAllText(folder.File("clr.nettrace"), "x");
+        }
+
+        Assert.Equal(["clr.nettrace", Recording.FileName], Directory.GetFiles(Path).Select(System.IO.Path.GetFileName).Order());
+    }
+
+    [Fact]
+    public void A_file_is_no_folder()
+    {
+        File.WriteAllText(Path, "x");
+
+        var problem = Assert.Throws<ProblemException>(() => RecordingFolder.Create(Path)).Problem;
+        Assert.Equal(("this is a file, and a recording is a folder", Path), (problem.What, problem.Where));
+    }
+}
