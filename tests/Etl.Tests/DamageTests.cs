@@ -206,8 +206,8 @@ public sealed class DamageTests
     [Fact]
     public void A_member_that_does_not_begin_as_a_trace_is_refused_before_it_is_unpacked()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("zeros.etl.zip");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("zeros.etl.zip");
         using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
         {
             using var content = archive.CreateEntry("a.etl").Open();
@@ -227,8 +227,8 @@ public sealed class DamageTests
     [Fact]
     public void An_archive_that_needs_more_space_than_there_is_says_how_much()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("large.zip");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("large.zip");
         var trace = Write(false);
         using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
         {
@@ -249,8 +249,8 @@ public sealed class DamageTests
     [Fact]
     public void Of_a_member_no_more_is_unpacked_than_its_archive_says()
     {
-        using var folder = new TemporaryFolder();
-        var path = folder.File("lie.zip");
+        using var folder = new TempFolder();
+        var path = folder.PathOf("lie.zip");
         using (var archive = System.IO.Compression.ZipFile.Open(path, System.IO.Compression.ZipArchiveMode.Create))
         {
             using var content = archive.CreateEntry("a.etl").Open();
