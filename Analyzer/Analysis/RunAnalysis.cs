@@ -36,8 +36,9 @@ public static class RunAnalysis
         Read([.. marked, .. preparing[true]]);
         Read([.. analyzers.SelectMany(pair => pair.Analyzer.LayoutRequests()), .. preparing[false]]);
         Read([.. analyzers.SelectMany(pair => pair.Analyzer.ClassicRequests())]);
-        foreach (var (_, analyzer) in analyzers)
-            analyzer.Delimit();
+        var lossy = analyzers.Where(pair => pair.Analyzer.HasLostSwitches).Select(pair => pair.Process.Label).ToHashSet();
+        foreach (var (process, analyzer) in analyzers)
+            analyzer.Delimit(lossy.Contains(process.Label));
 
         var marking = analyzers.Where(pair => pair.Analyzer.HasRuns).Select(pair => pair.Process.Label).ToHashSet();
         var begun = new List<ProcessAnalyzer>();

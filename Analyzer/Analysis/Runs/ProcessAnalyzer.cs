@@ -140,14 +140,18 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         return process.Requests(_classicWaits, ClassicWaitEvents);
     }
 
-    /// <summary>All that tells of the runs was read, but for the run CSV.</summary>
-    public void Delimit()
+    /// <summary>Whether its sources lost events that may be switches. Valid after the first passes.</summary>
+    public bool HasLostSwitches => Results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Capabilities & TraceCapabilities.Switches) != 0);
+
+    /// <summary>Delimits the runs, once everything that describes them has been read except the run CSV.</summary>
+    /// <param name="hasLosses">Whether the recording lost switches of any process: only one of its sources counts them.</param>
+    public void Delimit(bool hasLosses)
     {
         if (_classicWaits is not null)
             _marks.Drafts.AddRange(_classicWaits.Drafts());
         foreach (var draft in _marks.Drafts.Where(draft => draft.NotBefore is not null))
         {
-            draft.CheckWait(Clock().TicksPerSecond);
+            draft.CheckWait(Clock().TicksPerSecond, hasLosses);
             draft.MeasuringThread ??= draft.Marker is null ? null : draft.Waker;
         }
 

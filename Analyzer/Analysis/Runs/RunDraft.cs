@@ -11,6 +11,9 @@ internal sealed class RunDraft(int runId)
     /// <summary>How long a run takes to begin: from MarkerWaiting to the start of its clock, on a machine with more threads than processors.</summary>
     private const int LongestStartMs = 100;
 
+    /// <summary>How far the marker's wait may begin or end from the clock of a run that only the run CSV names. Further, one of the two threads had no processor.</summary>
+    private const int LargestDistanceMs = 1;
+
     public int RunId { get; } = runId;
 
     public RunIdentity? Identity { get; set; }
@@ -74,15 +77,16 @@ internal sealed class RunDraft(int runId)
     public (DelimiterKind Kind, long Start, long Stop)? Window(TraceClock clock)
     {
         var marker = Marker;
+        (DelimiterKind, long, long)? own = Truth is { } truth && truth.TicksPerSecond == clock.TicksPerSecond && truth.StopTicks > truth.StartTicks
+            ? (DelimiterKind.Truth, truth.StartTicks, truth.StopTicks)
+            : null;
+        if (NotBefore is not null && IsFarFromClock(clock.TicksPerSecond * LargestDistanceMs / 1000))
+            return own;
         if (marker is { Kind: DelimiterKind.MarkerWaking })
             return marker;
         if (MarkStart is { } start && MarkClockStopped is { } stop && stop > start)
             return (DelimiterKind.Marks, start, stop);
-        if (marker is not null)
-            return marker;
-        if (Truth is { } truth && truth.TicksPerSecond == clock.TicksPerSecond && truth.StopTicks > truth.StartTicks)
-            return (DelimiterKind.Truth, truth.StartTicks, truth.StopTicks);
-        return null;
+        return marker ?? own;
     }
 
     /// <summary>When the run's clock started, by its mark or else, of a run that only the run CSV tells, by its truth; <see cref="long.MinValue"/> when neither is known.</summary>
@@ -108,14 +112,22 @@ internal sealed class RunDraft(int runId)
     }
 
     /// <summary>
-    /// Takes a wait away from a run that only the run CSV tells, if it is too far from the run's own clock: then the run's own was lost, and this was the idle one before it.
+    /// Takes a wait away from a run that only the run CSV names, if it is not the run's: the marker was back before the run's clock started. Where switches were lost, a wait that began long before
+    /// may be the idle one, with the run's own lost; where none were lost, the measuring thread had no processor that long.
     /// </summary>
-    public void CheckWait(long ticksPerSecond)
+    /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
+    /// <param name="hasLosses">Whether the recording lost events.</param>
+    public void CheckWait(long ticksPerSecond, bool hasLosses)
     {
-        if (NotBefore is null || SwitchedOut is not { } left || Truth is not { } truth || left >= truth.StartTicks - (ticksPerSecond * LongestStartMs / 1000))
+        if (NotBefore is null || Marker is not { } wait)
             return;
-        SwitchedOut = MadeReady = SwitchedIn = null;
+        if (SwitchedIn <= ClockStarted || (hasLosses && wait.Start < ClockStarted - (ticksPerSecond * LongestStartMs / 1000)))
+            SwitchedOut = MadeReady = SwitchedIn = null;
     }
+
+    /// <summary>Whether the marker's wait begins or ends further than <paramref name="ticks"/> from the run's own clock, or ended before it (made ready early, the marker had no processor).</summary>
+    private bool IsFarFromClock(long ticks) => Marker is { } wait && Truth is { } truth
+        && (Math.Abs(wait.Start - truth.StartTicks) > ticks || Math.Abs(wait.Stop - truth.StopTicks) > ticks || wait.Stop <= truth.StartTicks);
 
     /// <summary>Whether the run had not ended when the snapshot of a circular recording was asked for.</summary>
     public bool EndsAfter(KeptInterval kept)

@@ -57,15 +57,6 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
 
     private sealed class Sleeper(RunDraft[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
     {
-        /// <summary>
-        /// 1 / 20 µs: a thread is seen to sleep some µs before its switch-out is recorded, so the clock of a run may start before. Of a run that only the run CSV tells the sleep
-        /// before it may be the idle one, which must give way to this one.
-        /// </summary>
-        private const long SettlesPerSecond = 50_000;
-
-        /// <summary>That time in ticks of the trace's clock.</summary>
-        private readonly long _settling = ticksPerSecond / SettlesPerSecond;
-
         /// <summary>The run the thread sleeps for; null while it idles.</summary>
         private RunDraft? _run;
 
@@ -74,7 +65,9 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
             _run = RunThatMayWaitFrom(time);
             if (_run is null)
                 return;
-            if (_run.SwitchedOut is null || time <= _run.ClockStarted + (_run.NotBefore is null ? 0 : _settling))
+
+            // A sleep that was over when the run's clock started is not the run's: it was the idle one, or the thread was seen to sleep just before it really left.
+            if (_run.SwitchedOut is null || time <= _run.ClockStarted || _run.SwitchedIn <= _run.ClockStarted)
                 _run.SwitchedOut = time;
             _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end
         }
