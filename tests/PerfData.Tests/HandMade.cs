@@ -67,6 +67,8 @@ internal static class HandMade
     public static byte[] Other(uint type, ushort misc, ulong time, uint pid, uint tid, uint cpu, byte[] payload) => Bytes.Record(
         type, misc, new Bytes().Add(payload).U32(pid, tid).U64(time).U32(cpu, 0).U64(100 + cpu));
 
+    public static byte[] Exit(ulong time, uint pid, uint tid) => Other(4, 0, time, pid, tid, 0, new Bytes().U32(pid, pid, tid, tid).U64(time));
+
     public static byte[] Round() => Bytes.Record(68, 0, []);
 
     /// <summary>One record of every kind this tool writes, times 1 to 11.</summary>

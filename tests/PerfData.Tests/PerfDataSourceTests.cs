@@ -109,6 +109,23 @@ public sealed class PerfDataSourceTests
         Assert.Single(_seen.Samples);
     }
 
+    /// <summary>A thread that has ended loses its id some µs before it leaves its processor for good; its process keeps its own.</summary>
+    [Fact]
+    public void A_sample_of_a_thread_that_is_taken_down_is_that_of_the_thread_of_its_process_that_ended_last()
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
+            HandMade.CpuSample(1, 7, uint.MaxValue, 0, User, 0x1000), // ended before the recording began
+            HandMade.CpuSample(2, 11, uint.MaxValue, 0, User, 0x1000),
+            HandMade.Exit(3, 7, 8), HandMade.Exit(4, 11, 12),
+            HandMade.CpuSample(5, 7, uint.MaxValue, 0, User, 0x1000), HandMade.CpuSample(6, 11, uint.MaxValue, 1, User, 0x1000),
+            HandMade.CpuSample(7, uint.MaxValue, uint.MaxValue, 0, User, 0x1000)))));
+        var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide: true);
+        source.Read(_seen, source.Capabilities);
+
+        Assert.Equal(["8 1000000 user 0: 1000"], _seen.Samples);
+        Assert.Equal(["11 12 1000000"], _seen.Others);
+    }
+
     private static byte[] KernelSample(ulong time, params ulong[] chain)
     {
         var bytes = HandMade.CpuSample(time, 7, 8, 0, chain);

@@ -226,10 +226,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
             var words = command.Split(' ');
             var (ofRecording, ofExport) = (await Tool.AnalyzeAsync([words[0], folder, .. words[1..], "--format", "csv"]), await Tool.AnalyzeAsync([words[0], etl, .. words[1..], "--format", "csv"]));
             Assert.True(ofRecording.ExitCode == 0, ofRecording.Error);
-            Assert.Equal(WithoutOthers(ofRecording.Output, out var others), WithoutOthers(ofExport.Output, out var exportedOthers));
-
-            // A sample of a process of the machine that is just ending may have no thread any more: one of 1,305 was missing once.
-            Assert.All(others.Zip(exportedOthers), pair => Assert.InRange(pair.Second, pair.First * 0.99 - 2, pair.First * 1.01 + 2));
+            Assert.Equal(ofRecording.Output, ofExport.Output);
         }
 
         // The test itself is among the processes: it was there when the recording began.
@@ -243,18 +240,6 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         source.Process();
         Assert.Contains(Environment.ProcessId, listed);
         Assert.True(switched.Select(thread => owners.GetValueOrDefault(thread)).Distinct().Count() > 2, "only the program's threads were switched");
-    }
-
-    /// <summary>Takes the last column off a CSV where it is the time of other processes, in ms.</summary>
-    private static string WithoutOthers(string csv, out List<double> others)
-    {
-        others = [];
-        var lines = csv.Split('\n', StringSplitOptions.TrimEntries);
-        if (!lines[0].EndsWith(",otherProcessesMs", StringComparison.Ordinal))
-            return csv;
-        foreach (var line in lines.Skip(1).Where(line => line.Length > 0))
-            others.Add(double.Parse(line[(line.LastIndexOf(',') + 1)..], CultureInfo.InvariantCulture));
-        return string.Join('\n', lines.Select(line => line.Length > 0 ? line[..line.LastIndexOf(',')] : line));
     }
 
     private static readonly string[] s_runs = ["Exceptions", "Locks", "Allocation", "Collections", "Waits", "Jit"];

@@ -36,12 +36,7 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
     }
 
     /// <summary>A thread was found running.</summary>
-    public void Sampled(in EventAt at)
-    {
-        // -1: a thread that has ended and is taken down.
-        if (at.ThreadId >= 0)
-            _before.TryAdd(at.ThreadId, StillThere);
-    }
+    public void Sampled(in EventAt at) => _before.TryAdd(at.ThreadId, StillThere);
 
     /// <summary>A thread ended.</summary>
     public void Ended(in EventAt at)

@@ -19,6 +19,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
     private const int Executable = 4;
 
     private readonly FrameBuffer _frames = new();
+    private readonly EndedThreads _ended = new();
 
     /// <summary>A stack with the callers that its chain lacks.</summary>
     private ulong[] _whole = new ulong[512];
@@ -72,6 +73,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
 
         var time = Math.Max(record.Time, _startTicks);
         LastTime = Math.Max(LastTime, time);
+        _ended.Read(record);
         switch (record.Type)
         {
             case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
@@ -104,20 +106,21 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
     private void WriteSample(long time, in PerfRecord record)
     {
         var origin = record.Origin;
-        if (origin.ProcessId < 0 || origin.ThreadId < 0)
-            return; // a thread that has ended and is taken down
+        var thread = _ended.ThreadOf(origin);
+        if (thread < 0)
+            return; // an ended thread of no known process
         if (!record.TryReadSample(out var raw))
         {
             counts.Undecodable++;
             return;
         }
 
-        var sample = _frames.Read(raw);
+        var sample = _frames.Read(raw, thread);
         var processor = Math.Max(0, origin.Cpu);
         counts.Samples++;
         if (origin.ProcessId == 0 || sample.Frames.IsEmpty)
         {
-            events.Sample(time, processor, origin.ThreadId, raw.Ip, 0);
+            events.Sample(time, processor, thread, raw.Ip, 0);
             return;
         }
 
@@ -134,8 +137,8 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
             counts.RecoveredStacks++;
         }
 
-        events.Sample(time, processor, origin.ThreadId, raw.Ip, end);
-        WriteStack(time, processor, process, origin.ThreadId, frames, sample.KernelFrames);
+        events.Sample(time, processor, thread, raw.Ip, end);
+        WriteStack(time, processor, process, thread, frames, sample.KernelFrames);
     }
 
     /// <summary>The leaf, the callers that were found, and what follows them in the chain.</summary>
@@ -205,7 +208,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         state.PlaceFrames = 0;
         if ((_switchEvent!.Settings.SampleFields & PerfSampleFields.CallChain) == 0)
             return;
-        var place = _frames.Read(sample);
+        var place = _frames.Read(sample, origin.ThreadId);
         if (state.Place.Length < place.Frames.Length)
             state.Place = new ulong[place.Frames.Length];
         place.Frames.CopyTo(state.Place);

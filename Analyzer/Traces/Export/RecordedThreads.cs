@@ -12,6 +12,7 @@ internal sealed class RecordedThreads
 
     /// <summary>Threads whose begin was recorded.</summary>
     private readonly HashSet<int> _known = [];
+    private readonly EndedThreads _ended = new();
 
     /// <summary>Threads that were there from the beginning, by process.</summary>
     public SortedDictionary<int, List<int>> Listed { get; } = [];
@@ -42,6 +43,7 @@ internal sealed class RecordedThreads
     {
         if (IsDamaged(record))
             return;
+        _ended.Read(record);
         if (record.TryReadTask(out var task))
         {
             if (record.Type == PerfRecordType.Exit)
@@ -59,8 +61,9 @@ internal sealed class RecordedThreads
         {
             var origin = record.Origin;
             LastProcessor = Math.Max(LastProcessor, origin.Cpu);
-            List(origin.ProcessId, origin.ThreadId);
-            if (record.Type == PerfRecordType.Sample && PerfDataSource.IsCpuClock(record.Event) && record.TryReadSample(out var sample))
+            var isCpuSample = record.Type == PerfRecordType.Sample && PerfDataSource.IsCpuClock(record.Event);
+            List(origin.ProcessId, isCpuSample ? _ended.ThreadOf(origin) : origin.ThreadId);
+            if (isCpuSample && record.TryReadSample(out var sample))
             {
                 HasOtherIntervals |= SampleInterval != 0 && SampleInterval != sample.CpuTicks;
                 SampleInterval = SampleInterval == 0 ? sample.CpuTicks : SampleInterval;

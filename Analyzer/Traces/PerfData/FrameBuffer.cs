@@ -8,7 +8,9 @@ internal sealed class FrameBuffer
     private ulong[] _frames = new ulong[256];
 
     /// <summary>The sample as the event model has it; valid until the next one is read.</summary>
-    public CpuSample Read(in PerfSample sample)
+    /// <param name="sample">The sample.</param>
+    /// <param name="thread">Its thread (<see cref="EndedThreads"/>).</param>
+    public CpuSample Read(in PerfSample sample, int thread)
     {
         var chain = sample.CallChain;
         if (_frames.Length < chain.Length + 1)
@@ -42,7 +44,7 @@ internal sealed class FrameBuffer
             kernel = sample.IsKernelMode ? 1 : 0;
         }
 
-        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, sample.ThreadId), sample.CpuTicks, sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
+        return new CpuSample(new EventAt(sample.Time, sample.ProcessId, thread), sample.CpuTicks, sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
         {
             Dump = UserRegisterSet.Read(sample),
         };

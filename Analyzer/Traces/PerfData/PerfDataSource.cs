@@ -81,11 +81,13 @@ public sealed class PerfDataSource : ITraceSource
         var wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
         var switchEvent = reader.Events.FirstOrDefault(IsSwitchWithStack);
         var frames = new FrameBuffer();
+        var ended = new EndedThreads();
         var layout = new LayoutRecords(ProcessId, reader.Features);
         long events = 0, lost = 0, first = 0, last = 0;
         while (reader.TryRead(out var record))
         {
             lost += record.LostCount;
+            ended.Read(record);
             switch (record.Type)
             {
                 case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
@@ -121,22 +123,22 @@ public sealed class PerfDataSource : ITraceSource
                 case PerfRecordType.Sample when (wanted & TraceCapabilities.SwitchStacks) != 0 && ReferenceEquals(record.Event, switchEvent):
                     if (record.Origin.ProcessId == ProcessId && record.TryReadSample(out var leaving))
                     {
-                        var stack = frames.Read(leaving);
+                        var stack = frames.Read(leaving, leaving.ThreadId);
                         visitor.OnSwitchPlace(new SwitchPlace { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames });
                     }
 
                     break;
 
-                case PerfRecordType.Sample when IsCpuClock(record.Event) && record.Origin is { } origin && origin.ProcessId == ProcessId:
+                case PerfRecordType.Sample when IsCpuClock(record.Event) && record.Origin is { } origin && origin.ProcessId == ProcessId && ended.ThreadOf(origin) is >= 0 and var sampled:
                     Count(record.Time);
                     if ((wanted & TraceCapabilities.CpuSamples) != 0 && record.TryReadSample(out var sample))
-                        visitor.OnCpuSample(frames.Read(sample));
+                        visitor.OnCpuSample(frames.Read(sample, sampled));
                     break;
 
-                // 0: the processor was idle. Below: a thread that has ended and is taken down, no longer any process's.
-                case PerfRecordType.Sample when (wanted & TraceCapabilities.OtherProcesses) != 0 && IsCpuClock(record.Event) && record.Origin is { ProcessId: > 0 } other:
-                    if (record.TryReadSample(out var foreign))
-                        visitor.OnOtherProcessSample(new EventAt(record.Time, other.ProcessId, other.ThreadId), foreign.CpuTicks);
+                // 0: the processor was idle. Below: the last thread of a process is taken down.
+                case PerfRecordType.Sample when (wanted & TraceCapabilities.OtherProcesses) != 0 && IsCpuClock(record.Event) && record.Origin is { ProcessId: > 0 } other && other.ProcessId != ProcessId:
+                    if (ended.ThreadOf(other) is >= 0 and var running && record.TryReadSample(out var foreign))
+                        visitor.OnOtherProcessSample(new EventAt(record.Time, other.ProcessId, running), foreign.CpuTicks);
                     break;
 
                 case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (wanted & TraceCapabilities.ProcessLayout) != 0:
