@@ -1,11 +1,6 @@
 using System.Globalization;
-using System.Reflection;
-using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Sessions.Launch;
-using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
@@ -44,26 +39,13 @@ internal static class ComparisonTruth
     private static async Task<ComparedSide> RecordAsync(string folder, string name, string percent, IReadOnlyList<string> suite)
     {
         var path = Path.Combine(folder, name);
-        if (!Directory.Exists(path))
-        {
-            string[] command = [File("RecorderDirectory", "esp-record"), "record", "-plugin", File("PluginDirectory", "EtwSerializerProfiler.SamplePlugin.dll"), "-serializer", "#Busy", .. suite, "--out", path];
-            await using var child = ChildProcess.Start(command, Environment.CurrentDirectory, new Dictionary<string, string?> { ["ESP_SAMPLE_BUSY_PERCENT"] = percent }, TextWriter.Null);
-            await child.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
-            if (child.ExitCode != 0)
-                throw new InvalidOperationException($"the recorder ended with exit code {child.ExitCode}");
-        }
-
-        var input = TraceInputReader.Open([path]);
-        return new ComparedSide(name, [new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), causeMethods: true))]);
+        string[] arguments = ["-plugin", SuiteRecordings.File("PluginDirectory", "EtwSerializerProfiler.SamplePlugin.dll"), "-serializer", "#Busy", .. suite];
+        if (await SuiteRecordings.MakeAsync(path, arguments, ("ESP_SAMPLE_BUSY_PERCENT", percent)).ConfigureAwait(false) is var exitCode and not 0)
+            throw new InvalidOperationException($"the recorder ended with exit code {exitCode}");
+        return new ComparedSide(name, [SuiteRecordings.Read(path)]);
     }
 
     private static ComparisonResult Compare(ComparedSide baseline, ComparedSide other) => ComparisonAnalysis.Compare(baseline, other, new ComparisonQuery(new RunFilter(), new ComparisonOptions()));
-
-    private static string File(string folder, string name)
-    {
-        var path = Path.Combine(typeof(ComparisonTruth).Assembly.GetCustomAttributes<AssemblyMetadataAttribute>().Single(attribute => attribute.Key == folder).Value!, name);
-        return OperatingSystem.IsWindows() && !Path.HasExtension(path) ? path + ".exe" : path;
-    }
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 

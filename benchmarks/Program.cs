@@ -7,6 +7,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- recording-cost [--pairs 10] [--alloc none|sampled|ticks] [--no-kernel] [--inline-trees] [-- suite options]
 // dotnet run -c Release --project benchmarks -- startup-cost [--rounds 5] [-- suite options]
 // dotnet run -c Release --project benchmarks -- comparison-truth FOLDER [--pairs 20] [--percent 5] [-- suite options]
+// dotnet run -c Release --project benchmarks -- quiet-checks FOLDER
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
@@ -49,6 +50,9 @@ truth.SetAction((parsed, _) => ComparisonTruth.RunAsync(
     parsed.GetValue(percent),
     parsed.GetValue(suite) is { Length: > 0 } options ? options : ["-test", "serialize", "-n", "100000", "-runs", "1", "-launches", "15", "-steady", "--sample-rate", "4000"],
     Console.Out));
+
+var quiet = new Command("quiet-checks", "Figures that need a quiet machine: edges of runs, growth of BinaryFormatter; 1 when one is not as expected, though the machine was quiet.") { truthFolder };
+quiet.SetAction((parsed, _) => QuietChecks.RunAsync(parsed.GetValue(truthFolder)!, Console.Out));
 
 var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file." };
 var repetitions = new Option<int>("--repetitions") { Description = "Readings after the warm-up.", DefaultValueFactory = _ => 10 };
@@ -111,4 +115,4 @@ var fleetWorkers = new Option<int[]>("--workers") { Description = "Numbers of wo
 var fleet = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { fleetPaths, fleetStore, fleetWorkers, repetitions };
 fleet.SetAction((parsed, _) => FleetSpeed.RunAsync(parsed.GetValue(fleetPaths)!, parsed.GetValue(fleetStore)!, parsed.GetValue(fleetWorkers)!, parsed.GetValue(repetitions), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, quiet, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);

@@ -33,11 +33,14 @@ internal static class BuiltInSuite
     /// <summary>Found when first asked for: most commands publish nothing.</summary>
     private static readonly Lazy<WorkloadProject> s_project = new(() => new WorkloadProject(
         Path.GetFullPath(Metadata("WorkloadProject")),
-        PublishFolder.Choose(Path.GetFullPath(Metadata("PublishedWorkloads"))),
+        Path.Combine(PublishFolder.Choose(Path.GetFullPath(Metadata("PublishedWorkloads"))), LeavesAdaptersOut ? "without-adapters" : ""),
         Metadata(FeedsProperty) is { Length: > 0 } feeds ? [$"{FeedsProperty}={feeds.Replace(";", "%3B", StringComparison.Ordinal)}"] : []));
 
     /// <summary>MSBuild property with feeds beside those of NuGet.config.</summary>
     private const string FeedsProperty = "RestoreAdditionalProjectSources";
+
+    /// <summary>Whether the builds leave the adapters out: MSBuild takes a variable for a property (Adapters.targets).</summary>
+    private static bool LeavesAdaptersOut => string.Equals(System.Environment.GetEnvironmentVariable("EspSkipAdapters"), "true", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Says what to do when the suite is missing, else null.</summary>
     public static Problem? Missing => File.Exists(s_assembly) ? null : new Problem("the built-in suite is missing", s_assembly, "build the solution, or record a program of your own after --");

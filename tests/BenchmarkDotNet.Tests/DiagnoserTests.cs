@@ -33,7 +33,10 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
         {
             var all = s_sampled.Sum(metric => measured.Milliseconds(method, metric)!.Value);
             var (own, reflection) = (measured.Milliseconds(method, "Own code")!.Value, measured.Milliseconds(method, "Reflection")!.Value);
-            Assert.True(method == "Reflective" ? reflection > 0.5 * all : reflection < 0.05 * all && own > 0.5 * all, FormattableString.Invariant($"{method}: own {own}, reflection {reflection} of {all} ms"));
+            double Allowed(double share) => Chance.OfShare(share, all * Measured.Iterations * Measured.Invocations); // of samples of 1 ms
+            Assert.True(
+                method == "Reflective" ? reflection / all > 0.5 - Allowed(0.5) : reflection / all < 0.05 + Allowed(0.05) && own / all > 0.5 - Allowed(0.5),
+                FormattableString.Invariant($"{method}: own {own}, reflection {reflection} of {all} ms"));
             output.WriteLine(FormattableString.Invariant($"{method}: own {own:0.000}, reflection {reflection:0.000} of {all:0.000} ms"));
             Assert.EndsWith("s", measured.Cell(method, "CPU"), StringComparison.Ordinal); // a number with its unit
         }
@@ -59,7 +62,8 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
             Assert.Equal(told.Select(measurement => (("Reading", method, 200), measurement.IterationIndex, measurement.Operations)), runs.Select(run => ((run.Identity.Serializer, run.Identity.Operation, run.Identity.ObjectCount), run.Identity.RunNumber, run.Operations)));
             Assert.All(runs, run => Assert.Equal(DelimiterKind.Marks, run.Delimiter));
 
-            // The events lie outside of BenchmarkDotNet's clock. In between may lie what this machine does otherwise, so all but the longest few must agree; none is shorter.
+            // The events lie outside of BenchmarkDotNet's clock, by some µs, so none is shorter. A loaded machine may take the thread off its processor in between: not at each of the five, unless five times in a row
+            // something happens whose chance is below 1 %.
             var late = runs.Zip(told, (run, measurement) => (run.WallMs * 1e6) - measurement.Nanoseconds).Order().ToList();
             output.WriteLine($"{label}: iterations are longer than told by {string.Join(", ", late.Select(ns => FormattableString.Invariant($"{ns / 1e3:0}")))} µs");
             Assert.All(late, ns => Assert.True(ns >= 0));

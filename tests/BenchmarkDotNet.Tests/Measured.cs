@@ -12,6 +12,7 @@ namespace EtwSerializerProfiler.BenchmarkDotNet.Tests;
 internal sealed class Measured : IDisposable
 {
     public const int Iterations = 5;
+    public const int Invocations = 4;
 
     private readonly AccumulationLogger _log = new();
 
@@ -35,7 +36,7 @@ internal sealed class Measured : IDisposable
         prepare?.Invoke(measured.Artifacts);
 
         // A few calls an iteration, and no search for how many: it takes as long as it says.
-        var job = Job.Default.WithToolchain(new PrebuiltToolchain()).WithStrategy(RunStrategy.Throughput).WithInvocationCount(4).WithUnrollFactor(1).WithWarmupCount(1).WithIterationCount(Iterations)
+        var job = Job.Default.WithToolchain(new PrebuiltToolchain()).WithStrategy(RunStrategy.Throughput).WithInvocationCount(Invocations).WithUnrollFactor(1).WithWarmupCount(1).WithIterationCount(Iterations)
             .WithEvaluateOverhead(false).WithId("Test");
         var config = ManualConfig.CreateEmpty().AddJob(change?.Invoke(job) ?? job).AddLogger(measured._log).AddColumnProvider(DefaultColumnProviders.Instance).WithArtifactsPath(measured.Artifacts)
             .WithOptions(ConfigOptions.DisableOptimizationsValidator | ConfigOptions.DisableLogFile).AddSerializerProfile(options);

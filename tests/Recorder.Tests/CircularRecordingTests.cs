@@ -1,9 +1,9 @@
-using System.Diagnostics;
 using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>Circular recordings from the command line to the numbers.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-circular-").FullName;
@@ -17,32 +17,33 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     [Fact]
     public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped()
     {
-        const int Runs = 8000;
-        var recorded = await Tool.RecordAsync("--mode", "circular:8MB", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
+        const int Runs = 2000;
+        var recorded = await Tool.RecordAsync("--mode", "circular:2MB", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         output.WriteLine(recorded.Error);
 
         var recording = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken));
         var kept = recording.GetProperty("kept");
         output.WriteLine(kept.ToString());
-        Assert.Equal("circular:8MB", recording.GetProperty("mode").GetString());
-        SkipWhenTooBusy(recording);
+        Assert.Equal("circular:2MB", recording.GetProperty("mode").GetString());
         Assert.True(recording.GetProperty("complete").GetBoolean(), recording.ToString());
 
-        // With wakings these runs make some 28 MB; what an ordinary user may record may just fit.
+        // These runs make some 9 MB, of which the memory holds the newest part.
         var dropped = kept.GetProperty("droppedBytes").GetInt64();
         var hasKernel = recording.GetProperty("kernel").ValueKind == JsonValueKind.Object;
-        if (hasKernel && recording.GetProperty("kernel").GetProperty("events").GetArrayLength() > 1)
-            Assert.True(dropped > 8 << 20);
+        var limit = kept.GetProperty("limitBytes").GetInt64();
+        Assert.Equal(2 << 20, limit);
+        if (hasKernel)
+            Assert.True(dropped > limit, $"{dropped} bytes dropped");
         Assert.Equal(dropped > 0, kept.GetProperty("droppedEvents").GetInt64() > 0);
-        Assert.InRange(kept.GetProperty("keptBytes").GetInt64(), 1_000_000, 9_500_000); // the rundown is not counted
+        Assert.InRange(kept.GetProperty("keptBytes").GetInt64(), limit / 8, limit + (limit / 8)); // the rundown is not counted
 
         // The runs of the interval and no others, by the program's own clock.
         var start = kept.GetProperty("startTicks").GetInt64();
         var table = Parse(recorded.Output);
         var found = table.GetProperty("runsFound").GetInt32();
         Assert.InRange(found, 1, dropped > 0 ? Runs - 1 : Runs);
-        AssertNoLoss(table);
+        AssertLossesAreSaid(recording, table);
         Assert.Equal((found, Runs - found), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsBeforeInterval").GetInt32()));
         var runs = await RunsAsync(Folder);
         Assert.Equal(Enumerable.Range(Runs - found + 1, found), runs.Select(run => run.GetProperty("runId").GetInt32()));
@@ -56,7 +57,8 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
         if (hasKernel)
         {
-            Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.9) - 0.2, run.ToString()));
+            if (Lost(recording) == 0)
+                RunFigures.AssertCpuTimeHoldsThatOfTheThread(runs);
 
             // A method compiled long before the cut has its name, by the rundown.
             var cpu = Parse((await Tool.AnalyzeAsync("cpu", Folder, "--format", "json")).Output);
@@ -64,7 +66,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         }
 
         var text = (await Tool.AnalyzeAsync("table", Folder)).Output;
-        Assert.Contains("Kept interval (circular:8MB): ", text, StringComparison.Ordinal);
+        Assert.Contains("Kept interval (circular:2MB): ", text, StringComparison.Ordinal);
         if (found < Runs - 1)
             Assert.Contains($"{Runs - found} runs lie before the kept interval", text, StringComparison.Ordinal);
     }
@@ -78,19 +80,14 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var trigger = Path.Combine(_root, "trigger");
         using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--mode", "circular:64MB", "--trigger-file", trigger, "--out", Folder, "--no-analyze", "--", Tool.TestProgram, "until", Path.Combine(_root, "stop"), Csv]);
         var finished = Tool.FinishAsync(recorder);
-        await WaitForAsync(() => File.Exists(Csv) && File.ReadAllLines(Csv).Length > 20, "runs");
+        await Wait.UntilAsync(() => Tool.LinesOf(Csv) > 20, "runs", () => recorder.HasExited);
         if (bySignal)
-        {
-            using var kill = Process.Start("kill", ["-USR1", $"{recorder.Id}"]);
-            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
-        }
+            await Tool.SignalAsync(recorder, "USR1");
         else
-        {
             await File.WriteAllTextAsync(trigger, "", TestContext.Current.CancellationToken);
-        }
 
         var snapshot = Path.Combine(Folder, "snapshot-1");
-        await WaitForAsync(() => File.Exists(Path.Combine(snapshot, "recording.json")), "the snapshot");
+        await Wait.UntilAsync(() => File.Exists(Path.Combine(snapshot, "recording.json")), "the snapshot", () => recorder.HasExited);
         Assert.False(recorder.HasExited);
         Assert.False(File.Exists(trigger));
         await File.WriteAllTextAsync(Path.Combine(_root, "stop"), "", TestContext.Current.CancellationToken);
@@ -100,18 +97,19 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         var recording = Parse(await File.ReadAllTextAsync(Path.Combine(snapshot, "recording.json"), TestContext.Current.CancellationToken));
         output.WriteLine(recording.GetProperty("kept").ToString());
         Assert.Equal(bySignal ? "SIGUSR1" : trigger, recording.GetProperty("kept").GetProperty("trigger").GetString());
-        SkipWhenTooBusy(recording);
         var stop = recording.GetProperty("kept").GetProperty("stopTicks").GetInt64();
 
         // What came to its end before the trigger is in the snapshot, what came later only in the recording; both are read without losses.
         var table = await TableAsync(snapshot);
         var whole = await TableAsync(Folder);
-        AssertNoLoss(table);
-        AssertNoLoss(whole);
+        AssertLossesAreSaid(recording, table);
+        AssertLossesAreSaid(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)), whole);
         var stops = (await File.ReadAllLinesAsync(Csv, TestContext.Current.CancellationToken)).Skip(1).Select(Stop).ToList();
-        Assert.Equal(stops.Count(time => time < stop), table.GetProperty("runsFound").GetInt32());
+
+        // The trigger can come between the end of the run's clock and the event that says so.
+        var ended = stops.Count(time => time < stop);
+        Assert.InRange(table.GetProperty("runsFound").GetInt32(), ended - 1, ended);
         Assert.Equal(stops.Count, whole.GetProperty("runsFound").GetInt32());
-        Assert.True(table.GetProperty("runsFound").GetInt32() >= 20);
 
         // The names of methods come from a session of their own.
         Assert.Contains("names.nettrace", Directory.GetFiles(snapshot).Select(Path.GetFileName));
@@ -135,29 +133,17 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.False(Directory.Exists(Folder));
     }
 
-    /// <summary>A reader of the rings that gets no processor for seconds loses records, and says so: that is tested elsewhere.</summary>
-    private static void SkipWhenTooBusy(JsonElement recording)
-    {
-        var kernel = recording.GetProperty("kernel");
-        Assert.SkipWhen(kernel.ValueKind == JsonValueKind.Object && kernel.GetProperty("lostRecords").GetInt64() > 0, "the machine is too busy: the kernel session lost records");
-    }
+    /// <summary>Records that the kernel dropped, as a reader of its rings that gets no processor for seconds cannot avoid.</summary>
+    private static long Lost(JsonElement recording) => recording.GetProperty("kernel") is { ValueKind: JsonValueKind.Object } kernel ? kernel.GetProperty("lostRecords").GetInt64() : 0;
 
-    /// <summary>Warnings about missing runs, lost events and damage; that a marker woke late on a busy machine is none of them.</summary>
-    private static void AssertNoLoss(JsonElement table)
+    /// <summary>No run is missing and no file damaged; lost events are reported where the recording has some, and only there. That a marker woke late on a busy machine is no loss.</summary>
+    private static void AssertLossesAreSaid(JsonElement recording, JsonElement table)
     {
-        string[] losses = ["input", "damaged-file", "lost-events", "runs-missing", "runs-planned", "gc-counts"];
-        Assert.DoesNotContain(table.GetProperty("findings").EnumerateArray(), finding => losses.Contains(finding.GetProperty("code").GetString()));
-        Assert.Equal((0, 0), (table.GetProperty("lostEvents").GetInt64(), table.GetProperty("damagedFiles").GetArrayLength()));
-    }
-
-    private static async Task WaitForAsync(Func<bool> condition, string what)
-    {
-        var limit = Stopwatch.StartNew();
-        while (!condition())
-        {
-            Assert.True(limit.Elapsed < TimeSpan.FromMinutes(2), $"no {what}");
-            await Task.Delay(50, TestContext.Current.CancellationToken);
-        }
+        string[] losses = ["input", "damaged-file", "runs-missing", "runs-planned", "gc-counts"];
+        var codes = table.GetProperty("findings").EnumerateArray().Select(finding => finding.GetProperty("code").GetString()).ToList();
+        Assert.DoesNotContain(codes, code => losses.Contains(code));
+        Assert.Equal((Lost(recording), 0), (table.GetProperty("lostEvents").GetInt64(), table.GetProperty("damagedFiles").GetArrayLength()));
+        Assert.Equal(Lost(recording) > 0, codes.Contains("lost-events"));
     }
 
     private static async Task<JsonElement> TableAsync(string folder)

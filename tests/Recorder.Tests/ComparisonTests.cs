@@ -3,6 +3,7 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>Two recordings of one program, the second slower by a known amount in a known method: what diff and gate make of it.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-diff-").FullName;
@@ -17,8 +18,7 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
         using var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(baseline, "recording.json"), TestContext.Current.CancellationToken));
         Assert.SkipWhen(recording.RootElement.GetProperty("kernel").ValueKind != JsonValueKind.Object, "There is no kernel session here, and wall time alone is the other tests' as much as the program's.");
 
-        // Eleven times as long, by CPU time: other tests want the processors, too, and runs of 5 % more would be lost in that. For the same reason all runs count: there may be none that
-        // nothing disturbed.
+        // Eleven times the CPU time, by the thread's own clock, so that no load makes the two sides overlap. All runs count: there may be none that nothing disturbed.
         await RecordAsync("1000", slower, "-runs", "8");
 
         var diff = await Tool.AnalyzeAsync("diff", baseline, slower, "--all-runs", "--by", "method", "--format", "json");

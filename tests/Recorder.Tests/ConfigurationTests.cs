@@ -82,6 +82,7 @@ public sealed class ConfigurationTests : IDisposable
         Assert.Contains($"{file}:2:14", gated.Error, StringComparison.Ordinal);
     }
 
+    [Trait(TestKind.Trait, TestKind.Records)]
     [Fact]
     public async Task A_folder_with_a_file_is_recorded_and_gated_by_it()
     {

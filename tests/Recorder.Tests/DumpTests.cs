@@ -11,6 +11,7 @@ public sealed class DumpTests : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
+    [Trait(TestKind.Trait, TestKind.Records)]
     [Fact]
     public async Task A_dump_is_in_the_report_and_its_run_in_no_number()
     {

@@ -1,5 +1,4 @@
 using System.Text.RegularExpressions;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
@@ -138,6 +137,7 @@ public sealed partial class ErrorTests
         Assert.Equal(("/root/never", "record to another folder with --out"), (where, toDo));
     }
 
+    [Trait(TestKind.Trait, TestKind.Records)]
     [Fact]
     public async Task A_program_that_fails_is_named_with_its_exit_code()
     {

@@ -6,32 +6,36 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// <summary>
 /// Runs every esp-record and esp-analyze line of the pages' code blocks, in order, in a folder of its own. What a reader replaces is replaced by rules:
 /// <list type="bullet">
-/// <item>the folder has an esp.json that makes the suite small: one serializer, few objects and runs; a line's own options override it;</item>
+/// <item>the folder has an esp.json that makes the suite small: one serializer and operation, few objects and runs; a line's own options override it;</item>
 /// <item><c>dotnet MyApp.dll</c> and <c>dotnet MyBenchmark.dll</c> are the test program with five marked runs;</item>
 /// <item><c>PID</c> is the test program, which runs meanwhile;</item>
 /// <item>a line whose comment says Windows is a dry run;</item>
 /// <item>one whose comment says root may end with 4, not permitted; where perf events are not permitted, esp-analyze may end with 3, not recorded; a gate may end with 5, cannot tell, or 1: two recordings of one build are compared, with few runs.</item>
 /// </list>
-/// Other commands (dotnet, docker, sudo) are not run.
+/// Other commands (dotnet, docker, sudo) are not run. Each page is a class, so that they run side by side.
 /// </summary>
-public sealed partial class ExampleTests : IDisposable
+/// <param name="page">The page.</param>
+/// <param name="fewest">So many examples it has at least.</param>
+[Trait(TestKind.Trait, TestKind.Records)]
+public abstract partial class ExampleTests(string page, int fewest) : IDisposable
 {
     /// <summary>Whether this machine permits no perf events: esp-analyze then refuses what needs CPU samples.</summary>
     private bool _noKernelSession;
 
     private readonly string _folder = Directory.CreateTempSubdirectory("esp-docs-").FullName;
 
-    public void Dispose() => Directory.Delete(_folder, recursive: true);
+    public void Dispose()
+    {
+        GC.SuppressFinalize(this);
+        Directory.Delete(_folder, recursive: true);
+    }
 
-    [Theory]
-    [InlineData("getting-started.md", 17)]
-    [InlineData("recording.md", 12)]
-    [InlineData("linux.md", 7)]
-    public async Task Every_example_of_a_page_runs(string page, int fewest)
+    [Fact]
+    public async Task Every_example_of_the_page_runs()
     {
         await File.WriteAllTextAsync(
             Path.Combine(_folder, "esp.json"),
-            """{ "suite": { "serializer": "#SystemTextJson", "n": 100, "runs": 1 }, "record": { "noReport": true } }""",
+            """{ "suite": { "serializer": "#SystemTextJson", "test": "serialize", "n": 100, "runs": 1 }, "record": { "noReport": true } }""",
             TestContext.Current.CancellationToken);
         var text = await File.ReadAllTextAsync(Path.Combine(Tool.Sources, "docs", page), TestContext.Current.CancellationToken);
         var lines = Blocks(text).Where(line => Command().IsMatch(line)).ToList();
@@ -93,3 +97,9 @@ public sealed partial class ExampleTests : IDisposable
     [GeneratedRegex(@"^esp-(record|analyze)\b")]
     private static partial Regex Command();
 }
+
+public sealed class GettingStartedExampleTests() : ExampleTests("getting-started.md", 17);
+
+public sealed class RecordingExampleTests() : ExampleTests("recording.md", 12);
+
+public sealed class LinuxExampleTests() : ExampleTests("linux.md", 7);

@@ -10,6 +10,7 @@ using ThreadState = System.Diagnostics.ThreadState;
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>A real recording as an .etl: esp-analyze says the same of both, and TraceEvent, which knows nothing of recordings, finds the same events in it.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper output) : IClassFixture<ExportedRecording>
 {
     /// <summary>Event of the runtime that stands for several (GCDynamicEvent), to which TraceEvent's parser gives ids of their own.</summary>

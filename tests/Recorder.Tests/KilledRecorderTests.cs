@@ -5,11 +5,9 @@ using System.Text.Json;
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>kill -9 of a really running esp-record: nothing goes on unseen, and what was recorded can be read.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class KilledRecorderTests : IDisposable
 {
-    /// <summary>For whatever depends on a loaded machine; nothing is measured by it.</summary>
-    private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(90);
-
     private readonly string _root = Directory.CreateTempSubdirectory("esp-kill-").FullName;
 
     private Process? _recorder;
@@ -32,9 +30,16 @@ public sealed class KilledRecorderTests : IDisposable
     public async Task The_suite_ends_and_the_runs_until_then_can_be_read(string sessions)
     {
         var recorder = Start(["-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "--sessions", sessions, "--out", Folder]);
-        var csv = Path.Combine(Folder, "runs.csv");
-        await Until(() => File.Exists(csv) && File.ReadAllText(csv).Count(character => character == '\n') > 200 || recorder.HasExited, "no run was recorded");
-        Assert.False(recorder.HasExited);
+
+        // Runs are in the file of each session: the recorder takes from all rings before it writes, so that two more writes of it hold all that was there before the first.
+        await Wait.UntilAsync(() => Tool.CountInTrace(Path.Combine(Folder, "clr.nettrace"), "SystemTextJson") > 200, "marks of runs in the file", () => recorder.HasExited);
+        var perf = new FileInfo(Path.Combine(Folder, "perf.data"));
+        for (var write = 0; write < 2 && perf.Exists; write++)
+        {
+            var length = perf.Length;
+            await Wait.UntilAsync(() => new FileInfo(perf.FullName).Length > length, "records of the kernel", () => recorder.HasExited);
+            perf.Refresh();
+        }
 
         await KillAsync(recorder);
 
@@ -63,7 +68,7 @@ public sealed class KilledRecorderTests : IDisposable
 
         await KillAsync(recorder);
 
-        Assert.Equal("", await recorder.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(s_limit, TestContext.Current.CancellationToken));
+        Assert.Equal("", await recorder.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken));
         Assert.Equal(0, (await Tool.AnalyzeAsync("table", Folder)).ExitCode);
     }
 
@@ -85,7 +90,7 @@ public sealed class KilledRecorderTests : IDisposable
         var recorder = Start(["--sessions", "clr,code", "--out", Folder, "--", Tool.TestProgram, "sleep"]);
 
         // As soon as the program exists; its runtime is then starting, waiting for its resumption, or running.
-        await Until(() => Below(recorder.Id).Any(process => CommandLine(process).Contains("TestProgram", StringComparison.Ordinal)), "the program was not started");
+        await Wait.UntilAsync(() => Below(recorder.Id).Any(process => CommandLine(process).Contains("TestProgram", StringComparison.Ordinal)), "the program", () => recorder.HasExited);
 
         await KillAsync(recorder);
     }
@@ -138,10 +143,10 @@ public sealed class KilledRecorderTests : IDisposable
         var tree = Below(recorder.Id);
         Assert.NotEmpty(tree);
         recorder.Kill();
-        await recorder.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await Wait.ForExitAsync(recorder);
         try
         {
-            await Until(() => !tree.Any(IsRunning), () => $"still running: {string.Join("; ", tree.Where(IsRunning).Select(process => $"{process} {CommandLine(process)}"))}");
+            await Wait.UntilAsync(() => !tree.Any(IsRunning), $"the end of {string.Join("; ", tree.Select(process => $"{process} {CommandLine(process)}"))}");
         }
         finally
         {
@@ -150,18 +155,6 @@ public sealed class KilledRecorderTests : IDisposable
         }
 
         return tree.Count;
-    }
-
-    private static Task Until(Func<bool> reached, string failure) => Until(reached, () => failure);
-
-    private static async Task Until(Func<bool> reached, Func<string> failure)
-    {
-        var limit = Stopwatch.StartNew();
-        while (!reached())
-        {
-            Assert.True(limit.Elapsed < s_limit, failure());
-            await Task.Delay(20, TestContext.Current.CancellationToken);
-        }
     }
 
     /// <summary>All processes below one.</summary>

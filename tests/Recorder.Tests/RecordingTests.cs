@@ -1,11 +1,9 @@
-using System.Diagnostics;
 using System.Text.Json;
-using EtwSerializerProfiler.Traces.Recordings;
-using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
 /// <summary>From the command line to the numbers: really recorded, and checked against what the recorded program itself knows.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-e2e-").FullName;
@@ -55,27 +53,15 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var runs = Parse(analyzed.Output).GetProperty("runs").EnumerateArray().ToList();
         Assert.Equal(expected, runs.Count);
 
-        // The median is 10 to 60 µs on a machine at rest; where other programs want its processors it was 2.4 ms once. Runs that nobody disturbs there are, too.
-        foreach (var difference in (string[])["startDifferenceUs", "stopDifferenceUs", "durationDifferenceUs"])
-        {
-            var median = Median(runs, difference, out var least);
-            Assert.True(least < 500 && median < 10_000, $"{difference}: a tenth of the runs up to {least} µs, median {median} µs");
-        }
-
-        // The marker wakes late when tests keep every processor busy. Its wait is shorter than the run only by what lies between its thread being
-        // asleep for the kernel, which the run waits for, and the record of the switch: some 10 µs, unless it is taken off its processor just then.
-        Median(runs, "markerDurationDifferenceUs", out _);
-        Assert.True(runs.Count(run => run.GetProperty("markerDurationDifferenceUs").GetDouble() > 0) > 0.9 * runs.Count);
-        Assert.All(runs, run => Assert.True(run.GetProperty("markerDurationDifferenceUs").GetDouble() > -1000, run.ToString()));
+        // Both delimiters lie around the program's own clock, however late a loaded machine makes them: how late, benchmarks/ checks (quiet-checks). The marker's wait begins before the clock unless its thread is
+        // taken off the processor between falling asleep and the record of that, some 10 µs: at a chance of 1 % for each of 90 runs, more than a tenth of them are so once in 100 million times.
+        Assert.All(runs.Where(run => run.GetProperty("delimiter").GetString() == "Marks"), run => Assert.True(Difference(run, "startDifferenceUs") <= 1 && Difference(run, "stopDifferenceUs") >= -1, run.ToString()));
+        Assert.All(runs, run => Assert.NotEqual("Truth", run.GetProperty("delimiter").GetString()));
+        Assert.True(runs.Count(run => Difference(run, "markerDurationDifferenceUs") > 0) > 0.9 * runs.Count);
 
         if (hasKernel)
         {
-            // The process's CPU time by its switches holds that of the measuring thread by its own clock; the clock's edges lie inside the window's. Of each
-            // switch a part is on the thread's clock but not between the records: 6 µs, on a loaded machine 20 (docs/metrics.md).
-            Assert.All(runs, run => Assert.True(
-                run.GetProperty("cpuMs").GetDouble() > (run.GetProperty("threadCpuMs").GetDouble() * 0.98) - 0.05
-                    - (0.05 * (run.GetProperty("voluntarySwitches").GetInt64() + run.GetProperty("involuntarySwitches").GetInt64())),
-                $"{run.GetProperty("cpuMs").GetDouble()} ms on CPU against {run.GetProperty("threadCpuMs").GetDouble()} ms of the measuring thread: {run}"));
+            RunFigures.AssertCpuTimeHoldsThatOfTheThread(runs);
             Assert.All(runs, run => Assert.True(run.GetProperty("cpuMs").GetDouble() <= (run.GetProperty("wallMs").GetDouble() * Environment.ProcessorCount) + 0.001));
         }
 
@@ -83,13 +69,13 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.All(runs, run => Assert.Equal("Truth", run.GetProperty("allocatedBytesSource").GetString()));
         Assert.All(runs, run => Assert.True(run.GetProperty("probeBeforeNs").GetDouble() > 0 && run.GetProperty("probeAfterNs").GetDouble() > 0 && run.GetProperty("slowPercent").GetDouble() >= 0, run.ToString()));
 
-        // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400; five of these are allowed.
+        // Sampled allocations: the relative error of a run is about 1 / √samples, samples = bytes / 102,400.
         var large = runs.Where(run => run.GetProperty("allocatedBytes").GetDouble() > 20e6).ToList();
         Assert.NotEmpty(large);
         Assert.All(large, run =>
         {
             var exact = run.GetProperty("allocatedBytes").GetDouble();
-            Assert.InRange(run.GetProperty("allocatedBytesByEvents").GetDouble() / exact, 1 - (5 / Math.Sqrt(exact / 102_400)), 1 + (5 / Math.Sqrt(exact / 102_400)));
+            Assert.Equal(1, run.GetProperty("allocatedBytesByEvents").GetDouble() / exact, Chance.StandardErrors / Math.Sqrt(exact / 102_400));
         });
     }
 
@@ -137,72 +123,6 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         }
 
         Assert.Contains(runs, run => run.GetProperty("allocatedBytes").GetDouble() > 20e6);
-    }
-
-    [Fact]
-    public async Task First_calls_are_recorded_in_processes_of_their_own()
-    {
-        var recorded = await Tool.RecordAsync("-serializer", "#SystemTextJson", "-test", "firstcall", "-runs", "2", "--out", Folder, "--format", "json");
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
-        var table = Parse(recorded.Output);
-
-        Assert.Equal((8, 8), (table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32()));
-        var rows = table.GetProperty("firstUseRows").EnumerateArray().ToList();
-        Assert.Equal(["Construct", "FirstDeserialize", "FirstSerialize", "StartRuntime"], rows.Select(row => row.GetProperty("operation").GetString()).Order());
-        Assert.All(rows.Where(row => row.GetProperty("objects").ValueKind == JsonValueKind.Number), row => Assert.True(row.GetProperty("jitMethods").GetInt64() > 0, "the first call compiles"));
-    }
-
-    [Fact]
-    public async Task What_first_calls_are_made_of_is_what_the_serializers_do()
-    {
-        var recorded = await Tool.RecordAsync("-serializer", "#XmlSerializer,#SystemTextJson", "-test", "firstcall", "-runs", "1", "--sessions", "clr,code", "--out", Folder);
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
-        Assert.Contains("JIT ms + Rest ms = Median ms", recorded.Output, StringComparison.Ordinal);
-
-        var report = Parse((await Tool.AnalyzeAsync("firstcalls", Folder, "--format", "json")).Output);
-        var rows = report.GetProperty("rows").EnumerateArray().ToList();
-        var assemblies = report.GetProperty("assemblies").EnumerateArray().ToLookup(row => (row.GetProperty("serializer").GetString(), row.GetProperty("startup").GetString()));
-        Assert.Equal(
-            ["(runtime) StartRuntime", "SystemTextJson Construct", "SystemTextJson FirstDeserialize", "SystemTextJson FirstSerialize", "XmlSerializer Construct", "XmlSerializer FirstDeserialize", "XmlSerializer FirstSerialize"],
-            rows.Select(row => $"{Text(row, "serializer")} {Text(row, "startup")}").Order(StringComparer.Ordinal));
-
-        // The program's own clock is what the run CSV holds.
-        var clock = RunCsvReader.Read(Path.Combine(Folder, Recording.RunsFileName)).Rows.ToLookup(run => (run.Identity.Serializer, run.Identity.Operation), run => run.Truth);
-        foreach (var row in rows)
-        {
-            var truths = clock[(Text(row, "serializer"), Text(row, "startup"))].ToList();
-            Assert.Equal(truths.Average(truth => (truth.StopTicks - truth.StartTicks) * 1e3 / truth.TicksPerSecond), Number(row, "medianMs"), 0.001);
-            Assert.Equal(truths.Average(truth => (truth.StartTicks - truth.LaunchedTicks) * 1e3 / truth.TicksPerSecond), Number(row, "launchMs") + Number(row, "heldMs"), 0.001);
-            Assert.Equal(Number(row, "medianMs"), Number(row, "jitMs") + Number(row, "restMs"), 0.001);
-            Assert.InRange(Number(row, "typeMs"), 0, Number(row, "restMs"));
-            Assert.InRange(Number(row, "launchMs"), 1, double.MaxValue);
-            Assert.Equal(Number(row, "methods"), Number(row, "tier0Methods") + Number(row, "tier1Methods") + Number(row, "otherTierMethods"));
-            Assert.True(Number(row, "launchAssemblies") > 1 && Number(row, "launchPrecompiledMethods") > 100 && Number(row, "launchTypes") > 100, "what lies before the call is code of the runtime");
-        }
-
-        foreach (var row in rows.Where(row => Text(row, "serializer") != "(runtime)"))
-        {
-            var loaded = assemblies[(Text(row, "serializer"), Text(row, "startup"))].Where(assembly => Text(assembly, "outcome") == "Loaded").Select(assembly => Text(assembly, "assembly")).ToList();
-            Assert.Contains(Text(row, "library"), loaded);
-            Assert.True(Number(row, "assemblies") >= loaded.Count && Number(row, "types") > 10 && Number(row, "precompiledMethods") > 0, row.ToString());
-        }
-
-        Assert.Empty(assemblies[("(runtime)", "StartRuntime")]);
-        foreach (var startup in (string[])["Construct", "FirstSerialize", "FirstDeserialize"])
-        {
-            var row = rows.Single(row => Text(row, "serializer") == "XmlSerializer" && Text(row, "startup") == startup);
-            var missing = Assert.Single(assemblies[("XmlSerializer", startup)], assembly => Text(assembly, "outcome") == "NotFound");
-            Assert.EndsWith(".XmlSerializers", Text(missing, "assembly"), StringComparison.Ordinal);
-            Assert.Equal("Microsoft.GeneratedCode", Text(row, "generated"));
-            Assert.True(startup == "Construct" || Number(row, "emittedMethods") > 0, row.ToString());
-            Assert.True(Number(row, "failedLoads") >= 1);
-        }
-
-        Assert.All(rows.Where(row => Text(row, "serializer") == "SystemTextJson"), row => Assert.Equal((0.0, "none"), (Number(row, "failedLoads"), Text(row, "generated"))));
-
-        static string Text(JsonElement row, string key) => row.GetProperty(key).GetString()!;
-
-        static double Number(JsonElement row, string key) => row.GetProperty(key).GetDouble();
     }
 
     [Fact]
@@ -275,15 +195,8 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
         using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]);
         var csv = Path.Combine(Folder, "runs.csv");
-        var limit = Stopwatch.StartNew();
-        while (!File.Exists(csv) || File.ReadAllText(csv).Count(character => character == '\n') < 20)
-        {
-            Assert.True(limit.Elapsed < TimeSpan.FromSeconds(60), "no run was recorded");
-            await Task.Delay(50, TestContext.Current.CancellationToken);
-        }
-
-        using (var kill = Process.Start("kill", [$"-{signal}", $"{recorder.Id}"]))
-            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await Wait.UntilAsync(() => Tool.LinesOf(csv) >= 20, "runs", () => recorder.HasExited);
+        await Tool.SignalAsync(recorder, signal);
         var recorded = await Tool.FinishAsync(recorder);
 
         Assert.Equal(130, recorded.ExitCode);
@@ -315,14 +228,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Equal(3, (await Tool.AnalyzeAsync(Path.Combine(_root, "empty.nettrace"))).ExitCode);
     }
 
-    /// <summary>Median of a difference, without its sign, and what a tenth of the runs does not exceed.</summary>
-    private double Median(List<JsonElement> runs, string difference, out double least)
-    {
-        var values = runs.Select(run => Math.Abs(run.GetProperty(difference).GetDouble())).Order().ToList();
-        least = values[values.Count / 10];
-        output.WriteLine($"{difference}: median {values[values.Count / 2]:F1} µs, max {values[^1]:F1} µs");
-        return values[values.Count / 2];
-    }
+    private static double Difference(JsonElement run, string name) => run.GetProperty(name).GetDouble();
 
     private static JsonElement Parse(string json) => JsonDocument.Parse(json).RootElement;
 

@@ -1,4 +1,3 @@
-using System.Globalization;
 using System.Text.Json;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
@@ -7,6 +6,9 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
 {
     private readonly string _root = Directory.CreateTempSubdirectory("esp-runtime-").FullName;
+
+    /// <summary>The adapters take most of the time of a build, and none of them is run here.</summary>
+    private static readonly (string, string) s_withoutAdapters = ("EspSkipAdapters", "true");
 
     private string Folder => Path.Combine(_root, "r");
 
@@ -39,6 +41,16 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task A_build_without_adapters_is_not_taken_for_one_with_them()
+    {
+        string[] plan = ["--dry-run", "--runtime", "net10.0", "--precompile", "on", "--sessions", "clr"];
+        var (with, without) = (await Tool.RecordWithAsync(("EspSkipAdapters", ""), plan), await Tool.RecordWithAsync(s_withoutAdapters, plan));
+
+        Assert.Matches(@"--artifacts-path \S*runtimes[/\\]net10\.0-r2r ", with.Output);
+        Assert.Matches(@"--artifacts-path \S*runtimes[/\\]without-adapters[/\\]net10\.0-r2r ", without.Output);
+    }
+
+    [Fact]
     public async Task Doctor_says_which_runtimes_can_be_recorded()
     {
         var result = await Tool.RecordAsync("doctor");
@@ -48,9 +60,10 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public async Task Two_runtimes_are_recorded_into_one_index_and_one_table()
     {
-        var recorded = await Tool.RecordAsync("--runtime", "net10.0,net8.0", "-serializer", "#SystemTextJson", "-test", "serialize", "-n", "1000", "-runs", "2", "--out", Folder, "--format", "json");
+        var recorded = await Tool.RecordWithAsync(s_withoutAdapters, "--runtime", "net10.0,net8.0", "-serializer", "#SystemTextJson", "-test", "serialize", "-n", "1000", "-runs", "2", "--out", Folder, "--format", "json");
         output.WriteLine(recorded.Error);
         SkipUnlessPublished(recorded);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
@@ -72,6 +85,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public async Task Mono_runs_the_suite_and_every_run_is_found()
     {
         var recorded = await Tool.RecordAsync("--runtime", "mono", "-serializer", "#SystemTextJson,#DataContract,#Google.Protobuf", "-test", "serialize", "-n", "1000", "-runs", "2", "-verify", "--out", Folder, "--format", "json");
@@ -88,46 +102,6 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
         Assert.All(rows, row => Assert.Equal((2, JsonValueKind.Null), (row.GetProperty("runs").GetInt32(), row.GetProperty("jitMs").ValueKind)));
         Assert.StartsWith("Mono ", JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("workload").GetProperty("runtime").GetString(), StringComparison.Ordinal);
         Assert.False(File.Exists(Path.Combine(Folder, "index.json")), "one recording needs no index");
-    }
-
-    /// <summary>
-    /// The published case: reading by BinaryFormatter takes time with the square of the objects on Mono, and is linear on .NET. There the graphs are larger ones: below 100,000 objects the
-    /// first collections look like growth.
-    /// </summary>
-    [Theory]
-    [InlineData("mono", "50000", "100000", "200000")]
-    [InlineData("net10.0", "100000", "200000", "400000")]
-    public async Task Reading_by_BinaryFormatter_is_found_to_be_quadratic_on_Mono_only(string runtime, params string[] objects)
-    {
-        var recorded = await Tool.RecordAsync("--runtime", runtime, "-serializer", "#BinaryFormatter", "-test", "deserialize", "-n", string.Join(',', objects), "-runs", "4", "--out", Folder);
-        output.WriteLine(recorded.Error);
-        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("mono is not on the path", StringComparison.Ordinal), "mono is not installed");
-        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("apt-get install", StringComparison.Ordinal), $"Mono lacks assemblies: {recorded.Error}");
-        SkipUnlessPublished(recorded);
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
-
-        // What the measuring thread's own clock says of the smallest and the largest graph.
-        var runs = File.ReadAllLines(Path.Combine(Folder, "runs.csv")).Select(line => line.Split(',')).ToList();
-        int Column(string name) => Array.IndexOf(runs[0], name);
-        var times = objects.ToDictionary(count => count, count => runs.Where(run => run[Column("objects")] == count && run[Column("kind")] == "Measured").Select(run => double.Parse(run[Column("thread_cpu_ns")], CultureInfo.InvariantCulture)).ToList());
-        var exponent = Math.Log(times[objects[^1]].Min() / times[objects[0]].Min()) / Math.Log(double.Parse(objects[^1], CultureInfo.InvariantCulture) / double.Parse(objects[0], CultureInfo.InvariantCulture));
-        output.WriteLine(FormattableString.Invariant($"exponent by the shortest runs: {exponent:0.00}"));
-
-        var analyzed = await Tool.AnalyzeAsync("findings", Folder, "--format", "json");
-        Assert.True(analyzed.ExitCode == 0, analyzed.Error);
-        var growth = JsonDocument.Parse(analyzed.Output).RootElement.GetProperty("findings").EnumerateArray().Where(finding => finding.GetProperty("code").GetString() == "growth").ToList();
-        if (runtime != "mono")
-        {
-            Assert.SkipWhen(exponent > 1.4, "the machine was so busy that the largest graph took far longer than it should");
-            Assert.Empty(growth);
-            return;
-        }
-
-        Assert.SkipWhen(exponent < 1.75, "the machine was so busy that the smallest graph took far longer than it should");
-        Assert.SkipWhen(times.Values.Any(own => own.Max() > 1.6 * own.Min()), "the machine was so busy that runs of one graph took up to 1.6 times as long as others");
-        var evidence = Assert.Single(growth).GetProperty("evidence")[0];
-        Assert.Contains("BinaryFormatter Deserialize", growth[0].GetProperty("text").GetString(), StringComparison.Ordinal);
-        Assert.True(evidence.GetProperty("low").GetDouble() > 1.5 && evidence.GetProperty("high").GetDouble() >= evidence.GetProperty("value").GetDouble(), evidence.ToString());
     }
 
     private JsonElement Recording(string label) => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, label, "recording.json"))).RootElement;

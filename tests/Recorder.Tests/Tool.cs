@@ -1,15 +1,15 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Reflection;
 using System.Runtime.InteropServices;
+using System.Text;
+using EtwSerializerProfiler.Analyzer.Commands;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Runs esp-record and esp-analyze as a user does: as processes, from their own output folders.</summary>
+/// <summary>Runs esp-record as a user does, as a process from its own output folder, and esp-analyze.</summary>
 internal static class Tool
 {
-    /// <summary>Nothing takes so long but the first build of the suite for another runtime, on a machine that does much else.</summary>
-    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(10);
-
     /// <summary>Where the runtime of this process is installed.</summary>
     public static string DotNetRoot { get; } = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));
 
@@ -36,7 +36,14 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
-    public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => RunAsync("AnalyzerDirectory", "esp-analyze.dll", arguments);
+    /// <summary>Runs esp-analyze in this process: what is recorded is under test here, and a process for each report is most of the time of a test. As processes the examples of the documentation are run.</summary>
+    public static Task<ToolResult> AnalyzeAsync(params string[] arguments) => Task.Run(() =>
+    {
+        using var output = new StringWriter();
+        using var error = new StringWriter();
+        var exitCode = RootCommandFactory.Run(arguments, new InvocationConfiguration { Output = output, Error = error });
+        return new ToolResult(exitCode, output.ToString(), error.ToString());
+    });
 
     /// <summary>Runs esp-record as an ordinary user, from root. By exec, as a user's own process would be.</summary>
     public static async Task<ToolResult> RecordAsNobodyAsync(params string[] arguments)
@@ -104,20 +111,39 @@ internal static class Tool
 
     public static async Task<ToolResult> FinishAsync(Process process)
     {
-        using var limit = CancellationTokenSource.CreateLinkedTokenSource(TestContext.Current.CancellationToken);
-        limit.CancelAfter(s_limit);
-        try
-        {
-            var output = process.StandardOutput.ReadToEndAsync(limit.Token);
-            var error = process.StandardError.ReadToEndAsync(limit.Token);
-            await process.WaitForExitAsync(limit.Token);
-            return new ToolResult(process.ExitCode, await output, await error);
-        }
-        finally
-        {
-            if (!process.HasExited)
-                process.Kill(entireProcessTree: true);
-        }
+        var output = process.StandardOutput.ReadToEndAsync();
+        var error = process.StandardError.ReadToEndAsync();
+        await Wait.ForExitAsync(process);
+        return new ToolResult(process.ExitCode, await output.WaitAsync(Wait.Limit), await error.WaitAsync(Wait.Limit));
+    }
+
+    /// <summary>Sends a signal to a process.</summary>
+    public static async Task SignalAsync(Process process, string signal)
+    {
+        using var kill = Process.Start("kill", [$"-{signal}", $"{process.Id}"]);
+        await Wait.ForExitAsync(kill);
+    }
+
+    /// <summary>Text of a file that another process may be writing; empty when there is none yet.</summary>
+    public static string ReadShared(string path)
+    {
+        if (!File.Exists(path))
+            return "";
+        using var reader = new StreamReader(new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete));
+        return reader.ReadToEnd();
+    }
+
+    /// <summary>Lines in such a file.</summary>
+    public static int LinesOf(string path) => ReadShared(path).Count(character => character == '\n');
+
+    /// <summary>How often a text stands in an event trace, where texts are UTF-16, while it is written.</summary>
+    public static int CountInTrace(string path, string text)
+    {
+        if (!File.Exists(path))
+            return 0;
+        using var file = new FileStream(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        var bytes = new byte[file.Length];
+        return bytes.AsSpan(0, file.ReadAtLeast(bytes, bytes.Length, throwOnEndOfStream: false)).Count(Encoding.Unicode.GetBytes(text));
     }
 
     private static string Metadata(string key) =>

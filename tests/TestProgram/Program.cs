@@ -28,6 +28,7 @@ switch (args[0])
         {
             using var clock = new RunClock();
             using var csv = new RunCsv(args[2]);
+            Console.WriteLine("running");
             for (var run = 1; !File.Exists(args[1]); run++)
             {
                 var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);

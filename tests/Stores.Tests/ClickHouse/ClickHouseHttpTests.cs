@@ -170,21 +170,38 @@ public sealed class ClickHouseHttpTests
     /// <summary>Answers requests of HTTP one after the other.</summary>
     private sealed class FakeServer : IDisposable
     {
-        private readonly HttpListener _listener = new();
+        private readonly HttpListener _listener;
         private readonly Func<Request, (HttpStatusCode Status, string Body)> _answer;
         private readonly Thread _thread;
 
         public FakeServer(Func<Request, (HttpStatusCode Status, string Body)> answer)
         {
             _answer = answer;
-            Url = $"http://127.0.0.1:{Fleet.EngineProcess.FreePort()}";
-            _listener.Prefixes.Add(Url + "/");
-            _listener.Start();
+            (_listener, Url) = Listen();
             _thread = new Thread(Run) { IsBackground = true };
             _thread.Start();
         }
 
         public string Url { get; }
+
+        /// <summary>Listens on a free port; another process may take one before it is used.</summary>
+        private static (HttpListener Listener, string Url) Listen()
+        {
+            while (true)
+            {
+                var url = $"http://127.0.0.1:{Fleet.EngineProcess.FreePort()}";
+                var listener = new HttpListener { Prefixes = { url + "/" } };
+                try
+                {
+                    listener.Start();
+                    return (listener, url);
+                }
+                catch (HttpListenerException)
+                {
+                    listener.Close();
+                }
+            }
+        }
 
         public void Dispose()
         {

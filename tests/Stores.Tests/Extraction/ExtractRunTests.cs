@@ -1,3 +1,5 @@
+using System.Collections.Concurrent;
+using System.ComponentModel;
 using System.Diagnostics;
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
@@ -6,12 +8,13 @@ using EtwSerializerProfiler.Stores.Tables;
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 
 /// <summary>Extracts by real worker processes.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ExtractRunTests : IDisposable
 {
     private readonly TraceFolder _folder = new();
 
     [Fact]
-    public void Workers_killed_at_random_leave_the_same_rows_as_one_that_is_not()
+    public async Task Workers_killed_at_random_leave_the_same_rows_as_one_that_is_not()
     {
         for (var number = 0; number < 5; number++)
             _folder.AddRecording($"r{number}", number);
@@ -21,14 +24,17 @@ public sealed class ExtractRunTests : IDisposable
         var one = Run(_folder.Request("one.db", jobs: 1));
         Assert.Equal((7, 0, 1), (one.New, one.Changed, one.Failed.Count));
 
-        var random = new Random(4711);
-        var kills = 0;
+        var started = 0;
+        var kills = new ConcurrentQueue<Task>();
         ExtractRun.Run(_folder.Request("several.db"), WorkerProgram.Find(), worker =>
         {
-            if (Interlocked.Increment(ref kills) <= 5)
-                _ = KillAsync(worker, random.Next(0, 700));
+            // The first one at once, so that there is a third.
+            var number = Interlocked.Increment(ref started);
+            if (number <= 5)
+                kills.Enqueue(KillAsync(worker, TimeSpan.FromMilliseconds(number == 1 ? 0 : new Random(4711 + number).Next(0, 700))));
         });
-        Assert.InRange(kills, 3, 100);
+        await Task.WhenAll(kills);
+        Assert.InRange(started, 3, 100);
 
         // A trace whose workers were killed twice is noted as failed; it is tried again when that is asked for.
         Run(_folder.Request("several.db") with { RetryFailed = true });
@@ -228,13 +234,12 @@ public sealed class ExtractRunTests : IDisposable
             RedirectStandardOutput = true,
             RedirectStandardError = true,
         })!;
-        while (!process.HasExited && (!File.Exists(_folder.Store("a.db").Place) || Count() == 0))
-            await Task.Delay(20, TestContext.Current.CancellationToken);
+        await Wait.UntilAsync(() => process.HasExited || (File.Exists(_folder.Store("a.db").Place) && Count() > 0), "the first trace in the store");
         var workers = Children(process.Id);
         process.Kill(entireProcessTree: false);
-        await process.WaitForExitAsync(TestContext.Current.CancellationToken);
+        await Wait.ForExitAsync(process);
         foreach (var worker in workers)
-            await EndAsync(worker);
+            await Wait.UntilAsync(() => !IsWorker(worker), $"the end of worker {worker}");
 
         Assert.InRange(Count(), 1, 6);
         Run(_folder.Request("a.db"));
@@ -257,9 +262,10 @@ public sealed class ExtractRunTests : IDisposable
 
     private static ExtractSummary Run(ExtractRequest request) => ExtractRun.Run(request, WorkerProgram.Find(), null, CancellationToken.None);
 
-    private static async Task KillAsync(int process, int milliseconds)
+    /// <summary>Kills a worker when it has taken so much CPU time, which is at the same place of its work on any machine.</summary>
+    private static async Task KillAsync(int process, TimeSpan cpuTime)
     {
-        await Task.Delay(milliseconds).ConfigureAwait(false);
+        await Wait.UntilAsync(() => CpuTime(process) is not { } used || used >= cpuTime, "the worker's CPU time").ConfigureAwait(false);
         try
         {
             using var worker = Process.GetProcessById(process);
@@ -268,6 +274,20 @@ public sealed class ExtractRunTests : IDisposable
         catch (Exception exception) when (exception is ArgumentException or InvalidOperationException)
         {
             // It has ended.
+        }
+    }
+
+    /// <summary>CPU time of a process; null when it has ended.</summary>
+    private static TimeSpan? CpuTime(int process)
+    {
+        try
+        {
+            using var worker = Process.GetProcessById(process);
+            return worker.HasExited ? null : worker.TotalProcessorTime;
+        }
+        catch (Exception exception) when (exception is ArgumentException or InvalidOperationException or Win32Exception)
+        {
+            return null;
         }
     }
 
@@ -283,10 +303,16 @@ public sealed class ExtractRunTests : IDisposable
         }
     }
 
-    /// <summary>Waits for the end of a process that is no child; the test's own time limit is that of the test run.</summary>
-    private static async Task EndAsync(int process)
+    /// <summary>Whether a worker, which is no child of the tests, still runs.</summary>
+    private static bool IsWorker(int process)
     {
-        while (File.Exists($"/proc/{process}/stat") && File.ReadAllText($"/proc/{process}/cmdline").Contains(WorkerProgram.Command, StringComparison.Ordinal))
-            await Task.Delay(20, TestContext.Current.CancellationToken);
+        try
+        {
+            return File.ReadAllText($"/proc/{process}/cmdline").Contains(WorkerProgram.Command, StringComparison.Ordinal);
+        }
+        catch (IOException)
+        {
+            return false;
+        }
     }
 }

@@ -61,13 +61,13 @@ internal sealed class EngineProcess : IDisposable
     }
 
     /// <summary>Waits until something is so.</summary>
-    /// <exception cref="TimeoutException">It was not within two minutes.</exception>
+    /// <exception cref="TimeoutException">It was not within <see cref="TestSupport.Wait.Limit"/>.</exception>
     public static void Until(Func<bool> condition, Func<string> what)
     {
         var watch = Stopwatch.StartNew();
         while (!condition())
         {
-            if (watch.Elapsed > TimeSpan.FromMinutes(2))
+            if (watch.Elapsed > TestSupport.Wait.Limit)
                 throw new TimeoutException(what());
             Thread.Sleep(30);
         }
@@ -85,7 +85,7 @@ internal sealed class EngineProcess : IDisposable
     /// <returns>Its exit code.</returns>
     public int Wait()
     {
-        if (!_process.WaitForExit(TimeSpan.FromMinutes(4)))
+        if (!_process.WaitForExit(TestSupport.Wait.Limit))
             throw new TimeoutException(Output);
         return _process.ExitCode;
     }

@@ -22,6 +22,8 @@ internal sealed class WorkloadProcess : IDisposable
 
     public int Id => _process.Id;
 
+    public bool HasExited => _process.HasExited;
+
     public static WorkloadProcess Start(params string[] args) => new(args);
 
     public static (int ExitCode, string Output, string Error) Run(params string[] args)
@@ -32,8 +34,7 @@ internal sealed class WorkloadProcess : IDisposable
 
     public (int ExitCode, string Output, string Error) End()
     {
-        if (!_process.WaitForExit(TimeSpan.FromSeconds(60)))
-            _process.Kill(entireProcessTree: true);
+        Wait.ForExitAsync(_process).GetAwaiter().GetResult();
 
         // Tests of a debug build run a debug suite, which says so.
         var error = string.Concat(_error.Result.Split('\n').Where(line => !line.Contains(" is a debug build", StringComparison.Ordinal)).Select(line => line + '\n'));

@@ -1,6 +1,7 @@
 namespace EtwSerializerProfiler.Workload.Tests.Features;
 
 /// <summary>What is known of the serializers from their documentation is what is measured.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class KnownFactTests(KnownFacts facts) : IClassFixture<KnownFacts>
 {
     [Theory]

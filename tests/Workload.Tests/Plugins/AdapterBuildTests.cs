@@ -1,17 +1,15 @@
 using System.Diagnostics;
 using System.IO.Compression;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Plugins;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
 /// <summary>The build of the adapters (Adapters.targets and what it calls) with a suite, adapters, a package and a feed made here. No network.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class AdapterBuildTests : IDisposable
 {
     private const string Version = "1.2.3";
-
-    private static readonly TimeSpan s_limit = TimeSpan.FromMinutes(10);
 
     private readonly TempFolder _root = new();
 
@@ -168,8 +166,7 @@ public sealed class AdapterBuildTests : IDisposable
         using var process = Process.Start(start)!;
         var error = process.StandardError.ReadToEndAsync();
         var output = process.StandardOutput.ReadToEndAsync();
-        if (!process.WaitForExit(s_limit))
-            process.Kill(entireProcessTree: true);
+        Wait.ForExitAsync(process).GetAwaiter().GetResult();
         Assert.True(process.ExitCode == 0, output.Result + error.Result);
         Assert.DoesNotContain("warning", output.Result, StringComparison.Ordinal);
         return output.Result;

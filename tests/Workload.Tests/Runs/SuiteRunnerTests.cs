@@ -159,10 +159,10 @@ public sealed class SuiteRunnerTests : IDisposable
         if (OperatingSystem.IsWindows())
             return; // the processes used here are those of a Unix
 
-        AssertFails(new ChildProcess("/does/not/exist", [], TimeSpan.FromSeconds(9)), "could not be started");
-        AssertFails(new ChildProcess("/bin/sh", ["-c", "echo broken >&2; exit 7"], TimeSpan.FromSeconds(9)), "exit code 7: broken");
-        AssertFails(new ChildProcess("/bin/sh", ["-c", "sleep 60"], TimeSpan.FromMilliseconds(200)), "did not end within 0.2 s");
-        AssertFails(new ChildProcess("/bin/sh", ["-c", "echo nonsense"], TimeSpan.FromSeconds(9)), "'nonsense' is not the answer");
+        AssertFails(new ChildProcess("/does/not/exist", [], Wait.Limit), "could not be started");
+        AssertFails(new ChildProcess("/bin/sh", ["-c", "echo broken >&2; exit 7"], Wait.Limit), "exit code 7: broken");
+        AssertFails(new ChildProcess("/bin/sh", ["-c", "exec sleep infinity"], TimeSpan.FromMilliseconds(200)), "did not end within 0.2 s");
+        AssertFails(new ChildProcess("/bin/sh", ["-c", "echo nonsense"], Wait.Limit), "'nonsense' is not the answer");
 
         void AssertFails(ChildProcess processes, string message)
         {
@@ -207,7 +207,7 @@ public sealed class SuiteRunnerTests : IDisposable
         var plan = RunPlan.Of(options, serializers);
         using var clock = new RunClock();
         using var csv = new RunCsv(_csv);
-        using var firstCalls = new FirstCallRunner(processes ?? ChildProcess.OfThisExecutable(TimeSpan.FromSeconds(1)), options.Stream, _csv);
+        using var firstCalls = new FirstCallRunner(processes ?? ChildProcess.OfThisExecutable(Wait.Limit), options.Stream, _csv);
         var runner = new SuiteRunner(clock, csv, firstCalls, console, options.Stream, new CancellationToken(stopped), steady: steady);
         runner.Run(plan);
         Assert.Equal(clock.Runs, clock.MarkerWaits);
@@ -250,7 +250,7 @@ public sealed class SuiteRunnerTests : IDisposable
                 var call = Interlocked.Increment(ref _calls) % parties;
                 if (call == 1)
                     Last = [];
-                Assert.True(_barrier.SignalAndWait(TimeSpan.FromSeconds(60)), "the threads do not run at the same time");
+                Assert.True(_barrier.SignalAndWait(Wait.Limit), "the threads do not run at the same time");
                 if (FailsFor > 0 && call == FailsFor % parties)
                     throw new InvalidOperationException("one of three");
                 Last.Enqueue((graph, stream));

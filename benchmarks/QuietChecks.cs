@@ -1,0 +1,57 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Statistic;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>Figures that the tests cannot check because they need a quiet machine: how late the delimiters of runs are, and which serializer takes time with the square of its objects.</summary>
+internal static class QuietChecks
+{
+    /// <summary>Median error of a run's duration, in µs. Measured: 5 to 85, by delimiter (DelimiterKind).</summary>
+    private const double LargestEdgeUs = 150;
+
+    /// <summary>Code of the finding that a machine was too busy to measure on.</summary>
+    private const string Noisy = "noisy-machine";
+
+    /// <summary>Records and checks.</summary>
+    /// <param name="folder">Folder of the recordings; those that are there are not made again.</param>
+    /// <param name="output">Where to print.</param>
+    /// <returns>The exit code: 1 when a figure is not as expected, though the machine was quiet.</returns>
+    public static async Task<int> RunAsync(string folder, TextWriter output)
+    {
+        Directory.CreateDirectory(folder);
+        var failed = 0;
+        await CheckAsync("edges", ["-serializer", "#SystemTextJson,#DataContract", "-n", "1000,100000", "-runs", "9"], result =>
+        {
+            var error = Statistics.Median([.. result.Runs.Select(run => run.DurationDifferenceUs).OfType<double>().Select(Math.Abs)]);
+            return (error <= LargestEdgeUs, string.Create(CultureInfo.InvariantCulture, $"durations of {result.Runs.Count} runs are {error:0} µs off in the median, expected up to {LargestEdgeUs:0}"));
+        }).ConfigureAwait(false);
+        string[] binaryFormatter = ["-serializer", "#BinaryFormatter", "-test", "deserialize", "-runs", "4"];
+        await CheckAsync("growth-net10.0", [.. binaryFormatter, "-n", "100000,200000,400000"], result => Growth(result, expected: false)).ConfigureAwait(false);
+        await CheckAsync("growth-mono", [.. binaryFormatter, "-n", "50000,100000,200000", "--runtime", "mono"], result => Growth(result, expected: true)).ConfigureAwait(false);
+        return failed > 0 ? 1 : 0;
+
+        async Task CheckAsync(string name, string[] arguments, Func<AnalysisResult, (bool IsExpected, string Text)> check)
+        {
+            var path = Path.Combine(folder, name);
+            if (await SuiteRecordings.MakeAsync(path, arguments).ConfigureAwait(false) is var exitCode and not 0)
+            {
+                await output.WriteLineAsync($"{name}: not recorded, esp-record ended with {exitCode}").ConfigureAwait(false);
+                return;
+            }
+
+            var result = SuiteRecordings.Read(path).Result;
+            var (isExpected, text) = check(result);
+            var isNoisy = result.Findings.Any(finding => finding.Code == Noisy);
+            failed += isExpected || isNoisy ? 0 : 1;
+            await output.WriteLineAsync($"{name}: {text}: {(isExpected ? "as expected" : isNoisy ? "machine too noisy to judge" : "NOT as expected")}").ConfigureAwait(false);
+        }
+    }
+
+    private static (bool IsExpected, string Text) Growth(AnalysisResult result, bool expected)
+    {
+        var isFound = result.Findings.Any(finding => finding.Code == "growth");
+        return (isFound == expected, $"growth faster than the graph is {(isFound ? "" : "not ")}found, expected {(expected ? "" : "not ")}to be");
+    }
+}
