@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- comparison-truth FOLDER [--pairs 20] [--percent 5] [-- suite options]
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
+// dotnet run -c Release --project benchmarks -- inline-soundness RECORDING...
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-traceevent FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-attribution FILE.etl [--repetitions 3]
@@ -58,6 +59,10 @@ reading.SetAction((parsed, _) => ReadingSpeed.RunAsync(parsed.GetValue(file)!, p
 var folder = new Argument<string>("recording") { Description = "A recording's folder with CPU samples." };
 var symbols = new Command("symbol-speed", "ms to name every frame of 100,000 CPU samples.") { folder, repetitions };
 symbols.SetAction((parsed, _) => SymbolSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(repetitions), Console.Out));
+
+var checkedRecordings = new Argument<string[]>("recording") { Description = "Folders of recordings with CPU samples and inline trees.", Arity = ArgumentArity.OneOrMore };
+var soundness = new Command("inline-soundness", "Edges of the call tree that the caller's IL does not allow; 1 when one of them leads to or from an inlined method.") { checkedRecordings };
+soundness.SetAction((parsed, _) => InlineSoundness.RunAsync(parsed.GetValue(checkedRecordings)!, Console.Out));
 
 var etl = new Argument<string>("file") { Description = "An .etl file." };
 var etlSpeed = new Command("etl-speed", "Events/s, MB/s and peak memory of walking an .etl file, and of a compressed and an uncompressed copy of it.") { etl, repetitions };
@@ -111,4 +116,4 @@ var fleetWorkers = new Option<int[]>("--workers") { Description = "Numbers of wo
 var fleet = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { fleetPaths, fleetStore, fleetWorkers, repetitions };
 fleet.SetAction((parsed, _) => FleetSpeed.RunAsync(parsed.GetValue(fleetPaths)!, parsed.GetValue(fleetStore)!, parsed.GetValue(fleetWorkers)!, parsed.GetValue(repetitions), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, reading, symbols, soundness, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);

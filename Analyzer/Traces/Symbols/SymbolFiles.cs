@@ -208,13 +208,13 @@ public sealed class SymbolFiles
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
             if (!isRecorded)
             {
-                _problems.Add($"no names of methods inlined from {path}: it is another file now than was recorded; record again after a build");
+                _problems.Add($"inlined methods of {path} have no names and cannot be checked: it is another file now than was recorded; record again after a build");
                 metadata = null;
             }
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException or NotSupportedException)
         {
-            _problems.Add($"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {exception.Message.TrimEnd('.')}");
+            _problems.Add($"inlined methods of {(path.Length > 0 ? path : "a module without a file")} have no names and cannot be checked: {exception.Message.TrimEnd('.')}");
         }
 
         _assemblies.Add(key, metadata);
