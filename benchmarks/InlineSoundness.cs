@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -60,11 +59,4 @@ internal static class InlineSoundness
     private static double Percent(long part, long all) => 100.0 * part / Math.Max(all, 1);
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
-
-    private sealed class ModulePaths : TraceVisitor
-    {
-        public HashSet<string> Paths { get; } = [];
-
-        public override void OnModuleLoaded(in EventAt at, long moduleId, string path) => Paths.Add(path);
-    }
 }

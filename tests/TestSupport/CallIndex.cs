@@ -22,7 +22,7 @@ public sealed class CallIndex : IDisposable
             assembly?.Dispose();
     }
 
-    /// <summary>Whether a method can call another one directly, or through one that gave it its frame by a tail call.</summary>
+    /// <summary>Whether a method can call another one directly.</summary>
     /// <param name="caller">Module and full name of the caller, type arguments included.</param>
     /// <param name="callee">The same of the callee.</param>
     /// <returns>Null when one of them has no metadata.</returns>
@@ -36,8 +36,6 @@ public sealed class CallIndex : IDisposable
         foreach (var body in callers)
         {
             if (body.IsUnknown || body.Calls.Exists(call => Reaches(call, type, name)))
-                return true;
-            if (body.Calls.Exists(call => _assemblies.Values.Any(assembly => assembly is not null && assembly.Bodies(call.Type, call.Name).Exists(next => next.Calls.Exists(last => last.IsTail && Reaches(last, type, name))))))
                 return true;
         }
 
@@ -89,7 +87,7 @@ public sealed class CallIndex : IDisposable
         return text.ToString();
     }
 
-    private sealed record Call(string Type, string Name, bool IsVirtual, bool IsTail);
+    private sealed record Call(string Type, string Name, bool IsVirtual);
 
     private sealed record Body(string Type, string Name, List<Call> Calls, bool IsUnknown);
 
@@ -148,7 +146,7 @@ public sealed class CallIndex : IDisposable
                 switch (code)
                 {
                     case ILOpCode.Call or ILOpCode.Callvirt or ILOpCode.Newobj or ILOpCode.Jmp:
-                        var called = Named(MetadataTokens.EntityHandle(il.ReadInt32()), code == ILOpCode.Callvirt || isConstrained, il.RemainingBytes == 0 || (ILOpCode)PeekByte(il) == ILOpCode.Ret);
+                        var called = Named(MetadataTokens.EntityHandle(il.ReadInt32()), code == ILOpCode.Callvirt || isConstrained);
                         calls.Add(called);
                         isUnknown |= called.Name == "Invoke";
                         break;
@@ -171,8 +169,6 @@ public sealed class CallIndex : IDisposable
             return new Body(type, name, calls, isUnknown);
         }
 
-        private static byte PeekByte(BlobReader il) => il.ReadByte();
-
         /// <summary>Bytes after an instruction that neither calls nor is a switch (ECMA-335, III.1.9).</summary>
         private static int OperandBytes(ILOpCode code) => code switch
         {
@@ -189,18 +185,18 @@ public sealed class CallIndex : IDisposable
             _ => 0,
         };
 
-        private Call Named(EntityHandle method, bool isVirtual, bool isTail)
+        private Call Named(EntityHandle method, bool isVirtual)
         {
             if (method.Kind == HandleKind.MethodSpecification)
                 method = _metadata.GetMethodSpecification((MethodSpecificationHandle)method).Method;
             if (method.Kind == HandleKind.MethodDefinition)
             {
                 var definition = _metadata.GetMethodDefinition((MethodDefinitionHandle)method);
-                return new Call(TypeName(definition.GetDeclaringType()), _metadata.GetString(definition.Name), isVirtual, isTail);
+                return new Call(TypeName(definition.GetDeclaringType()), _metadata.GetString(definition.Name), isVirtual);
             }
 
             var reference = _metadata.GetMemberReference((MemberReferenceHandle)method);
-            return new Call(TypeName(reference.Parent), _metadata.GetString(reference.Name), isVirtual, isTail);
+            return new Call(TypeName(reference.Parent), _metadata.GetString(reference.Name), isVirtual);
         }
 
         private string TypeName(EntityHandle type)

@@ -175,7 +175,7 @@ public sealed class ManagedCodeMap : TraceVisitor
             return true;
         if (!TryFindMethod(methodId, out var code) || Module(code) is not { } path || !path.AsSpan().ContainsAny('/', '\\'))
             return false;
-        (module, token) = (files.Metadata(path, _inlinees.Pdb(code.ModuleId)), code.Token);
+        (module, token) = (files.Metadata(path, _inlinees.Pdb(code.ModuleId), isNeeded: false), code.Token);
 
         // Code of a generic instance may name the module that has the type argument; the token is the definition's.
         return module?.Method(token)?.Name == code.Name;

@@ -26,13 +26,16 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     internal const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
+    /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
+    private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", "[missing frame]", true, 0, CodeTier.Unknown);
+
     private readonly AddressCache _cache = new();
     private readonly Dictionary<CodeSymbol, int> _numbers = [];
     private readonly List<CodeSymbol> _symbols = [];
 
     /// <summary>Chains of inlined methods, one behind the other.</summary>
     private readonly List<int> _inlinees = [];
-    private readonly Dictionary<(InlineTree Tree, int Node), Chain> _chains = [];
+    private readonly Dictionary<(InlineTree Tree, FrameExpansion Expansion), Chain> _chains = [];
     private readonly InlineExpansion _expansion = new(methods, files);
 
     /// <summary>What the numbers in the cache stand for.</summary>
@@ -51,7 +54,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Stands for a callee of a frame that calls nothing: the leaf.</summary>
     public const int NoCallee = -1;
 
-    /// <summary>Frames that stand for their physical method alone, because no method that was inlined there can have called what was called.</summary>
+    /// <summary>Frames that stand for their physical method alone, because several methods that were inlined there may have called what was called.</summary>
     public long UnexpandedFrames { get; private set; }
 
     /// <summary>Resolves an address.</summary>
@@ -66,7 +69,9 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
     /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf.</param>
-    /// <param name="inlinees">Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call.</param>
+    /// <param name="inlinees">
+    /// Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call. Before them stands a missing frame when none of them can have called the callee.
+    /// </param>
     /// <returns>Place in <see cref="Symbols"/> of the method whose code it is, which called them.</returns>
     public int Resolve(ulong address, long time, bool isKernel, int callee, out ReadOnlySpan<int> inlinees)
     {
@@ -107,8 +112,8 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(at.Chains, callee, out var known);
         if (!known)
         {
-            var node = callee == NoCallee ? at.AtLeaf : _expansion.AtCall(tree, at.Mapped, _symbols[callee]);
-            chain = node is { } decided ? Inlinees(tree, decided, _symbols[at.Symbol].Tier) : new Chain(0, 0, IsUndecided: at.Mapped > 0);
+            var expansion = callee == NoCallee ? new FrameExpansion(at.AtLeaf) : _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]);
+            chain = Inlinees(tree, expansion, _symbols[at.Symbol].Tier);
         }
 
         return chain;
@@ -175,19 +180,21 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     }
 
     /// <summary>The chain from a node of a tree up to the method itself, which is not in it; an inlinee without a name is left out.</summary>
-    private Chain Inlinees(InlineTree tree, int node, CodeTier tier)
+    private Chain Inlinees(InlineTree tree, FrameExpansion expansion, CodeTier tier)
     {
-        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, node), out var known);
+        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, expansion), out var known);
         if (known)
             return chain;
         var start = _inlinees.Count;
-        for (var at = node; at > 0; at = tree.Parent(at))
+        if (expansion.HasGap)
+            _inlinees.Add(Number(s_missingFrame));
+        for (var at = expansion.Node; at > 0; at = tree.Parent(at))
         {
             if (InlineeNumber(tree.Method(at), tier) is { } number)
                 _inlinees.Add(number);
         }
 
-        return chain = new Chain(start, _inlinees.Count - start, IsUndecided: false);
+        return chain = new Chain(start, _inlinees.Count - start, expansion.IsUndecided);
     }
 
     private int? InlineeNumber(long methodId, CodeTier tier)

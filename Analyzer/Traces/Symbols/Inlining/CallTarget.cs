@@ -5,9 +5,7 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="Name">Its name.</param>
 /// <param name="Parameters">Number of its parameters.</param>
 /// <param name="Kind">How the method that runs is found.</param>
-/// <param name="IsTail">Whether nothing follows the call but the return: the caller's frame may be gone while it runs.</param>
-/// <param name="Token">Token of its definition when it is in the same module; 0 otherwise.</param>
-internal readonly record struct CallTarget(string Type, string Name, int Parameters, CallKind Kind, bool IsTail, int Token)
+internal readonly record struct CallTarget(string Type, string Name, int Parameters, CallKind Kind)
 {
     private const string Constructor = ".ctor";
 

@@ -13,10 +13,9 @@ internal static class CallTargets
     /// <param name="metadata">Metadata of the module.</param>
     /// <param name="method">The token.</param>
     /// <param name="kind">How the instruction finds the method that runs.</param>
-    /// <param name="isTail">Whether the call may be a tail call.</param>
     /// <returns>The method; null where the instruction may run any: delegates, reflection.</returns>
     /// <exception cref="BadImageFormatException">There is no such method.</exception>
-    public static CallTarget? Find(MetadataReader metadata, EntityHandle method, CallKind kind, bool isTail)
+    public static CallTarget? Find(MetadataReader metadata, EntityHandle method, CallKind kind)
     {
         if (method.Kind == HandleKind.MethodSpecification)
             method = metadata.GetMethodSpecification((MethodSpecificationHandle)method).Method;
@@ -29,7 +28,7 @@ internal static class CallTargets
                 return null;
             if (kind == CallKind.Virtual && (definition.Attributes & System.Reflection.MethodAttributes.Virtual) == 0)
                 kind = CallKind.Exact; // compilers call any instance method by callvirt, because it checks for null
-            return new CallTarget(TypeName(metadata, type), name, Parameters(metadata.GetBlobReader(definition.Signature)), kind, isTail, MetadataTokens.GetToken(method));
+            return new CallTarget(TypeName(metadata, type), name, Parameters(metadata.GetBlobReader(definition.Signature)), kind);
         }
 
         if (method.Kind != HandleKind.MemberReference)
@@ -40,7 +39,7 @@ internal static class CallTargets
         // Delegates of other modules are told by their method alone; MethodBase.Invoke may run anything, too.
         if (called == "Invoke" && !IsOwnClass(metadata, reference.Parent))
             return null;
-        return new CallTarget(TypeName(metadata, reference.Parent), called, Parameters(metadata.GetBlobReader(reference.Signature)), kind, isTail, 0);
+        return new CallTarget(TypeName(metadata, reference.Parent), called, Parameters(metadata.GetBlobReader(reference.Signature)), kind);
     }
 
     /// <summary>Number of parameters in a method's signature.</summary>

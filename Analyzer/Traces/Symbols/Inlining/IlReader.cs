@@ -20,7 +20,7 @@ internal static class IlReader
     public static MethodCalls Read(BlobReader il, MetadataReader metadata)
     {
         var targets = new List<CallTarget>();
-        var (callsUnknown, hasLoop, isConstrained, isTail) = (false, false, false, false);
+        var (callsUnknown, hasLoop, isConstrained) = (false, false, false);
         while (il.RemainingBytes > 0)
         {
             var start = il.Offset;
@@ -57,7 +57,7 @@ internal static class IlReader
                 case OperandType.InlineMethod when !Is(code, OpCodes.Ldftn) && !Is(code, OpCodes.Ldvirtftn): // their pointer is called elsewhere: by a delegate, by calli
                     var token = il.ReadInt32();
                     var kind = isConstrained ? CallKind.Constrained : Is(code, OpCodes.Callvirt) ? CallKind.Virtual : CallKind.Exact;
-                    if (CallTargets.Find(metadata, MetadataTokens.EntityHandle(token), kind, isTail || IsReturn(il)) is { } target)
+                    if (CallTargets.Find(metadata, MetadataTokens.EntityHandle(token), kind) is { } target)
                         targets.Add(target);
                     else
                         callsUnknown = true;
@@ -68,13 +68,10 @@ internal static class IlReader
             }
 
             isConstrained = Is(code, OpCodes.Constrained) || (isConstrained && Is(code, OpCodes.Tailcall));
-            isTail = Is(code, OpCodes.Tailcall) || (isTail && Is(code, OpCodes.Constrained));
         }
 
         return new MethodCalls([.. targets.Distinct()], callsUnknown, il.Length, hasLoop);
     }
-
-    private static bool IsReturn(BlobReader il) => il.RemainingBytes > 0 && Is(il.ReadByte(), OpCodes.Ret);
 
     private static bool Is(int code, OpCode opcode) => code == Place(opcode);
 

@@ -11,8 +11,11 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <para>
 /// The call decides. For every frame but the leaf it is known what was called. Starting at the mapped method, the search goes outwards to the first one whose IL names the
 /// callee. On its way it looks into the methods that were inlined there: most of them are single expressions without mappings of their own. Delegates, function pointers and
-/// IL that cannot be read may call anything; they are second choice. What the runtime's helpers and native code are called by is not in IL: there the mapping stands, as it does for
-/// callees without metadata. A method that no IL here names may stand for one that it replaced by a tail call. If no rule applies, the frame is the physical method alone.
+/// IL that cannot be read may call anything; they are second choice. If several methods without mappings may have called it, none is shown: the frame is the physical method alone.
+/// </para>
+/// <para>
+/// What the runtime's helpers and native code are called by is not in IL: there the mapping stands, as it does for callees without metadata. A callee that nothing here can call
+/// shows that the stack lacks a frame between: of a tail call, or of a small method without a frame pointer. The mapping stands then, too, with a gap.
 /// </para>
 /// <para>
 /// An inlined method is shown below its caller only when the caller's IL can call it. For a leaf nothing was called: a range that is much longer than the method's IL can explain
@@ -24,8 +27,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
 {
     /// <summary>
-    /// Most bytes of x64 code for an IL byte, and for a method at all, when nothing in it loops. Of the ranges of the built-in suite that end in another inlined method's, where a tail of the
-    /// caller is unlikely, 99 % are shorter.
+    /// Most bytes of code for an IL byte, and for a method at all, when nothing in it loops. Generous: a bound that is too small would take code from the inlined method, one
+    /// that is too large leaves it some of its caller's.
     /// </summary>
     private const int CodeBytesForIlByte = 8;
     private const int CodeBytesForMethod = 64;
@@ -49,22 +52,28 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
         ["System.Threading.Thread"] = ["PollGC"],
     }.ToFrozenDictionary();
 
-    private readonly Dictionary<long, (MethodIdentity? Identity, ModuleMetadata? Module, MethodCalls? Calls)> _known = [];
+    private readonly Dictionary<long, (MethodIdentity? Identity, MethodCalls? Calls)> _known = [];
     private readonly Dictionary<(InlineTree Tree, int Node), int> _possible = [];
 
-    /// <summary>The node that a frame stands for which has called something.</summary>
+    /// <summary>Decides for a frame that has called something.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
     /// <param name="mapped">The node that the call is mapped to.</param>
+    /// <param name="atLeaf">What <see cref="AtLeaf"/> says of the address.</param>
     /// <param name="callee">What was called.</param>
-    /// <returns>The node; null when no method of the tree can have called it.</returns>
-    public int? AtCall(InlineTree tree, int mapped, CodeSymbol callee)
+    public FrameExpansion AtCall(InlineTree tree, int mapped, int atLeaf, CodeSymbol callee)
     {
-        var node = Possible(tree, mapped);
         if (Identity(callee) is not { } called)
-            return node;
-        return Nearest(tree, node, method => Calls(method)?.Names(called) ?? false)
-            ?? Nearest(tree, node, method => Calls(method)?.CallsUnknown ?? true)
-            ?? (IsHelper(called) ? node : Nearest(tree, node, method => CallsByTail(method, called, callee.MethodId)));
+            return new FrameExpansion(atLeaf);
+        var (node, isAmbiguous) = (Possible(tree, mapped), false);
+        if ((Nearest(tree, node, method => Calls(method)?.Names(called) ?? false, ref isAmbiguous) ?? Nearest(tree, node, method => Calls(method)?.CallsUnknown ?? true, ref isAmbiguous)) is { } caller)
+            return new FrameExpansion(caller);
+        if (isAmbiguous)
+            return new FrameExpansion(0) { IsUndecided = true };
+        if (IsHelper(called))
+            return new FrameExpansion(atLeaf);
+        while (atLeaf > 0 && Calls(tree.Method(atLeaf)) is { CallsUnknown: false, Targets.Count: 0 })
+            atLeaf = tree.Parent(atLeaf);
+        return new FrameExpansion(atLeaf) { HasGap = atLeaf > 0 };
     }
 
     /// <summary>The node that a frame stands for which runs itself.</summary>
@@ -80,13 +89,13 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
     }
 
     /// <summary>The first node on the way to the root that a rule holds for, or for exactly one of the methods without mappings that were inlined there.</summary>
-    private int? Nearest(InlineTree tree, int node, Func<long, bool> applies)
+    private int? Nearest(InlineTree tree, int node, Func<long, bool> applies, ref bool isAmbiguous)
     {
         for (var (at, below) = (node, -1); at >= 0; (at, below) = (tree.Parent(at), at))
         {
             if (applies(tree.Method(at)))
                 return at;
-            if (OnlyOneBelow(tree, at, below, applies) is { } inner)
+            if (OnlyOneBelow(tree, at, below, applies, ref isAmbiguous) is { } inner)
                 return inner;
         }
 
@@ -94,14 +103,15 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
     }
 
     /// <summary>The node below another one for which a rule holds; null when there is none, or several of different methods.</summary>
-    private int? OnlyOneBelow(InlineTree tree, int top, int searched, Func<long, bool> applies)
+    private int? OnlyOneBelow(InlineTree tree, int top, int searched, Func<long, bool> applies, ref bool isAmbiguous)
     {
         int? found = null;
         for (var node = 1; node < tree.Count; node++)
         {
             if (node == top || !IsBelow(tree, node, top, searched) || (found is { } first && tree.Method(first) == tree.Method(node)) || !applies(tree.Method(node)) || Possible(tree, node) != node)
                 continue;
-            if (found is not null)
+            isAmbiguous |= found is not null;
+            if (isAmbiguous)
                 return null;
             found = node;
         }
@@ -153,24 +163,6 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
         return (ulong)bytes;
     }
 
-    /// <summary>Whether a method calls another one that may have left its frame to the callee.</summary>
-    private bool CallsByTail(long caller, MethodIdentity callee, long calleeId)
-    {
-        var (_, module, calls) = Describe(caller);
-        if (calls is null)
-            return false;
-        var calleeModule = Describe(calleeId).Module;
-        foreach (var target in calls.Targets)
-        {
-            if (target.Token != 0 ? EndsIn(module!, target.Token) : calleeModule is not null && calleeModule.Methods(target.Type, target.Name).Any(token => EndsIn(calleeModule, token)))
-                return true;
-        }
-
-        return false;
-
-        bool EndsIn(ModuleMetadata where, int token) => where.Calls(token)?.Targets.Any(target => target.IsTail && target.CanReach(callee)) ?? false;
-    }
-
     private static bool IsHelper(MethodIdentity method) => s_helpers.TryGetValue(method.Type, out var names) && (names is null || names.Contains(method.Name));
 
     /// <summary>The method of a symbol; null when its callers cannot be told by IL: native code, the runtime's stubs, dynamic methods.</summary>
@@ -183,12 +175,12 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
 
     private MethodCalls? Calls(long method) => Describe(method).Calls;
 
-    private (MethodIdentity? Identity, ModuleMetadata? Module, MethodCalls? Calls) Describe(long method)
+    private (MethodIdentity? Identity, MethodCalls? Calls) Describe(long method)
     {
         if (_known.TryGetValue(method, out var known))
             return known;
         if (methods.TryFindMetadata(method, files, out var module, out var token))
-            known = (module.Method(token), module, module.Calls(token));
+            known = (module.Method(token), module.Calls(token));
         _known.Add(method, known);
         return known;
     }

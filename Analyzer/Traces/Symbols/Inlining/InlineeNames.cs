@@ -39,7 +39,7 @@ internal sealed class InlineeNames
     {
         (module, token) = (null, 0);
         if (_methods.TryGetValue(methodId, out var method) && _types.TryGetValue(method.TypeId, out var owner) && modules.TryGetValue(owner.ModuleId, out var path))
-            (module, token) = (files.Metadata(path, _pdbs.GetValueOrDefault(owner.ModuleId)), method.Token);
+            (module, token) = (files.Metadata(path, _pdbs.GetValueOrDefault(owner.ModuleId), isNeeded: false), method.Token);
         return module?.Method(token) is not null;
     }
 

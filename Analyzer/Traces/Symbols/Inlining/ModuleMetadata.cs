@@ -23,7 +23,6 @@ internal sealed class ModuleMetadata
     /// <summary>The file, from which bodies are read one by one: most are never asked for.</summary>
     private readonly SafeFileHandle _file;
     private readonly Dictionary<int, MethodCalls?> _calls = [];
-    private Dictionary<string, TypeDefinitionHandle>? _types;
 
     private ModuleMetadata(MetadataReaderProvider metadata, PEHeaders headers, SafeFileHandle file, IReadOnlyList<Guid> pdbs)
     {
@@ -117,34 +116,6 @@ internal sealed class ModuleMetadata
 
         _calls.Add(token, calls);
         return calls;
-    }
-
-    /// <summary>The tokens of a type's methods of one name; none when the module has no such type.</summary>
-    /// <param name="type">Full name of the type, without type arguments.</param>
-    /// <param name="name">Name of the methods.</param>
-    public IEnumerable<int> Methods(string type, string name)
-    {
-        if (!Types().TryGetValue(type, out var handle))
-            yield break;
-        foreach (var method in Reader.GetTypeDefinition(handle).GetMethods())
-        {
-            if (Reader.StringComparer.Equals(Reader.GetMethodDefinition(method).Name, name))
-                yield return MetadataTokens.GetToken(method);
-        }
-    }
-
-    private Dictionary<string, TypeDefinitionHandle> Types()
-    {
-        if (_types is not null)
-            return _types;
-        var types = new Dictionary<string, TypeDefinitionHandle>();
-        foreach (var type in Reader.TypeDefinitions)
-        {
-            if (TypeName(MetadataTokens.GetToken(type)) is { } name)
-                types.TryAdd(name, type);
-        }
-
-        return _types = types;
     }
 
     /// <summary>Reads a body by its header, of 1 or 12 bytes (ECMA-335, II.25.4).</summary>
