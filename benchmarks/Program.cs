@@ -10,6 +10,7 @@ using EtwSerializerProfiler.Sessions.PerfEvents;
 // dotnet run -c Release --project benchmarks -- quiet-checks FOLDER
 // dotnet run -c Release --project benchmarks -- reading-speed FILE.nettrace|perf.data [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- symbol-speed RECORDING [--repetitions 10]
+// dotnet run -c Release --project benchmarks -- inline-soundness RECORDING...
 // dotnet run -c Release --project benchmarks -- etl-speed FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-traceevent FILE.etl [--repetitions 10]
 // dotnet run -c Release --project benchmarks -- etl-attribution FILE.etl [--repetitions 3]
@@ -63,6 +64,10 @@ var folder = new Argument<string>("recording") { Description = "A recording's fo
 var symbols = new Command("symbol-speed", "ms to name every frame of 100,000 CPU samples.") { folder, repetitions };
 symbols.SetAction((parsed, _) => SymbolSpeed.RunAsync(parsed.GetValue(folder)!, parsed.GetValue(repetitions), Console.Out));
 
+var checkedRecordings = new Argument<string[]>("recording") { Description = "Folders of recordings with CPU samples and inline trees.", Arity = ArgumentArity.OneOrMore };
+var soundness = new Command("inline-soundness", "Edges of the call tree that the caller's IL does not allow; 1 when one of them leads to or from an inlined method.") { checkedRecordings };
+soundness.SetAction((parsed, _) => InlineSoundness.RunAsync(parsed.GetValue(checkedRecordings)!, Console.Out));
+
 var etl = new Argument<string>("file") { Description = "An .etl file." };
 var etlSpeed = new Command("etl-speed", "Events/s, MB/s and peak memory of walking an .etl file, and of a compressed and an uncompressed copy of it.") { etl, repetitions };
 etlSpeed.SetAction((parsed, _) => EtlSpeed.RunAsync(parsed.GetValue(etl)!, parsed.GetValue(repetitions), Console.Out));
@@ -115,4 +120,4 @@ var fleetWorkers = new Option<int[]>("--workers") { Description = "Numbers of wo
 var fleet = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { fleetPaths, fleetStore, fleetWorkers, repetitions };
 fleet.SetAction((parsed, _) => FleetSpeed.RunAsync(parsed.GetValue(fleetPaths)!, parsed.GetValue(fleetStore)!, parsed.GetValue(fleetWorkers)!, parsed.GetValue(repetitions), Console.Out));
 
-return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, quiet, reading, symbols, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);
+return await new RootCommand("Speed of the recorder and the reader.") { cost, startup, truth, quiet, reading, symbols, soundness, etlSpeed, etlTraceEvent, etlAttribution, export, etlMake, etlFuzz, extract, dumpMake, dumpHeap, dumpSpeed, storeSpeed, fleet }.Parse(args).InvokeAsync().ConfigureAwait(false);

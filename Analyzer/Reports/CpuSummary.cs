@@ -43,6 +43,7 @@ internal static class CpuSummary
         ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
         ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
         ("expandedSamplePercent", cpu.Percent(cpu.ExpandedStacks)),
+        ("unexpandedFrames", cpu.UnexpandedFrames),
         ("inlinedMethods", cpu.InlinedMethods),
         ("namedInlinedMethodPercent", cpu.NamedInlinedPercent),
         ("recoveredCallersPercent", cpu.Percent(cpu.RecoveredStacks)),
@@ -54,7 +55,7 @@ internal static class CpuSummary
 
     private static string Kernel(CpuResult cpu) => cpu.KernelSamples is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.KernelSamples));
 
-    private static string Inlined(CpuResult cpu) => cpu.ExpandedStacks is null ? Column<CpuRow>.NotRecorded : $"{Percent(cpu.Percent(cpu.ExpandedStacks))} of samples expanded";
+    private static string Inlined(CpuResult cpu) => cpu.ExpandedStacks is null ? Column<CpuRow>.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{Percent(cpu.Percent(cpu.ExpandedStacks))} of samples expanded, {cpu.UnexpandedFrames} frames unexpanded");
 
     private static string Recovered(CpuResult cpu) => cpu.RecoveredStacks is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.RecoveredStacks));
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Runs;

@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Growth;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 

@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;

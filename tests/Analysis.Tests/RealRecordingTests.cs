@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;

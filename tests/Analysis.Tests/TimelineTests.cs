@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Timelines;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 

@@ -1,5 +1,4 @@
 using System.Text;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
 

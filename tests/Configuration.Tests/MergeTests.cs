@@ -1,5 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
-
 namespace EtwSerializerProfiler.Configuration.Tests;
 
 /// <summary>The command line overrides the file, option by option.</summary>

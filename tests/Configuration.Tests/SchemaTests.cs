@@ -2,7 +2,6 @@ using System.Text;
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Recorder.Commands;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
 

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Text;
 using EtwSerializerProfiler.Analyzer.Commands;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analyzer.Commands;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Dumps.Tests;
 

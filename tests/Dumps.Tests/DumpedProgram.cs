@@ -1,5 +1,4 @@
 using System.Diagnostics;
-using EtwSerializerProfiler.TestSupport;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Dumps.Tests;

@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.Recorder.Commands;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 

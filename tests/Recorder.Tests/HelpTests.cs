@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Recorder.Commands;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 

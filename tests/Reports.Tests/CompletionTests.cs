@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.CommandLine.Completion;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -9,7 +9,6 @@ using EtwSerializerProfiler.Dumps.Roots;
 using EtwSerializerProfiler.Dumps.Stacks;
 using EtwSerializerProfiler.Dumps.Threads;
 using EtwSerializerProfiler.Reports.Dumps;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analyzer.Commands;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;

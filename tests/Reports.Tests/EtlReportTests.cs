@@ -1,6 +1,5 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using System.Text.RegularExpressions;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 

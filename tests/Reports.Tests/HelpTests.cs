@@ -1,7 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Tests;

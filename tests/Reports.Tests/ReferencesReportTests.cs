@@ -1,5 +1,4 @@
 using System.Text.Json;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 

@@ -1,5 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
-
 namespace EtwSerializerProfiler.Reports.Tests;
 
 /// <summary>The files in stacktags/ and the command that writes them.</summary>

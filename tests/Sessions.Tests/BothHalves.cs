@@ -14,17 +14,18 @@ internal static class BothHalves
     /// <param name="variables">Variables for the program.</param>
     /// <param name="arguments">The mode and its arguments.</param>
     public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
-        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo: true, output, variables, arguments);
+        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo: true, output, variables, PerfRecordingFixture.Command(arguments));
 
     /// <summary>The same with a plan for the kernel session.</summary>
     public static Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, StringWriter output, IReadOnlyDictionary<string, string> variables, params string[] arguments) =>
-        RecordAsync(root, plan, inlineInfo: true, output, variables, arguments);
+        RecordAsync(root, plan, inlineInfo: true, output, variables, PerfRecordingFixture.Command(arguments));
 
     /// <summary>The same with or without what was inlined.</summary>
     public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments) =>
-        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo, output, variables, arguments);
+        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo, output, variables, PerfRecordingFixture.Command(arguments));
 
-    private static async Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, bool inlineInfo, StringWriter output, IReadOnlyDictionary<string, string> variables, string[] arguments)
+    /// <summary>Records any program.</summary>
+    public static async Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, bool inlineInfo, StringWriter output, IReadOnlyDictionary<string, string> variables, string[] command)
     {
         var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo);
         var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
@@ -33,7 +34,7 @@ internal static class BothHalves
         var recorded = await RecordingRunner.RunAsync(
             new RecordOptions
             {
-                Command = PerfRecordingFixture.Command(arguments),
+                Command = command,
                 Environment = environment,
                 Folder = Path.Combine(root, "recording"),
                 Sessions = sessions,

@@ -10,8 +10,6 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// <summary>Records a mode of TestProgram with perf events and looks into the file.</summary>
 internal sealed class PerfRecordingFixture : IDisposable
 {
-    private static readonly string s_program = System.IO.Path.Combine(AppContext.BaseDirectory, "TestProgram");
-
     private readonly string _folder = Directory.CreateTempSubdirectory("esp-perf-").FullName;
 
     public string Path => System.IO.Path.Combine(_folder, "perf.data");
@@ -53,7 +51,10 @@ internal sealed class PerfRecordingFixture : IDisposable
         return start;
     }
 
-    public static string[] Command(params string[] arguments) => [s_program, .. arguments];
+    public static string[] Command(params string[] arguments) => Of("TestProgram", arguments);
+
+    /// <summary>The command of another program that lies beside the tests.</summary>
+    public static string[] Of(string program, params string[] arguments) => [System.IO.Path.Combine(AppContext.BaseDirectory, program), .. arguments];
 
     /// <summary>Records a mode of TestProgram from its first thread to its end.</summary>
     public void Record(PerfEventPlan plan, params string[] arguments)

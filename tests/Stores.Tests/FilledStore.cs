@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests;
 

@@ -1,5 +1,4 @@
 using System.Reflection;
-using System.Runtime;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 
@@ -14,9 +13,6 @@ internal static class Inlining
     /// <summary>Calls between two looks at the clock, whose system call is then below 1 % of the time.</summary>
     private const int Calls = 20_000;
 
-    /// <summary>Warm-up rounds until the JIT rests; more are not made.</summary>
-    private const int MostWarmUps = 30;
-
     private static readonly Target s_target = new();
     private static readonly object s_value = 1;
     private static readonly Type s_type = typeof(Target);
@@ -25,15 +21,7 @@ internal static class Inlining
 
     public static void Run(long nanoseconds)
     {
-        // Hot methods are compiled again in the background, some 100 ms later, twice: until nothing new was compiled for three rounds.
-        var quiet = 0;
-        for (var round = 0; round < MostWarmUps && quiet < 3; round++)
-        {
-            var before = JitInfo.GetCompiledMethodCount();
-            Array.ForEach(Parts(), part => part(40_000_000));
-            Thread.Sleep(150);
-            quiet = JitInfo.GetCompiledMethodCount() == before ? quiet + 1 : 0;
-        }
+        WarmUp.UntilTheJitRests(() => Array.ForEach(Parts(), part => part(40_000_000)));
 
         var took = new long[4];
         using var clock = new RunClock();

@@ -140,6 +140,10 @@ switch (args[0])
         Inlining.Run(int.Parse(args[1]) * 1_000_000L);
         return 0;
 
+    case "frames": // one marked run of shapes of code that are hard to expand to inlined frames (FrameTruth)
+        FrameTruth.Run();
+        return 0;
+
     case "callers": // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores references, and one that spins; prints what they took
         {
             using var clock = new RunClock();

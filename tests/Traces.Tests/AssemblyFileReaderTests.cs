@@ -1,6 +1,5 @@
 using System.Reflection;
 using System.Reflection.PortableExecutable;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Traces.Tests;

@@ -1,6 +1,5 @@
 using System.Buffers.Binary;
 using System.Text;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;

@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Tests;

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Tests;

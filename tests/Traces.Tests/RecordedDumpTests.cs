@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Tests;

@@ -104,6 +104,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             StubLeafs = _totals.StubLeafs,
             BrokenStacks = _totals.BrokenStacks,
             ExpandedStacks = _expanding.Count > 0 ? _totals.ExpandedStacks : null,
+            UnexpandedFrames = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.UnexpandedFrames) : null,
             InlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.InlinedMethods) : null,
             NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
             RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,

@@ -54,6 +54,9 @@ public sealed record CpuResult
     /// <summary>Samples with methods on their stack that were inlined; null when the trace holds no inline trees.</summary>
     public required long? ExpandedStacks { get; init; }
 
+    /// <summary>Frames of the samples that stand for their physical method alone, because several methods that were inlined there may have called what was called. Null as above.</summary>
+    public required long? UnexpandedFrames { get; init; }
+
     /// <summary>Different methods that were inlined where the samples' stacks lie; null as above.</summary>
     public required int? InlinedMethods { get; init; }
 

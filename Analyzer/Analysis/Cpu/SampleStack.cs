@@ -38,30 +38,36 @@ internal sealed class SampleStack(SymbolResolver resolver)
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
         IsRecovered = resolver.Recovery.TryRecover(sample);
+        var callee = SymbolResolver.NoCallee;
         for (var i = 0; i < frames; i++)
         {
-            Add(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames);
+            // The kernel is entered from anywhere: the program's first frame is a leaf.
+            var isCaller = i > sample.KernelFrames;
+            callee = Add(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, isCaller ? callee : SymbolResolver.NoCallee);
             if (i != sample.KernelFrames || !IsRecovered)
                 continue;
             foreach (var caller in resolver.Recovery.Callers)
-                Add(caller - 1, sample.At.Time, isKernel: false);
+                callee = Add(caller - 1, sample.At.Time, isKernel: false, callee);
             i = resolver.Recovery.ResumesAt - 1;
         }
 
         IsBroken = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample));
     }
 
-    private void Add(ulong address, long time, bool isKernel)
+    /// <summary>Adds a frame.</summary>
+    /// <returns>The method whose code it is, for the frame that called it.</returns>
+    private int Add(ulong address, long time, bool isKernel, int callee)
     {
-        var symbol = resolver.Resolve(address, time, isKernel, out var inlinees);
+        var symbol = resolver.Resolve(address, time, isKernel, callee, out var inlinees);
 
         // What was appended last is a method with code of its own: inlined ones stand before it.
         if (_length > 0 && IsOnStackReplacement(_symbols[_length - 1]) && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
-            return;
+            return callee;
         foreach (var inlinee in inlinees)
             Append(inlinee);
         Append(symbol);
         IsExpanded |= inlinees.Length > 0;
+        return symbol;
     }
 
     private bool IsOnStackReplacement(int symbol)

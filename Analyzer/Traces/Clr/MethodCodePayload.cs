@@ -39,9 +39,9 @@ internal static class MethodCodePayload
         var module = reader.Int64();
         var start = (ulong)reader.Int64();
         var size = (uint)reader.Int32();
-        reader.Int32();
+        var token = reader.Int32();
         var flags = reader.Int32();
-        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, reader.Text(), reader.Text(), reader.Text());
+        code = new MethodCode(at, method, module, start, size, Tier(flags), isRundown, reader.Text(), reader.Text(), reader.Text()) { Token = token };
         if (!reader.Fits)
             return false;
         if (reader.Left >= NativeCodeIdSize)

@@ -16,4 +16,7 @@ public readonly record struct MethodCode(
 {
     /// <summary>The runtime's id of the code among those of the method; null when the event does not carry it.</summary>
     public long? NativeCodeId { get; init; }
+
+    /// <summary>Metadata token of the method (MethodDef) in its module; 0 when the event does not carry it.</summary>
+    public int Token { get; init; }
 }

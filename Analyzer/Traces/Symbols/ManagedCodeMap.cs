@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
@@ -165,6 +166,19 @@ public sealed class ManagedCodeMap : TraceVisitor
         var isKnown = _codeOfMethods.TryGetValue(methodId, out var number);
         code = isKnown ? _codes[number] : default;
         return isKnown;
+    }
+
+    /// <summary>Finds the metadata of a method: by what the trace says of it, else by the token of its code.</summary>
+    internal bool TryFindMetadata(long methodId, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
+    {
+        if (_inlinees.TryFindMetadata(methodId, _modules, files, out module, out token))
+            return true;
+        if (!TryFindMethod(methodId, out var code) || Module(code) is not { } path || !path.AsSpan().ContainsAny('/', '\\'))
+            return false;
+        (module, token) = (files.Metadata(path, _inlinees.Pdb(code.ModuleId), isNeeded: false), code.Token);
+
+        // Code of a generic instance may name the module that has the type argument; the token is the definition's.
+        return module?.Method(token)?.Name == code.Name;
     }
 
     /// <summary>Names of a method that was inlined and has no code of its own.</summary>

@@ -32,7 +32,8 @@ public sealed class SymbolFiles
     private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
     private readonly Dictionary<int, PerfMap?> _maps = [];
-    private readonly Dictionary<(string Path, Guid Pdb), ModuleMetadata?> _assemblies = [];
+    private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Problem)> _assemblies = [];
+    private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
@@ -201,31 +202,32 @@ public sealed class SymbolFiles
     /// <summary>The metadata of an assembly; null when its file is missing, no assembly, or another one than was recorded.</summary>
     /// <param name="path">Its file, or its name when it has none.</param>
     /// <param name="pdb">GUID of its PDB file, empty when the recording does not say.</param>
-    internal ModuleMetadata? Metadata(string path, Guid pdb)
+    /// <param name="isNeeded">Whether names depend on it: then <see cref="Problems"/> says why it is missing.</param>
+    internal ModuleMetadata? Metadata(string path, Guid pdb, bool isNeeded = true)
     {
         var key = (path, pdb);
-        if (_assemblies.TryGetValue(key, out var metadata))
-            return metadata;
+        if (!_assemblies.TryGetValue(key, out var assembly))
+            _assemblies.Add(key, assembly = ReadMetadata(path, pdb));
+        if (isNeeded && assembly.Problem is { } problem && _saidAssemblies.Add(key))
+            _problems.Add(problem);
+        return assembly.Metadata;
+    }
+
+    private (ModuleMetadata? Metadata, string? Problem) ReadMetadata(string path, Guid pdb)
+    {
         try
         {
             // A module made in memory has a name only; a file of that name in the current folder is another one.
             if (path.IndexOfAny(['/', '\\']) < 0)
                 throw new FileNotFoundException("it has no file");
-            metadata = ModuleMetadata.Read(path);
+            var metadata = ModuleMetadata.Read(path);
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
-            if (!isRecorded)
-            {
-                _problems.Add($"no names of methods inlined from {path}: it is another file now than was recorded; record again after a build");
-                metadata = null;
-            }
+            return isRecorded ? (metadata, null) : (null, $"no names of methods inlined from {path}: it is another file now than was recorded; record again after a build");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException or NotSupportedException)
         {
-            _problems.Add($"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {exception.Message.TrimEnd('.')}");
+            return (null, $"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {exception.Message.TrimEnd('.')}");
         }
-
-        _assemblies.Add(key, metadata);
-        return metadata;
     }
 
     private static bool IsThisMachine(string name) => name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);

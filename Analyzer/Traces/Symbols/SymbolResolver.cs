@@ -22,21 +22,25 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
     internal const string CodeHeap = "[code heap]";
 
-    private const string Dynamic = "[dynamic]";
+    /// <summary>Methods without a file: dynamic ones, and stubs that the runtime compiles.</summary>
+    internal const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
+
+    /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
+    private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", "[missing frame]", true, 0, CodeTier.Unknown);
 
     private readonly AddressCache _cache = new();
     private readonly Dictionary<CodeSymbol, int> _numbers = [];
     private readonly List<CodeSymbol> _symbols = [];
 
-    /// <summary>Chains of inlined methods, one behind the other, and where that of a node of a tree lies.</summary>
+    /// <summary>Chains of inlined methods, one behind the other.</summary>
     private readonly List<int> _inlinees = [];
+    private readonly Dictionary<(InlineTree Tree, FrameExpansion Expansion), Chain> _chains = [];
+    private readonly InlineExpansion _expansion = new(methods, files);
 
-    /// <summary>What the numbers in the cache stand for: a symbol, and where its chain of inlined methods lies.</summary>
-    private readonly List<(int Symbol, (int Start, int Count) Inlinees)> _answers = [];
-    private readonly Dictionary<(int Symbol, (int Start, int Count) Inlinees), int> _answerNumbers = [];
-
-    private readonly Dictionary<(InlineTree Tree, int Node), (int Start, int Count)> _chains = [];
+    /// <summary>What the numbers in the cache stand for.</summary>
+    private readonly List<CodeAddress> _answers = [];
+    private readonly Dictionary<(int Symbol, InlineTree? Tree, int Mapped, int AtLeaf), int> _answerNumbers = [];
 
     /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
     private readonly Dictionary<(long MethodId, CodeTier Tier), int?> _inlineeNumbers = [];
@@ -47,32 +51,40 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Callers that chains of frame pointers lack.</summary>
     public CallerRecovery Recovery { get; } = new(new CodePlaces(methods, layout, files));
 
+    /// <summary>Stands for a callee of a frame that calls nothing: the leaf.</summary>
+    public const int NoCallee = -1;
+
+    /// <summary>Frames that stand for their physical method alone, because several methods that were inlined there may have called what was called.</summary>
+    public long UnexpandedFrames { get; private set; }
+
     /// <summary>Resolves an address.</summary>
     /// <param name="address">The address; of a caller one that lies in its call.</param>
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
     /// <returns>Its place in <see cref="Symbols"/>.</returns>
-    public int Resolve(ulong address, long time, bool isKernel) => Resolve(address, time, isKernel, out _);
+    public int Resolve(ulong address, long time, bool isKernel) => At(address, time, isKernel).Symbol;
 
-    /// <summary>Resolves an address, with the methods whose code was inlined there.</summary>
+    /// <summary>Resolves the address of a frame, with the methods that were inlined there. A stack is resolved from its leaf on, so that each frame's callee is known.</summary>
     /// <param name="address">The address; of a caller one that lies in its call.</param>
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
-    /// <param name="inlinees">Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call.</param>
+    /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf.</param>
+    /// <param name="inlinees">
+    /// Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call. Before them stands a missing frame when none of them can have called the callee.
+    /// </param>
     /// <returns>Place in <see cref="Symbols"/> of the method whose code it is, which called them.</returns>
-    public int Resolve(ulong address, long time, bool isKernel, out ReadOnlySpan<int> inlinees)
+    public int Resolve(ulong address, long time, bool isKernel, int callee, out ReadOnlySpan<int> inlinees)
     {
-        var answer = _cache.Find(address, time);
-        if (answer < 0)
-        {
-            var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
-            answer = NumberOf(found.Symbol, found.Inlinees);
-            _cache.Set(address, answer, found.From, found.To);
-        }
-
-        var (symbol, chain) = _answers[answer];
-        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(chain.Start, chain.Count);
-        return symbol;
+        var at = At(address, time, isKernel);
+        inlinees = default;
+        if (at.Tree is null)
+            return at.Symbol;
+        if (at.LastCallee != callee)
+            (at.LastCallee, at.LastChain) = (callee, ChainAt(at, at.Tree, callee));
+        if (at.LastChain.IsUndecided)
+            UnexpandedFrames++;
+        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(at.LastChain.Start, at.LastChain.Count);
+        return at.Symbol;
     }
 
     /// <summary>Methods inlined at the addresses that were asked for.</summary>
@@ -81,6 +93,32 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Of these, methods that have a name; the time of the others is their callers'.</summary>
     public int NamedInlinedMethods => _inlineeNumbers.Where(pair => pair.Value is not null).Select(pair => pair.Key.MethodId).Distinct().Count();
 
+    private CodeAddress At(ulong address, long time, bool isKernel)
+    {
+        var answer = _cache.Find(address, time);
+        if (answer < 0)
+        {
+            var found = isKernel || IsInKernelOfWindows(address) ? FindInKernel(address, time) : Find(address, time);
+            answer = NumberOf(found);
+            _cache.Set(address, answer, found.From, found.To);
+        }
+
+        return _answers[answer];
+    }
+
+    /// <summary>The inlined methods of a frame that called something.</summary>
+    private Chain ChainAt(CodeAddress at, InlineTree tree, int callee)
+    {
+        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(at.Chains, callee, out var known);
+        if (!known)
+        {
+            var expansion = callee == NoCallee ? new FrameExpansion(at.AtLeaf) : _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]);
+            chain = Inlinees(tree, expansion, _symbols[at.Symbol].Tier);
+        }
+
+        return chain;
+    }
+
     /// <summary>Windows' kernel calls back into programs: frames of it stand among those of the program.</summary>
     private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && layout.HasKernelImages;
 
@@ -88,10 +126,10 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private Answer FindInKernel(ulong address, long time)
     {
         if (!layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
-            return new Answer(Number(KernelSymbol(address)), default, from, to);
+            return new Answer(Number(KernelSymbol(address)), from, to);
         var module = FileName(image.Path);
         var isNamed = files.TryFindInWindowsImage(image, Offset(address, image), out var name);
-        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), default, from, to);
+        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), from, to);
     }
 
     private CodeSymbol KernelSymbol(ulong address)
@@ -107,13 +145,20 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private Answer Find(ulong address, long time)
     {
         if (methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
-            return new Answer(Number(MethodSymbol(code)), tree is null ? default : Inlinees(tree, tree.NodeAt(address - code.Start), code.Tier), from, to);
+        {
+            var symbol = Number(MethodSymbol(code));
+            if (tree is null)
+                return new Answer(symbol, from, to);
+            var mapped = tree.NodeAt(address - code.Start, out var start);
+            return new Answer(symbol, from, to) { Tree = tree, Mapped = mapped, AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start) };
+        }
+
         var isMapped = layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
-        var symbol = NamedByTrace(address)
+        var other = NamedByTrace(address)
             ?? (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
             ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
-        return new Answer(Number(symbol), default, Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+        return new Answer(Number(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
     /// <summary>What a trace that was made of a recording says of code that is no method.</summary>
@@ -135,21 +180,21 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     }
 
     /// <summary>The chain from a node of a tree up to the method itself, which is not in it; an inlinee without a name is left out.</summary>
-    private (int Start, int Count) Inlinees(InlineTree tree, int node, CodeTier tier)
+    private Chain Inlinees(InlineTree tree, FrameExpansion expansion, CodeTier tier)
     {
-        if (node == 0)
-            return default;
-        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, node), out var known);
+        ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, expansion), out var known);
         if (known)
             return chain;
         var start = _inlinees.Count;
-        for (var at = node; at > 0; at = tree.Parent(at))
+        if (expansion.HasGap)
+            _inlinees.Add(Number(s_missingFrame));
+        for (var at = expansion.Node; at > 0; at = tree.Parent(at))
         {
             if (InlineeNumber(tree.Method(at), tier) is { } number)
                 _inlinees.Add(number);
         }
 
-        return chain = (start, _inlinees.Count - start);
+        return chain = new Chain(start, _inlinees.Count - start, expansion.IsUndecided);
     }
 
     private int? InlineeNumber(long methodId, CodeTier tier)
@@ -223,13 +268,14 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         return dot > 0 ? name[..dot] : "";
     }
 
-    private int NumberOf(int symbol, (int Start, int Count) inlinees)
+    private int NumberOf(in Answer answer)
     {
-        if (!_answerNumbers.TryGetValue((symbol, inlinees), out var number))
+        var key = (answer.Symbol, answer.Tree, answer.Mapped, answer.AtLeaf);
+        if (!_answerNumbers.TryGetValue(key, out var number))
         {
             number = _answers.Count;
-            _answerNumbers.Add((symbol, inlinees), number);
-            _answers.Add((symbol, inlinees));
+            _answerNumbers.Add(key, number);
+            _answers.Add(new CodeAddress { Symbol = answer.Symbol, Tree = answer.Tree, Mapped = answer.Mapped, AtLeaf = answer.AtLeaf });
         }
 
         return number;
@@ -247,6 +293,38 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         return number;
     }
 
-    /// <summary>A symbol, the inlined methods before it, and from when and up to when that is what the address means.</summary>
-    private readonly record struct Answer(int Symbol, (int Start, int Count) Inlinees, long From, long To);
+    /// <summary>What an address means, and from when and up to when.</summary>
+    private readonly record struct Answer(int Symbol, long From, long To)
+    {
+        public InlineTree? Tree { get; init; }
+
+        public int Mapped { get; init; }
+
+        public int AtLeaf { get; init; }
+    }
+
+    /// <summary>Where a chain of inlined methods lies in <see cref="_inlinees"/>.</summary>
+    private readonly record struct Chain(int Start, int Count, bool IsUndecided);
+
+    /// <summary>What addresses have in common that mean the same.</summary>
+    private sealed class CodeAddress
+    {
+        public required int Symbol { get; init; }
+
+        /// <summary>What was inlined there; null for nothing.</summary>
+        public required InlineTree? Tree { get; init; }
+
+        /// <summary>The node that the address is mapped to.</summary>
+        public required int Mapped { get; init; }
+
+        /// <summary>The node of a leaf.</summary>
+        public required int AtLeaf { get; init; }
+
+        /// <summary>By callee the inlined methods; most calls have one callee, whose chain is at hand.</summary>
+        public Dictionary<int, Chain> Chains { get; } = [];
+
+        public int LastCallee { get; set; } = NoCallee - 1;
+
+        public Chain LastChain { get; set; }
+    }
 }

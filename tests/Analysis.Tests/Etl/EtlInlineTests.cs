@@ -1,6 +1,5 @@
 using System.Reflection.PortableExecutable;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 

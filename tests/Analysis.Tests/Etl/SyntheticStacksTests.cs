@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 

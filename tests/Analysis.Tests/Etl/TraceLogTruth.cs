@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl.Tests;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing.Etlx;
 using Microsoft.Diagnostics.Tracing.Parsers.Kernel;

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;

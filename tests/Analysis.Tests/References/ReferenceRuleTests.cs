@@ -1,7 +1,6 @@
 using System.Reflection.PortableExecutable;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.References;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Assemblies;
 

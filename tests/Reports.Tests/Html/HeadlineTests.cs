@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Html;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 

@@ -5,7 +5,6 @@ using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Comparison;
 using EtwSerializerProfiler.Reports.Html;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 

@@ -2,7 +2,6 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;

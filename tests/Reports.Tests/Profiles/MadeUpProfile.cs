@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Analysis.Profiles;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Profiles;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;

@@ -8,7 +8,6 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Profiles;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Profiles;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Profiles;

@@ -2,7 +2,6 @@ using System.Diagnostics.Tracing;
 using System.Globalization;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.TestSupport;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;

@@ -1,6 +1,5 @@
 using System.Xml.Linq;
 using EtwSerializerProfiler.Analysis.Regions;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 

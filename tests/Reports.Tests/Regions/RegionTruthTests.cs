@@ -3,7 +3,6 @@ using System.Text.Json;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Etl.Tests;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 

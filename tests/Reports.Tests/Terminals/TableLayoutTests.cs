@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Reports.Writers;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 

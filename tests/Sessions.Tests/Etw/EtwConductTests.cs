@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 

@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Sessions.Etw.Scripts;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 

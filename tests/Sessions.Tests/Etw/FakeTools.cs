@@ -1,5 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
-
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 
 /// <summary>

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Profiles;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Etw;
 

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.Stores.Tests.Fleet;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.ClickHouse;
 

@@ -4,7 +4,6 @@ using System.Text.Json;
 using EtwSerializerProfiler.Stores.Export;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Export;

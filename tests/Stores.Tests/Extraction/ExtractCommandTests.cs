@@ -1,6 +1,5 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analyzer.Commands;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 

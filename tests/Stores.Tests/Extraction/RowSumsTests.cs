@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;

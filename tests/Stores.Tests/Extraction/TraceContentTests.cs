@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Stores.Extraction;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 

@@ -1,6 +1,5 @@
 using System.IO.Compression;
 using EtwSerializerProfiler.Stores.Extraction;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;

@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;
 

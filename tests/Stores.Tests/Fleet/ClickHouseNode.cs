@@ -1,5 +1,4 @@
 using System.Globalization;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 

@@ -1,6 +1,5 @@
 using System.Globalization;
 using EtwSerializerProfiler.Stores.ClickHouse;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 

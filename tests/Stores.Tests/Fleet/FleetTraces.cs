@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 

@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Security.Cryptography;
 using EtwSerializerProfiler.Stores.ClickHouse;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 

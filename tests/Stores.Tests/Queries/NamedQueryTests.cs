@@ -6,7 +6,6 @@ using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Tests.Queries;

@@ -1,6 +1,5 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Stores.Queries;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Queries;

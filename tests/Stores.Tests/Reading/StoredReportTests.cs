@@ -1,6 +1,5 @@
 using System.Text.Json.Nodes;
 using EtwSerializerProfiler.Stores.Extraction;
-using EtwSerializerProfiler.TestSupport;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Reading;

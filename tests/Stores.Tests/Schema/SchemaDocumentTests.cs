@@ -3,7 +3,6 @@ using System.Text;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Stores.Tests.Schema;
 

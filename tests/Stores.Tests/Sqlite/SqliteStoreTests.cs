@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Problems;
 using Microsoft.Data.Sqlite;
 

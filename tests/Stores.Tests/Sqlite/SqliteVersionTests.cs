@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.TestSupport;
 using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests.Sqlite;

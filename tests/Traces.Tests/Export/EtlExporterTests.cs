@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;

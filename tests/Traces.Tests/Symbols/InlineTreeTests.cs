@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -59,7 +58,7 @@ public sealed class InlineTreeTests
         Send(InlineBytes.Tree([(1, 1, 0), (2, 2, 0), (99, 0, 0)], (2, 0x20)));
         var resolver = Resolver();
 
-        var symbol = resolver.Symbols[resolver.Resolve(Start + 0x20, 10, false, out var inlinees)];
+        var symbol = resolver.Symbols[resolver.Resolve(Start + 0x20, 10, false, SymbolResolver.NoCallee, out var inlinees)];
         Assert.Equal(1, inlinees.Length);
         Assert.Equal(("T.M2", true, CodeTier.Tier1), (resolver.Symbols[inlinees[0]].Name, resolver.Symbols[inlinees[0]].IsInlined, resolver.Symbols[inlinees[0]].Tier));
         Assert.Equal(("T.M1", false), (symbol.Name, symbol.IsInlined));
@@ -192,7 +191,7 @@ public sealed class InlineTreeTests
         Assert.True(_map.InlineTrees > 100 && _map.RefusedInlineTrees > 100, $"{_map.InlineTrees} taken, {_map.RefusedInlineTrees} refused");
         var resolver = Resolver();
         for (var offset = 0UL; offset < Size; offset++)
-            resolver.Resolve(Start + offset, 10, false, out _);
+            resolver.Resolve(Start + offset, 10, false, SymbolResolver.NoCallee, out _);
     }
 
     private static byte[] With(byte[] bytes, int offset, int value)
@@ -215,7 +214,7 @@ public sealed class InlineTreeTests
     private List<string> At(ulong offset)
     {
         var resolver = Resolver();
-        var symbol = resolver.Resolve(Start + offset, 10, false, out var inlinees);
+        var symbol = resolver.Resolve(Start + offset, 10, false, SymbolResolver.NoCallee, out var inlinees);
         var names = new List<string>();
         foreach (var number in inlinees)
             names.Add(resolver.Symbols[number].Name + (resolver.Symbols[number].IsInlined ? "*" : ""));

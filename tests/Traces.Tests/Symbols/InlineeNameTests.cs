@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -122,7 +121,7 @@ public sealed class InlineeNameTests
         Dispatch(s_runtime, 143, InlineBytes.Load(1, Own, Start, 0x100, "T", "M", 5));
         Dispatch(s_private, 189, InlineBytes.Chunk(1, 5, 0, true, InlineBytes.Tree([(1, 1, 0), (method, 0, 0)], (1, 0))));
         var resolver = new SymbolResolver(1, _map, new ProcessLayout(), _files);
-        resolver.Resolve(Start, 10, false, out var inlinees);
+        resolver.Resolve(Start, 10, false, SymbolResolver.NoCallee, out var inlinees);
         return inlinees.Length == 0 ? null : resolver.Symbols[inlinees[0]];
     }
 

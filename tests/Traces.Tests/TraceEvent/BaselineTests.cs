@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Text;
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Etl.Tests;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing.Etlx;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Etw;
 using Microsoft.Diagnostics.Tracing.Parsers;

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing.Etlx;
 

@@ -1,7 +1,6 @@
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Catalog;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Contract;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Commands;
 using EtwSerializerProfiler.Workload.Plugins;
 using EtwSerializerProfiler.Workload.Serializers;

@@ -1,7 +1,6 @@
 using System.Reflection;
 using System.Reflection.Emit;
 using EtwSerializerProfiler.Contract;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Plugins;
 

@@ -3,7 +3,6 @@ using System.Text.Json;
 using CsvHelper;
 using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Results;
 using EtwSerializerProfiler.Workload.Serializers;

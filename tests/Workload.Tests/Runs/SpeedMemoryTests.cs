@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Tests.Runs;

@@ -43,8 +43,8 @@ internal sealed class InlineTree
         _nodes = nodes;
     }
 
-    /// <summary>Whether any of the code stands for an inlined method.</summary>
-    public bool HasInlinees => _offsets.Length > 0;
+    /// <summary>Whether anything was inlined, also where no code is mapped to it.</summary>
+    public bool HasInlinees => _methods.Length > 1;
 
     /// <summary>Decodes a tree.</summary>
     /// <param name="data">Its bytes.</param>
@@ -73,7 +73,9 @@ internal sealed class InlineTree
     }
 
     /// <summary>The node whose code lies at an offset; 0 for the method's own.</summary>
-    public int NodeAt(ulong offset)
+    /// <param name="offset">The offset.</param>
+    /// <param name="start">Offset at which the node's range begins.</param>
+    public int NodeAt(ulong offset, out uint start)
     {
         var low = 0;
         var high = _offsets.Length;
@@ -86,8 +88,15 @@ internal sealed class InlineTree
                 high = middle;
         }
 
+        start = low == 0 ? 0 : _offsets[low - 1];
         return low == 0 ? 0 : _nodes[low - 1];
     }
+
+    /// <summary>Whether some of the code is mapped to a node.</summary>
+    public bool HasRange(int node) => node == 0 || _nodes.Contains(node);
+
+    /// <summary>Number of nodes.</summary>
+    public int Count => _methods.Length;
 
     /// <summary>The method of a node.</summary>
     public long Method(int node) => _methods[node];

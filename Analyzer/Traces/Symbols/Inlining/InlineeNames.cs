@@ -1,3 +1,4 @@
+using System.Diagnostics.CodeAnalysis;
 using System.Text;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -32,6 +33,18 @@ internal sealed class InlineeNames
 
     /// <summary>A module has a PDB file with this GUID.</summary>
     public void AddPdb(long moduleId, Guid pdb) => _pdbs[moduleId] = pdb;
+
+    /// <summary>Finds the metadata of a method.</summary>
+    public bool TryFindMetadata(long methodId, IReadOnlyDictionary<long, string> modules, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
+    {
+        (module, token) = (null, 0);
+        if (_methods.TryGetValue(methodId, out var method) && _types.TryGetValue(method.TypeId, out var owner) && modules.TryGetValue(owner.ModuleId, out var path))
+            (module, token) = (files.Metadata(path, _pdbs.GetValueOrDefault(owner.ModuleId), isNeeded: false), method.Token);
+        return module?.Method(token) is not null;
+    }
+
+    /// <summary>GUID of a module's PDB file; empty when the trace does not say.</summary>
+    public Guid Pdb(long moduleId) => _pdbs.GetValueOrDefault(moduleId);
 
     /// <summary>Finds the name of a method.</summary>
     /// <param name="methodId">The runtime's id of the method.</param>

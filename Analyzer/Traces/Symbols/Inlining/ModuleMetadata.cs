@@ -1,24 +1,34 @@
+using System.Buffers.Binary;
+using System.Reflection;
 using System.Reflection.Metadata;
 using System.Reflection.Metadata.Ecma335;
 using System.Reflection.PortableExecutable;
+using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
-/// <summary>Names of the types and methods in an assembly's file, by their metadata tokens (ECMA-335, II.22).</summary>
+/// <summary>Names of the types and methods in an assembly's file, and what methods call, by their metadata tokens (ECMA-335, II.22).</summary>
 internal sealed class ModuleMetadata
 {
     /// <summary>Tables in the high byte of a token.</summary>
     private const int TypeDef = 0x02;
     private const int MethodDef = 0x06;
 
-    /// <summary>Deeper nesting is damage: the table could hold a circle.</summary>
-    private const int DeepestNesting = 100;
+    /// <summary>A larger body than this is damage.</summary>
+    private const int LargestBody = 16 << 20;
 
     private readonly MetadataReaderProvider _metadata;
+    private readonly PEHeaders _headers;
 
-    private ModuleMetadata(MetadataReaderProvider metadata, IReadOnlyList<Guid> pdbs)
+    /// <summary>The file, from which bodies are read one by one: most are never asked for.</summary>
+    private readonly SafeFileHandle _file;
+    private readonly Dictionary<int, MethodCalls?> _calls = [];
+
+    private ModuleMetadata(MetadataReaderProvider metadata, PEHeaders headers, SafeFileHandle file, IReadOnlyList<Guid> pdbs)
     {
         _metadata = metadata;
+        _headers = headers;
+        _file = file;
         Pdbs = pdbs;
     }
 
@@ -37,7 +47,7 @@ internal sealed class ModuleMetadata
         if (!file.HasMetadata)
             throw new BadImageFormatException("it has no metadata");
         var pdbs = file.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView).Select(entry => file.ReadCodeViewDebugDirectoryData(entry).Guid).ToArray();
-        var metadata = new ModuleMetadata(MetadataReaderProvider.FromMetadataImage(file.GetMetadata().GetContent()), pdbs);
+        var metadata = new ModuleMetadata(MetadataReaderProvider.FromMetadataImage(file.GetMetadata().GetContent()), file.PEHeaders, File.OpenHandle(path), pdbs);
         _ = metadata.Reader; // checks the headers
         return metadata;
     }
@@ -64,7 +74,7 @@ internal sealed class ModuleMetadata
             return null;
         try
         {
-            return TypeName(MetadataTokens.TypeDefinitionHandle(token & 0xFFFFFF), 0);
+            return CallTargets.TypeName(Reader, MetadataTokens.EntityHandle(token));
         }
         catch (BadImageFormatException)
         {
@@ -72,13 +82,64 @@ internal sealed class ModuleMetadata
         }
     }
 
-    private string? TypeName(TypeDefinitionHandle handle, int depth)
+    /// <summary>The method of a token, as calls name it; null when the token is of none.</summary>
+    public MethodIdentity? Method(int token)
     {
-        var type = Reader.GetTypeDefinition(handle);
-        var name = Reader.GetString(type.Name);
-        if (type.GetDeclaringType() is { IsNil: false } outer)
-            return depth < DeepestNesting && TypeName(outer, depth + 1) is { } outerName ? $"{outerName}+{name}" : null;
-        return type.Namespace.IsNil ? name : $"{Reader.GetString(type.Namespace)}.{name}";
+        if (!IsIn(token, MethodDef, Reader.MethodDefinitions.Count))
+            return null;
+        try
+        {
+            var method = Reader.GetMethodDefinition((MethodDefinitionHandle)MetadataTokens.EntityHandle(token));
+            return new MethodIdentity(
+                CallTargets.TypeName(Reader, method.GetDeclaringType()), Reader.GetString(method.Name), CallTargets.Parameters(Reader.GetBlobReader(method.Signature)), (method.Attributes & MethodAttributes.Virtual) != 0);
+        }
+        catch (BadImageFormatException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>What a method calls; null when it has no IL, or none that can be read.</summary>
+    /// <param name="token">Its token, for which <see cref="Method"/> is not null.</param>
+    public MethodCalls? Calls(int token)
+    {
+        if (_calls.TryGetValue(token, out var calls))
+            return calls;
+        try
+        {
+            calls = ReadCalls(Reader.GetMethodDefinition((MethodDefinitionHandle)MetadataTokens.EntityHandle(token)).RelativeVirtualAddress);
+        }
+        catch (Exception exception) when (exception is BadImageFormatException or IOException)
+        {
+            calls = null;
+        }
+
+        _calls.Add(token, calls);
+        return calls;
+    }
+
+    /// <summary>Reads a body by its header, of 1 or 12 bytes (ECMA-335, II.25.4).</summary>
+    private unsafe MethodCalls? ReadCalls(int address)
+    {
+        if (address == 0 || _headers.GetContainingSectionIndex(address) is not (>= 0 and var index))
+            return null;
+        var section = _headers.SectionHeaders[index];
+        var offset = (long)address - section.VirtualAddress + section.PointerToRawData;
+        Span<byte> header = stackalloc byte[12];
+        var isFat = Read(header[..1]) && (header[0] & 3) == 3;
+        if (isFat && !Read(header))
+            return null;
+        var size = isFat ? BinaryPrimitives.ReadInt32LittleEndian(header[4..]) : header[0] >> 2;
+        if (size is <= 0 or > LargestBody)
+            return null;
+        offset += isFat ? 12 : 1;
+        var il = new byte[size];
+        if (!Read(il))
+            return null;
+        fixed (byte* start = il)
+            return IlReader.Read(new BlobReader(start, size), Reader);
+
+        bool Read(Span<byte> bytes) => RandomAccess.Read(_file, bytes, offset) == bytes.Length;
     }
 
     private static bool IsIn(int token, int table, int rows) => (uint)token >> 24 == table && (token & 0xFFFFFF) is var row && row >= 1 && row <= rows;

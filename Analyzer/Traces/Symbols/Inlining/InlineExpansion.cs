@@ -1,0 +1,187 @@
+using System.Collections.Frozen;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+/// <summary>Decides which inlined method a frame stands for, by where its code is mapped and by what the IL there can call.</summary>
+/// <remarks>
+/// <para>
+/// The mapping alone is not enough. The JIT gives the location of an IL statement to the first tree that it makes of it; later trees of the statement have none, and a range
+/// has no end. In <c>Sort(keys.Slice(n))</c> the inlined Slice has mappings and the call of Sort has none, so Slice's range covers the call. Nothing in the mapping marks it.
+/// </para>
+/// <para>
+/// The call decides. For every frame but the leaf it is known what was called. Starting at the mapped method, the search goes outwards to the first one whose IL names the
+/// callee. On its way it looks into the methods that were inlined there: most of them are single expressions without mappings of their own. Delegates, function pointers and
+/// IL that cannot be read may call anything; they are second choice. If several methods without mappings may have called it, none is shown: the frame is the physical method alone.
+/// </para>
+/// <para>
+/// What the runtime's helpers and native code are called by is not in IL: there the mapping stands, as it does for callees without metadata. A callee that nothing here can call
+/// shows that the stack lacks a frame between: of a tail call, or of a small method without a frame pointer. The mapping stands then, too, with a gap.
+/// </para>
+/// <para>
+/// An inlined method is shown below its caller only when the caller's IL can call it. For a leaf nothing was called: a range that is much longer than the method's IL can explain
+/// belongs to the caller from there on.
+/// </para>
+/// </remarks>
+/// <param name="methods">The process's managed code.</param>
+/// <param name="files">Files with IL.</param>
+internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
+{
+    /// <summary>
+    /// Most bytes of code for an IL byte, and for a method at all, when nothing in it loops. Generous: a bound that is too small would take code from the inlined method, one
+    /// that is too large leaves it some of its caller's.
+    /// </summary>
+    private const int CodeBytesForIlByte = 8;
+    private const int CodeBytesForMethod = 64;
+
+    /// <summary>Managed methods that the JIT calls for other instructions than calls (jithelpers.h of dotnet/runtime); null for all methods of the type.</summary>
+    private static readonly FrozenDictionary<string, string[]?> s_helpers = new Dictionary<string, string[]?>
+    {
+        ["System.Runtime.CompilerServices.CastHelpers"] = null,
+        ["System.Runtime.CompilerServices.InitHelpers"] = null,
+        ["System.Runtime.CompilerServices.StaticsHelpers"] = null,
+        ["System.Runtime.CompilerServices.GenericsHelpers"] = null,
+        ["System.Runtime.CompilerServices.VirtualDispatchHelpers"] = null,
+        ["System.StubHelpers.StubHelpers"] = null,
+        ["Internal.Runtime.CompilerHelpers.ThrowHelpers"] = null,
+        ["System.SpanHelpers"] = ["Fill", "ClearWithoutReferences", "Memmove"],
+        ["System.Buffer"] = ["MemCopyGC", "BulkMoveWithWriteBarrier"],
+        ["System.Array"] = ["Ctor"],
+        ["System.Math"] = ["ConvertToInt32Checked", "ConvertToUInt32Checked", "ConvertToInt64Checked", "ConvertToUInt64Checked"],
+        ["System.RuntimeTypeHandle"] = ["GetRuntimeTypeFromHandle", "GetRuntimeTypeFromHandleMaybeNull"],
+        ["System.Threading.Monitor"] = ["SynchronizedMethodEnter", "SynchronizedMethodExit"],
+        ["System.Threading.Thread"] = ["PollGC"],
+    }.ToFrozenDictionary();
+
+    private readonly Dictionary<long, (MethodIdentity? Identity, MethodCalls? Calls)> _known = [];
+    private readonly Dictionary<(InlineTree Tree, int Node), int> _possible = [];
+
+    /// <summary>Decides for a frame that has called something.</summary>
+    /// <param name="tree">Tree of the frame's code.</param>
+    /// <param name="mapped">The node that the call is mapped to.</param>
+    /// <param name="atLeaf">What <see cref="AtLeaf"/> says of the address.</param>
+    /// <param name="callee">What was called.</param>
+    public FrameExpansion AtCall(InlineTree tree, int mapped, int atLeaf, CodeSymbol callee)
+    {
+        if (Identity(callee) is not { } called)
+            return new FrameExpansion(atLeaf);
+        var (node, isAmbiguous) = (Possible(tree, mapped), false);
+        if ((Nearest(tree, node, method => Calls(method)?.Names(called) ?? false, ref isAmbiguous) ?? Nearest(tree, node, method => Calls(method)?.CallsUnknown ?? true, ref isAmbiguous)) is { } caller)
+            return new FrameExpansion(caller);
+        if (isAmbiguous)
+            return new FrameExpansion(0) { IsUndecided = true };
+        if (IsHelper(called))
+            return new FrameExpansion(atLeaf);
+        while (atLeaf > 0 && Calls(tree.Method(atLeaf)) is { CallsUnknown: false, Targets.Count: 0 })
+            atLeaf = tree.Parent(atLeaf);
+        return new FrameExpansion(atLeaf) { HasGap = atLeaf > 0 };
+    }
+
+    /// <summary>The node that a frame stands for which runs itself.</summary>
+    /// <param name="tree">Tree of the frame's code.</param>
+    /// <param name="mapped">The node that its address is mapped to.</param>
+    /// <param name="distance">Bytes from the begin of the node's range.</param>
+    public int AtLeaf(InlineTree tree, int mapped, ulong distance)
+    {
+        var node = Possible(tree, mapped);
+        while (node > 0 && LargestRange(tree, node) is { } largest && distance >= largest)
+            node = tree.Parent(node);
+        return node;
+    }
+
+    /// <summary>The first node on the way to the root that a rule holds for, or for exactly one of the methods without mappings that were inlined there.</summary>
+    private int? Nearest(InlineTree tree, int node, Func<long, bool> applies, ref bool isAmbiguous)
+    {
+        for (var (at, below) = (node, -1); at >= 0; (at, below) = (tree.Parent(at), at))
+        {
+            if (applies(tree.Method(at)))
+                return at;
+            if (OnlyOneBelow(tree, at, below, applies, ref isAmbiguous) is { } inner)
+                return inner;
+        }
+
+        return null;
+    }
+
+    /// <summary>The node below another one for which a rule holds; null when there is none, or several of different methods.</summary>
+    private int? OnlyOneBelow(InlineTree tree, int top, int searched, Func<long, bool> applies, ref bool isAmbiguous)
+    {
+        int? found = null;
+        for (var node = 1; node < tree.Count; node++)
+        {
+            if (node == top || !IsBelow(tree, node, top, searched) || (found is { } first && tree.Method(first) == tree.Method(node)) || !applies(tree.Method(node)) || Possible(tree, node) != node)
+                continue;
+            isAmbiguous |= found is not null;
+            if (isAmbiguous)
+                return null;
+            found = node;
+        }
+
+        return found;
+    }
+
+    private static bool IsBelow(InlineTree tree, int node, int top, int searched)
+    {
+        for (var at = node; at >= 0; at = tree.Parent(at))
+        {
+            if (at == searched)
+                return false;
+            if (at == top)
+                return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>The node, or the outermost one on the way to it that its caller's IL cannot call: then that caller.</summary>
+    private int Possible(InlineTree tree, int node)
+    {
+        if (node == 0)
+            return 0;
+        if (_possible.TryGetValue((tree, node), out var known))
+            return known;
+        var parent = tree.Parent(node);
+        var possible = Possible(tree, parent);
+        if (possible == parent && (Describe(tree.Method(node)).Identity is not { } method || Calls(tree.Method(parent))?.CanReach(method) is null or true))
+            possible = node;
+        _possible.Add((tree, node), possible);
+        return possible;
+    }
+
+    /// <summary>Most bytes of code that a node can have in a row; null when that is not known.</summary>
+    private ulong? LargestRange(InlineTree tree, int node)
+    {
+        var bytes = 0L;
+        for (var at = node; at < tree.Count; at++)
+        {
+            if (at != node && (tree.HasRange(at) || !IsBelow(tree, at, node, -1)))
+                continue;
+            if (Calls(tree.Method(at)) is not { HasLoop: false } calls)
+                return null;
+            bytes += CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes);
+        }
+
+        return (ulong)bytes;
+    }
+
+    private static bool IsHelper(MethodIdentity method) => s_helpers.TryGetValue(method.Type, out var names) && (names is null || names.Contains(method.Name));
+
+    /// <summary>The method of a symbol; null when its callers cannot be told by IL: native code, the runtime's stubs, dynamic methods.</summary>
+    private MethodIdentity? Identity(CodeSymbol symbol)
+    {
+        if (symbol.Kind != CodeKind.Managed || symbol.MethodId == 0 || symbol.TypeName.Length == 0 || symbol.Module == SymbolResolver.Dynamic)
+            return null;
+        return Describe(symbol.MethodId).Identity ?? new MethodIdentity(symbol.TypeName.Split('[')[0], symbol.Name[(symbol.TypeName.Length + 1)..], null, true);
+    }
+
+    private MethodCalls? Calls(long method) => Describe(method).Calls;
+
+    private (MethodIdentity? Identity, MethodCalls? Calls) Describe(long method)
+    {
+        if (_known.TryGetValue(method, out var known))
+            return known;
+        if (methods.TryFindMetadata(method, files, out var module, out var token))
+            known = (module.Method(token), module.Calls(token));
+        _known.Add(method, known);
+        return known;
+    }
+}

@@ -1,0 +1,24 @@
+namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+/// <summary>What the IL of a method calls, and how large it is.</summary>
+/// <param name="Targets">The methods that it names.</param>
+/// <param name="CallsUnknown">Whether it calls what it does not name: a function pointer, a delegate, a method by reflection.</param>
+/// <param name="IlBytes">Bytes of its IL.</param>
+/// <param name="HasLoop">Whether it branches backwards.</param>
+internal sealed record MethodCalls(IReadOnlyList<CallTarget> Targets, bool CallsUnknown, int IlBytes, bool HasLoop)
+{
+    /// <summary>Whether it can call a method.</summary>
+    public bool CanReach(MethodIdentity callee) => CallsUnknown || Names(callee);
+
+    /// <summary>Whether one of the methods that it names can be, or can lead to, a method.</summary>
+    public bool Names(MethodIdentity callee)
+    {
+        foreach (var target in Targets)
+        {
+            if (target.CanReach(callee))
+                return true;
+        }
+
+        return false;
+    }
+}

@@ -1,0 +1,62 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.TestSupport;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Benchmarks;
+
+/// <summary>How many edges of the call trees that <c>cpu --tree</c> prints cannot be, by what the callers' IL can call.</summary>
+internal static class InlineSoundness
+{
+    /// <summary>Impossible edges that are listed.</summary>
+    private const int Listed = 10;
+
+    /// <summary>Prints the counts of each recording.</summary>
+    /// <returns>0 when every edge to or from an inlined method is possible, else 1.</returns>
+    public static async Task<int> RunAsync(IReadOnlyList<string> recordings, TextWriter output)
+    {
+        var exitCode = 0;
+        foreach (var recording in recordings)
+        {
+            var check = Check(recording);
+            await output.WriteLineAsync($"{recording}: edges of the call tree that the caller's IL does not allow").ConfigureAwait(false);
+            await output.WriteLineAsync("| edge | edges | impossible | % | samples | impossible | % |").ConfigureAwait(false);
+            await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
+            foreach (var (kind, count) in check.Counts)
+                await output.WriteLineAsync(Invariant($"| {Name(kind)} | {count.Edges} | {count.ImpossibleEdges} | {Percent(count.ImpossibleEdges, count.Edges):F2} | {count.Samples} | {count.ImpossibleSamples} | {Percent(count.ImpossibleSamples, count.Samples):F2} |")).ConfigureAwait(false);
+            foreach (var (kind, caller, callee, samples) in check.Impossible.Take(Listed))
+                await output.WriteLineAsync(Invariant($"{samples,8} samples, {Name(kind)}: {caller} → {callee}")).ConfigureAwait(false);
+            if (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges + check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges > 0)
+                exitCode = 1;
+        }
+
+        return exitCode;
+    }
+
+    private static CallTreeCheck Check(string recording)
+    {
+        var input = TraceInputReader.Open([recording]);
+        var modules = new ModulePaths();
+        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules, TraceCapabilities.MethodCode)));
+        var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter { AllKinds = true }, null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
+        var cpu = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
+        using var calls = new CallIndex(modules.Paths);
+        var check = new CallTreeCheck(calls);
+        check.Add(cpu.Tree!.Select(row => (row.Depth, row.Module, row.Kind == CodeKind.Managed ? row.Name : "", row.IsInlined, row.InclusiveSamples)));
+        return check;
+    }
+
+    private static string Name(CallTreeEdge kind) => kind switch
+    {
+        CallTreeEdge.ToInlined => "caller → inlined method",
+        CallTreeEdge.FromInlined => "inlined method → method",
+        _ => "method → method",
+    };
+
+    private static double Percent(long part, long all) => 100.0 * part / Math.Max(all, 1);
+
+    private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}
