@@ -1,5 +1,4 @@
 using System.Text.Json.Nodes;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests;

@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using System.IO.Compression;
 using System.Runtime.InteropServices;
-using EtwSerializerProfiler.TestSupport;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 

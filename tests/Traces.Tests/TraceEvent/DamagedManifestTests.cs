@@ -1,7 +1,6 @@
 using System.Diagnostics.Tracing;
 using System.Text;
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 
