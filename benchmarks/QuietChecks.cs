@@ -1,7 +1,5 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
-using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Analysis.Statistic;
 
 namespace EtwSerializerProfiler.Benchmarks;
 

@@ -22,7 +22,7 @@ internal static class SuiteRecordings
         var environment = variable is var (name, value) ? new Dictionary<string, string?> { [name] = value } : [];
         await using var child = ChildProcess.Start([File("RecorderDirectory", "esp-record"), "record", .. arguments, "--out", path], Environment.CurrentDirectory, environment, TextWriter.Null);
         await child.WaitForExitAsync(CancellationToken.None).ConfigureAwait(false);
-        return child.ExitCode;
+        return child.ExitCode!.Value; // it has ended
     }
 
     /// <summary>Reads and analyzes a recording.</summary>
