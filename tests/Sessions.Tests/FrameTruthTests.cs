@@ -16,6 +16,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 /// Shares are compared, not times: parts run in turn, so that a change of the machine's speed meets all of them. Bounds follow from the numbers of samples: with 6 standard errors
 /// one of 100 comparisons fails by chance in one of 5 million runs. To them comes what the calls cost that only one of the programs makes (<see cref="CallShare"/>).
 /// </remarks>
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class FrameTruthTests : IDisposable
 {
     private const int SampleRateHz = 10_000;
