@@ -8,7 +8,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     private readonly string _root = Directory.CreateTempSubdirectory("esp-runtime-").FullName;
 
     /// <summary>The adapters take most of the time of a build, and none of them is run here.</summary>
-    private static readonly (string, string) s_withoutAdapters = ("EspSkipAdapters", "true");
+    internal static readonly (string, string) WithoutAdapters = ("EspSkipAdapters", "true");
 
     private string Folder => Path.Combine(_root, "r");
 
@@ -44,7 +44,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     public async Task A_build_without_adapters_is_not_taken_for_one_with_them()
     {
         string[] plan = ["--dry-run", "--runtime", "net10.0", "--precompile", "on", "--sessions", "clr"];
-        var (with, without) = (await Tool.RecordWithAsync(("EspSkipAdapters", ""), plan), await Tool.RecordWithAsync(s_withoutAdapters, plan));
+        var (with, without) = (await Tool.RecordWithAsync(("EspSkipAdapters", ""), plan), await Tool.RecordWithAsync(WithoutAdapters, plan));
 
         Assert.Matches(@"--artifacts-path \S*runtimes[/\\]net10\.0-r2r ", with.Output);
         Assert.Matches(@"--artifacts-path \S*runtimes[/\\]without-adapters[/\\]net10\.0-r2r ", without.Output);
@@ -63,7 +63,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     [Trait(TestKind.Trait, TestKind.Records)]
     public async Task Two_runtimes_are_recorded_into_one_index_and_one_table()
     {
-        var recorded = await Tool.RecordWithAsync(s_withoutAdapters, "--runtime", "net10.0,net8.0", "-serializer", "#SystemTextJson", "-test", "serialize", "-n", "1000", "-runs", "2", "--out", Folder, "--format", "json");
+        var recorded = await Tool.RecordWithAsync(WithoutAdapters, "--runtime", "net10.0,net8.0", "-serializer", "#SystemTextJson", "-test", "serialize", "-n", "1000", "-runs", "2", "--out", Folder, "--format", "json");
         output.WriteLine(recorded.Error);
         SkipUnlessPublished(recorded);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
@@ -84,29 +84,9 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("TieredCompilation", workload.GetProperty("knobs").EnumerateArray().Select(knob => knob.GetProperty("name").GetString()));
     }
 
-    [Fact]
-    [Trait(TestKind.Trait, TestKind.Records)]
-    public async Task Mono_runs_the_suite_and_every_run_is_found()
-    {
-        var recorded = await Tool.RecordAsync("--runtime", "mono", "-serializer", "#SystemTextJson,#DataContract,#Google.Protobuf", "-test", "serialize", "-n", "1000", "-runs", "2", "-verify", "--out", Folder, "--format", "json");
-        output.WriteLine(recorded.Error);
-        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("mono is not on the path", StringComparison.Ordinal), "mono is not installed");
-        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("apt-get install", StringComparison.Ordinal), $"Mono lacks assemblies: {recorded.Error}");
-        SkipUnlessPublished(recorded);
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
-
-        var table = JsonDocument.Parse(recorded.Output).RootElement;
-        Assert.Equal(table.GetProperty("runsExpected").GetInt32(), table.GetProperty("runsFound").GetInt32());
-        var rows = table.GetProperty("rows").EnumerateArray().ToList();
-        Assert.Equal(["DataContract", "Google.Protobuf", "SystemTextJson"], rows.Select(row => row.GetProperty("serializer").GetString()).Order());
-        Assert.All(rows, row => Assert.Equal((2, JsonValueKind.Null), (row.GetProperty("runs").GetInt32(), row.GetProperty("jitMs").ValueKind)));
-        Assert.StartsWith("Mono ", JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("workload").GetProperty("runtime").GetString(), StringComparison.Ordinal);
-        Assert.False(File.Exists(Path.Combine(Folder, "index.json")), "one recording needs no index");
-    }
-
     private JsonElement Recording(string label) => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, label, "recording.json"))).RootElement;
 
     /// <summary>Without the packages of a runtime the rest of the tests is as good as ever.</summary>
-    private static void SkipUnlessPublished(ToolResult recorded) =>
+    internal static void SkipUnlessPublished(ToolResult recorded) =>
         Assert.SkipWhen(recorded.Error.Contains("a package cannot be restored", StringComparison.Ordinal) || recorded.Error.Contains(".NET SDK, which is not installed", StringComparison.Ordinal), recorded.Error);
 }
