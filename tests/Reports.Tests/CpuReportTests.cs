@@ -90,7 +90,7 @@ public sealed class CpuReportTests
         var (name, mark) = (rows.Sections[0].Keys.ToList().IndexOf("method"), rows.Sections[0].Keys.ToList().IndexOf("isInlined"));
         Assert.Equal(["T.A False", "T.A True", "T.B False"], rows.Sections[0].Values.Select(row => $"{row[name]} {row[mark]}").Order(StringComparer.Ordinal));
         Assert.Contains(tree.Sections[0].Texts, row => row[^1].EndsWith("T.A [inlined] [Json.dll]", StringComparison.Ordinal));
-        Assert.Contains("inlined frames: 50.0 % of samples expanded", rows.Closing[0], StringComparison.Ordinal);
+        Assert.Contains("inlined frames: 50.0 % of samples expanded, 0 frames unexpanded", rows.Closing[0], StringComparison.Ordinal);
         Assert.Equal((50.0, 1, 100.0), (rows.Summary.Single(pair => pair.Key == "expandedSamplePercent").Value, rows.Summary.Single(pair => pair.Key == "inlinedMethods").Value, rows.Summary.Single(pair => pair.Key == "namedInlinedMethodPercent").Value));
         Assert.Contains("inlined frames: not recorded", Report(Trace(), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)).Closing[0], StringComparison.Ordinal);
     }

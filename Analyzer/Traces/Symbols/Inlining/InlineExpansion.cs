@@ -54,6 +54,7 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
 
     private readonly Dictionary<long, (MethodIdentity? Identity, MethodCalls? Calls)> _known = [];
     private readonly Dictionary<(InlineTree Tree, int Node), int> _possible = [];
+    private readonly Dictionary<(InlineTree Tree, int Node), ulong?> _largestRanges = [];
 
     /// <summary>Decides for a frame that has called something.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
@@ -150,17 +151,18 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
     /// <summary>Most bytes of code that a node can have in a row; null when that is not known.</summary>
     private ulong? LargestRange(InlineTree tree, int node)
     {
-        var bytes = 0L;
-        for (var at = node; at < tree.Count; at++)
+        if (_largestRanges.TryGetValue((tree, node), out var known))
+            return known;
+        ulong? bytes = 0;
+        for (var at = 1; at < tree.Count && bytes is not null; at++)
         {
-            if (at != node && (tree.HasRange(at) || !IsBelow(tree, at, node, -1)))
-                continue;
-            if (Calls(tree.Method(at)) is not { HasLoop: false } calls)
-                return null;
-            bytes += CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes);
+            // What has mappings of its own is no part of the range.
+            if (at == node || (!tree.HasRange(at) && IsBelow(tree, at, node, -1)))
+                bytes += Calls(tree.Method(at)) is { HasLoop: false } calls ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes)) : null;
         }
 
-        return (ulong)bytes;
+        _largestRanges.Add((tree, node), bytes);
+        return bytes;
     }
 
     private static bool IsHelper(MethodIdentity method) => s_helpers.TryGetValue(method.Type, out var names) && (names is null || names.Contains(method.Name));

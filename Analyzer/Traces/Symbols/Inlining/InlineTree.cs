@@ -35,12 +35,18 @@ internal sealed class InlineTree
     /// <summary>The node that begins there.</summary>
     private readonly int[] _nodes;
 
+    /// <summary>For each node, whether it is among them.</summary>
+    private readonly bool[] _hasRange;
+
     private InlineTree(long[] methods, int[] parents, uint[] offsets, int[] nodes)
     {
         _methods = methods;
         _parents = parents;
         _offsets = offsets;
         _nodes = nodes;
+        _hasRange = new bool[methods.Length];
+        foreach (var node in nodes)
+            _hasRange[node] = true;
     }
 
     /// <summary>Whether anything was inlined, also where no code is mapped to it.</summary>
@@ -93,7 +99,7 @@ internal sealed class InlineTree
     }
 
     /// <summary>Whether some of the code is mapped to a node.</summary>
-    public bool HasRange(int node) => node == 0 || _nodes.Contains(node);
+    public bool HasRange(int node) => _hasRange[node];
 
     /// <summary>Number of nodes.</summary>
     public int Count => _methods.Length;
