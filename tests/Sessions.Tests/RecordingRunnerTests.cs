@@ -174,13 +174,18 @@ public sealed class RecordingRunnerTests : IDisposable
     [Fact]
     public async Task Progress_counts_runs_bytes_and_planned_runs()
     {
+        var end = Path.Combine(_root, "end");
         var seen = new List<RecordingProgress>();
-        var result = await RecordingRunner.RunAsync(
-            Options("runs", "4000", Path.Combine(Folder, Recording.RunsFileName)), new Collector(seen), TestContext.Current.CancellationToken);
+        var collector = new Collector(progress =>
+        {
+            seen.Add(progress);
+            if (progress is { RunsDone: > 0, RunsPlanned: 4000, Bytes: > 0 })
+                File.WriteAllText(end, "");
+        });
+        var result = await RecordingRunner.RunAsync(Options("until", end, Path.Combine(Folder, Recording.RunsFileName), "4000"), collector, TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
 
         Assert.Equal(0, result.ExitCode);
-        Assert.NotEmpty(seen);
-        Assert.Contains(seen, progress => progress is { RunsDone: > 0, RunsPlanned: 4000, Bytes: > 0 });
+        Assert.True(File.Exists(end));
         Assert.Equal(seen.OrderBy(progress => progress.RunsDone), seen);
     }
 
@@ -262,8 +267,8 @@ public sealed class RecordingRunnerTests : IDisposable
         }
     }
 
-    private sealed class Collector(List<RecordingProgress> seen) : IProgress<RecordingProgress>
+    private sealed class Collector(Action<RecordingProgress> report) : IProgress<RecordingProgress>
     {
-        public void Report(RecordingProgress value) => seen.Add(value);
+        public void Report(RecordingProgress value) => report(value);
     }
 }

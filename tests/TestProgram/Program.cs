@@ -24,7 +24,7 @@ switch (args[0])
             return clock.MarkerWaits == count && kept is not null ? 0 : 1;
         }
 
-    case "until": // until FILE CSV: a marked run every few ms until FILE is there
+    case "until": // until FILE CSV [PLANNED]: a marked run every few ms until FILE is there; says in CSV that PLANNED are planned
         {
             using var clock = new RunClock();
             using var csv = new RunCsv(args[2]);
@@ -32,7 +32,7 @@ switch (args[0])
             for (var run = 1; !File.Exists(args[1]); run++)
             {
                 var identity = new RunIdentity("TestProgram", "TestProgram", "1.0", RunOperation.Serialize, RunKind.Measured, 1, 0, run, 1);
-                csv.Write(clock.Runs + 1, 0, identity, clock.Measure(identity, () =>
+                csv.Write(clock.Runs + 1, args.Length > 3 ? int.Parse(args[3]) : 0, identity, clock.Measure(identity, () =>
                 {
                     ThreadClock.Spin(1_000_000);
                     return 1;

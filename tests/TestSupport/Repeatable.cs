@@ -1,5 +1,4 @@
 using FsCheck;
-using FsCheck.Fluent;
 using Microsoft.FSharp.Core;
 
 namespace EtwSerializerProfiler.TestSupport;
