@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl.Compression;
-using FsCheck;
 using FsCheck.Fluent;
 
 namespace EtwSerializerProfiler.Etl.Tests;

@@ -1,4 +1,3 @@
-using FsCheck;
 using FsCheck.Fluent;
 
 namespace EtwSerializerProfiler.Etl.Tests;

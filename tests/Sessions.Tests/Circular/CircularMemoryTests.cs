@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Sessions.Circular;
-using FsCheck;
 using FsCheck.Fluent;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Circular;

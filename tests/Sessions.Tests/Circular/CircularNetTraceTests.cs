@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Problems;
-using FsCheck;
 using FsCheck.Fluent;
 using Microsoft.Diagnostics.Tracing;
 

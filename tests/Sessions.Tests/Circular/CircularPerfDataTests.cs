@@ -1,7 +1,6 @@
 using System.Text;
 using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Traces.PerfData;
-using FsCheck;
 using FsCheck.Fluent;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Circular;
