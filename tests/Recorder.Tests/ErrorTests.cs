@@ -49,7 +49,8 @@ public sealed partial class ErrorTests
     public async Task Errors_have_three_lines(int code, string line, string what, string toDo)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows() && (line.Contains("/proc", StringComparison.Ordinal) || what.Contains("Windows", StringComparison.Ordinal)), "is of other systems");
-        var result = await Tool.RecordAsync(line.Split(' '));
+        using var folder = new TempFolder(); // recordings/ would be made in the folder it runs in
+        var result = await Tool.RecordInAsync(folder.Path, line.Split(' '));
 
         Assert.Equal((code, ""), (result.ExitCode, result.Output));
         var problem = ErrorLines.Check("esp-record", result.Error);
