@@ -23,7 +23,7 @@ public static partial class FileTrust
 
     /// <summary>Says why a file may not be used.</summary>
     /// <param name="path">The file: a regular one or a socket.</param>
-    /// <param name="processId">The process that it belongs to; once that has ended, the file has to be this user's own.</param>
+    /// <param name="processId">The process that it belongs to. A file of this user's own is always good: the process may have ended, and its id may be another user's by now.</param>
     /// <returns>The reason; null when it may be used, and on systems other than Linux, whose temporary folders are a user's own.</returns>
     public static string? Refusal(string path, int processId)
     {
@@ -33,12 +33,12 @@ public static partial class FileTrust
             return "its owner cannot be read";
         if ((mode & KindMask) is not (RegularFile or UnixSocket))
             return "it is a link or something else that is neither a file nor a socket";
-        if (user != 0 && !Users(processId).Contains(user))
+        if (user != 0 && user != EffectiveUser() && !Users(processId).Contains(user))
             return string.Create(CultureInfo.InvariantCulture, $"it belongs to another user (uid {user})");
         return (mode & WritableByOthers) != 0 ? $"others may write to it (mode {Convert.ToString(mode & 0x1FF, 8)}); start the program with umask 022" : null;
     }
 
-    /// <summary>The user ids of a process; this user's when it has ended.</summary>
+    /// <summary>The user ids of a process; none when it has ended.</summary>
     private static uint[] Users(int processId)
     {
         try
@@ -51,7 +51,7 @@ public static partial class FileTrust
             // It has ended.
         }
 
-        return [EffectiveUser()];
+        return [];
     }
 
     private static unsafe (uint User, int Mode)? Status(string path)
