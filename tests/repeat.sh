@@ -17,7 +17,8 @@ trap end_load EXIT
 
 run() { # run KIND NUMBER ARGUMENTS…
   local log="$logs/$1-$2.log" from=$SECONDS status=0
-  dotnet test --no-build "${@:3}" > "$log" 2>&1 || status=$?
+  # 8: an assembly in which the arguments choose no test.
+  dotnet test --no-build --ignore-exit-code 8 "${@:3}" > "$log" 2>&1 || status=$?
   count() { sed -n "s/^ *$1: \([0-9]\+\).*/\1/p" "$log" | tail -n 1; }
   printf '%-6s %2d: exit code %d, %s passed, %s failed, %s skipped, %d s\n' "$1" "$2" "$status" "$(count succeeded)" "$(count failed)" "$(count skipped)" $((SECONDS - from))
   # A run that ends badly without a failed test counts, too: an assembly that crashed, or none that ran.
