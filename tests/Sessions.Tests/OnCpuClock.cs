@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>CPU time of a thread by its switches, and how much of it lies between two samples, in ns.</summary>
+/// <summary>CPU time of a thread between two of its samples, by its switches, in ns.</summary>
 internal sealed class OnCpuClock
 {
     private readonly List<long> _gaps = [];
@@ -11,21 +11,12 @@ internal sealed class OnCpuClock
     /// <summary>CPU time since the last sample, up to the last switch-out.</summary>
     private long _sinceSample;
 
-    /// <summary>CPU time up to the last switch-out.</summary>
-    public long OnCpu { get; private set; }
-
-    public int Samples => _gaps.Count;
-
     public long MedianGap => _gaps.Order().ElementAt(_gaps.Count / 2);
 
     public void Switch(long time, bool isOut)
     {
         if (isOut && _switchedIn >= 0)
-        {
-            OnCpu += time - _switchedIn;
             _sinceSample += time - Math.Max(_switchedIn, _lastSample);
-        }
-
         _switchedIn = isOut ? -1 : time;
     }
 
