@@ -17,7 +17,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class LostCallersTests : IDisposable
 {
-    private const int CpuMilliseconds = 1600;
+    private const int CpuMilliseconds = 2000;
 
     /// <summary>What the samples may lack beside chance: collections and interrupts count for the thread's clock alone, and a few leafs tell nothing of their caller.</summary>
     private const double Allowance = 0.02;
@@ -39,14 +39,15 @@ public sealed class LostCallersTests : IDisposable
         var recorded = await BothHalves.RecordAsync(_root, plan, output, new Dictionary<string, string>(), "callers", CpuMilliseconds.ToString(CultureInfo.InvariantCulture));
         Assert.Equal(stackBytes, recorded.Recording.Kernel!.StackDumpBytes);
         var words = output.ToString().Split([' ', '\n', '\r'], StringSplitOptions.RemoveEmptyEntries);
-        var (allocated, filled, stored, all) = (Number(words[1]), Number(words[3]), Number(words[5]), Number(words[7]));
+        var (allocated, filled, stored, converted, all) = (Number(words[1]), Number(words[3]), Number(words[5]), Number(words[7]), Number(words[9]));
 
         var with = Analyze(recorded);
         var n = Samples(with, "LostCallers.Take");
         AssertShare("LostCallers.Allocate", allocated / all, reachesAllocations ? Allowance : 0.5 * allocated / all);
         AssertShare("LostCallers.Fill", filled / all, Allowance);
         AssertShare("LostCallers.Store", stored / all, Allowance);
-        AssertShare("ThreadClock.Spin", 1 - (allocated + filled + stored) / all, Allowance);
+        AssertShare("LostCallers.Convert", converted / all, Allowance);
+        AssertShare("ThreadClock.Spin", 1 - (allocated + filled + stored + converted) / all, Allowance);
 
         HideDumps(Path.Combine(recorded.Folder, "perf.data"));
         var without = Analyze(recorded);

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Marks;
 /// </summary>
 /// <remarks>
 /// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. A call of a method that is inlined here does the work
-/// of 40 ns or more, so that what the call itself costs in the other program is at most some percent. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
+/// of 120 ns or more, so that what the call itself costs in the other program is at most some percent. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
 /// of the programs.
 /// </remarks>
 internal static class FrameTruth
@@ -20,7 +20,7 @@ internal static class FrameTruth
 #endif
 
     /// <summary>Links of a chain: one takes 4 cycles.</summary>
-    private const int Links = 40;
+    private const int Links = 120;
 
     /// <summary>Rounds of all parts; each is short, so that a change of the machine's speed meets all parts.</summary>
     private const int Rounds = 60;
@@ -29,7 +29,6 @@ internal static class FrameTruth
     private static readonly Target s_target = new();
     private static readonly Func<int, uint> s_lambda = [MethodImpl(Inlined)] (seed) =>
     {
-        Keep();
         return Chain((uint)seed, Links) + 1;
     };
     private static uint s_sum;
@@ -42,7 +41,7 @@ internal static class FrameTruth
         clock.Measure(new RunIdentity("FrameTruth", "TestProgram", "1.0", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1), () =>
         {
             for (var round = 0; round < Rounds; round++)
-                Round(10);
+                Round(4);
             return s_sum;
         });
     }
@@ -67,14 +66,7 @@ internal static class FrameTruth
         var x = seed | 1;
         for (var link = 0; link < links; link++)
             x = x * 1_664_525 + 1_013_904_223;
-        Keep();
         return x;
-    }
-
-    /// <summary>A small method without a loop that calls but one other has no frame pointer, and hides its caller from the physical truth: each calls this, too.</summary>
-    [MethodImpl(MethodImplOptions.NoInlining)]
-    private static void Keep()
-    {
     }
 
     /// <summary>The shape of IntroSort: the call of itself consumes what an inlined method returns.</summary>
@@ -131,7 +123,6 @@ internal static class FrameTruth
     [MethodImpl(Inlined)]
     private static bool Less(uint left, uint right)
     {
-        Keep();
         s_sum += Chain(left, Links);
         return left < right;
     }
@@ -189,7 +180,6 @@ internal static class FrameTruth
     [MethodImpl(Inlined)]
     private static ValueTask<uint> Half(int i)
     {
-        Keep();
         return new ValueTask<uint>(Chain((uint)i, Links));
     }
 
@@ -223,7 +213,6 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint Work(uint seed)
     {
-        Keep();
         return Chain(seed, 2 * Links) | 1;
     }
 
@@ -238,21 +227,18 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static uint Consume(uint left, uint right)
     {
-        Keep();
         return Chain(left ^ right, 2 * Links) + 1;
     }
 
     [MethodImpl(Inlined)]
     private static uint Scale(uint seed)
     {
-        Keep();
         return Chain(seed, Links) + 1;
     }
 
     [MethodImpl(Inlined)]
     private static uint Shift(uint seed)
     {
-        Keep();
         return Chain(seed, Links) >> 3;
     }
 
@@ -279,7 +265,6 @@ internal static class FrameTruth
     [MethodImpl(Inlined)]
     private static uint Release(uint seed)
     {
-        Keep();
         return Chain(seed, 2 * Links) >> 1;
     }
 
@@ -307,14 +292,12 @@ internal static class FrameTruth
         [MethodImpl(Inlined)]
         public Point Turn()
         {
-            Keep();
             return new Point(Chain(Y, Links), X);
         }
 
         [MethodImpl(Inlined)]
         public Point Move(uint by)
         {
-            Keep();
             return new Point(X + Chain(by, 2 * Links), Y + by);
         }
     }
@@ -327,7 +310,6 @@ internal static class FrameTruth
         [MethodImpl(Inlined)]
         public void Put(T value)
         {
-            Keep();
             Count();
             _value = value;
         }
@@ -335,7 +317,6 @@ internal static class FrameTruth
         [MethodImpl(Inlined)]
         private void Count()
         {
-            Keep();
             Sum += Chain(_value is null ? 0u : 1u, 2 * Links);
         }
     }
@@ -352,7 +333,6 @@ internal static class FrameTruth
             [MethodImpl(Inlined)]
             set
             {
-                Keep();
                 s_sum += Chain((uint)value.Length, 5 * Links);
                 _value = value;
             }

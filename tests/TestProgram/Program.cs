@@ -152,7 +152,7 @@ switch (args[0])
                 LostCallers.Take(int.Parse(args[1]) * 1_000_000L);
                 return 0;
             });
-            Console.WriteLine(FormattableString.Invariant($"allocated {LostCallers.Allocated} filled {LostCallers.Filled} stored {LostCallers.Stored} all {LostCallers.All}"));
+            Console.WriteLine(FormattableString.Invariant($"allocated {LostCallers.Allocated} filled {LostCallers.Filled} stored {LostCallers.Stored} converted {LostCallers.Converted} all {LostCallers.All}"));
             return 0;
         }
 

@@ -13,8 +13,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <para>
 /// The walk goes from the leaf outwards, with instruction pointer, stack pointer and frame pointer as they were in each frame, until it meets the owner. In a
 /// library the call frame information (<see cref="UnwindTable"/>) says for every instruction where the return address is and whether the caller's frame pointer was
-/// saved; the frame whose pair lies where the frame pointer points is the owner. A method that calls something keeps a frame pointer (the JIT makes it so on Linux),
-/// so a managed caller is the owner as long as nothing on the way has changed the register. The owner's return address is then the next one of the chain; where
+/// saved; the frame whose pair lies where the frame pointer points is the owner. A method is the owner as long as nothing on the way has changed the register, except for small ones: the JIT gives
+/// them no frame pointer. Their callers are found by <see cref="FramelessMethods"/>, at the leaf and anywhere on the chain. The owner's return address is then the next one of the chain; where
 /// the copy reaches that far they are compared, and nothing is recovered if they differ. From there the walk goes on along the chain to the end of the copy: a helper
 /// without a frame pointer may have called functions that keep one, and hides its caller as well.
 /// </para>
@@ -45,10 +45,11 @@ public sealed class CallerRecovery
     private const int MostPushed = 6;
 
     private readonly CodePlaces _places;
+    private readonly FramelessMethods _frameless;
     private readonly ulong[] _callers = new ulong[MostFrames];
     private int _count;
 
-    internal CallerRecovery(CodePlaces places) => _places = places;
+    internal CallerRecovery(CodePlaces places, FramelessMethods frameless) => (_places, _frameless) = (places, frameless);
 
     private enum Step
     {
@@ -103,8 +104,7 @@ public sealed class CallerRecovery
             var step = place.Kind switch
             {
                 CodePlaceKind.Described => ByTable(dump, place.Row, frame, count == 0, out caller, out isOwner),
-                CodePlaceKind.Method when count > 0 => ByFramePointer(dump, frame, out caller, out isOwner),
-                CodePlaceKind.Method => OutOfMethod(dump, place, frame, time, out caller, out isOwner),
+                CodePlaceKind.Method => OutOfMethod(dump, place.Method!, frame, isChain && next < chain.Length ? chain[next] : 0, time, count == 0, out caller, out isOwner),
                 CodePlaceKind.Stub when count == 0 => OutOfStub(dump, frame, time, out caller),
                 _ => Step.None,
             };
@@ -176,7 +176,7 @@ public sealed class CallerRecovery
         return instruction == 0 ? Step.None : Step.Caller;
     }
 
-    /// <summary>A method that has called something: its pair is where the frame pointer points.</summary>
+    /// <summary>A method that has set the frame pointer: its pair is where the register points.</summary>
     private static Step ByFramePointer(in StackDump dump, in Frame frame, out Frame caller, out bool isOwner)
     {
         caller = default;
@@ -187,18 +187,28 @@ public sealed class CallerRecovery
         return Step.Caller;
     }
 
-    private Step OutOfMethod(in StackDump dump, in CodePlace place, in Frame frame, long time, out Frame caller, out bool isOwner)
+    /// <summary>A method: by its first and last instructions, as one without a frame pointer, or as the owner.</summary>
+    private Step OutOfMethod(in StackDump dump, MethodPlace method, in Frame frame, ulong next, long time, bool isLeaf, out Frame caller, out bool isOwner)
     {
         isOwner = false;
-        if (dump.Link == 0 && place.Tier != CodeTier.Tier1Osr) // replaced code is entered by a jump; a link register would hold the return address
+        if (dump.Link == 0 && method.Tier != CodeTier.Tier1Osr) // replaced code is entered by a jump; a link register would hold the return address
         {
-            var offset = frame.Instruction - place.Start;
-            var isShort = place.Size < ShortestFramed && place.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun;
-            if (offset == 0 || offset == place.Size - 1 || isShort)
-                return FromTop(dump, frame, time, out caller);
-            if (IsInPrologue(dump, offset, frame, out var pair) && dump.TryRead(pair + 8, out var instruction) && _places.At(instruction - 1, time).Kind == CodePlaceKind.Method)
+            if (isLeaf)
             {
-                caller = new Frame(instruction, pair + 16, frame.FramePointer);
+                var offset = frame.Instruction - method.Start;
+                var isShort = method.Size < ShortestFramed && method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun;
+                if (offset == 0 || offset == method.Size - 1 || isShort)
+                    return FromTop(dump, frame, time, out caller);
+                if (IsInPrologue(dump, offset, frame, out var pair) && IsReturn(dump, pair + 8, time, out var instruction))
+                {
+                    caller = new Frame(instruction, pair + 16, frame.FramePointer);
+                    return Step.Caller;
+                }
+            }
+
+            if (next != 0 && _frameless.TryFindReturn(dump, method, frame.StackPointer, frame.FramePointer, next, time, isLeaf, out var at) && IsReturn(dump, at, time, out var found))
+            {
+                caller = new Frame(found, at + 8, frame.FramePointer);
                 return Step.Caller;
             }
         }
@@ -236,11 +246,14 @@ public sealed class CallerRecovery
     private Step FromTop(in StackDump dump, in Frame frame, long time, out Frame caller)
     {
         caller = default;
-        if (!dump.TryRead(frame.StackPointer, out var instruction) || _places.At(instruction - 1, time).Kind != CodePlaceKind.Method)
+        if (!IsReturn(dump, frame.StackPointer, time, out var instruction))
             return Step.None;
         caller = new Frame(instruction, frame.StackPointer + 8, frame.FramePointer);
         return Step.Caller;
     }
+
+    /// <summary>Whether a word of the stack lies in a method.</summary>
+    private bool IsReturn(in StackDump dump, ulong at, long time, out ulong instruction) => dump.TryRead(at, out instruction) && _places.At(instruction - 1, time).Kind == CodePlaceKind.Method;
 
     /// <summary>The address without the signature that arm64 may keep in its upper bits.</summary>
     private static ulong Code(ulong instruction) => instruction & 0x0000_ffff_ffff_ffff;

@@ -10,6 +10,9 @@ internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, S
 {
     private readonly Dictionary<ulong, Answer> _cache = [];
 
+    /// <summary>Methods by the begin of their code and when it was made: other code can take its place.</summary>
+    private readonly Dictionary<(ulong Start, long Time), MethodPlace> _methods = [];
+
     /// <summary>What an address means.</summary>
     /// <param name="address">The address; of a caller one that lies in its call.</param>
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
@@ -23,8 +26,12 @@ internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, S
 
     private Answer Find(ulong address, long time)
     {
-        if (methods.TryFind(address, time, out var code, out var from, out var to))
-            return new Answer(new CodePlace(CodePlaceKind.Method, default, code.Start, code.Size, code.Tier), from, to);
+        if (methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
+        {
+            ref var method = ref CollectionsMarshal.GetValueRefOrAddDefault(_methods, (code.Start, code.At.Time), out _);
+            return new Answer(new CodePlace(CodePlaceKind.Method, Method: method ??= new MethodPlace(code, tree)), from, to);
+        }
+
         var kind = CodePlaceKind.None;
         UnwindRow row = default;
         if (layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo))
@@ -35,7 +42,7 @@ internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, S
                 kind = files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row) ? CodePlaceKind.Described : CodePlaceKind.Undescribed;
         }
 
-        return new Answer(new CodePlace(kind, row, 0, 0, default), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+        return new Answer(new CodePlace(kind, row), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
     /// <summary>A place, and from when and up to when it is what the address means.</summary>

@@ -8,11 +8,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// Says what the addresses of a process mean: managed code by the runtime's events, else libraries by their files, else the perf map; the kernel by its
 /// own table. An address that was asked for before is answered from a cache without allocating.
 /// </summary>
-/// <param name="processId">The process.</param>
-/// <param name="methods">Its managed code.</param>
-/// <param name="layout">Its files.</param>
-/// <param name="files">Symbols of files.</param>
-public sealed class SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+public sealed class SymbolResolver
 {
     /// <summary>Where the addresses of a 64-bit kernel begin.</summary>
     private const ulong FirstKernelAddress = 0xFFFF_8000_0000_0000;
@@ -29,6 +25,11 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
     private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", "[missing frame]", true, 0, CodeTier.Unknown);
 
+    private readonly int _processId;
+    private readonly ManagedCodeMap _methods;
+    private readonly ProcessLayout _layout;
+    private readonly SymbolFiles _files;
+    private readonly InlineExpansion _expansion;
     private readonly AddressCache _cache = new();
     private readonly Dictionary<CodeSymbol, int> _numbers = [];
     private readonly List<CodeSymbol> _symbols = [];
@@ -36,7 +37,6 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Chains of inlined methods, one behind the other.</summary>
     private readonly List<int> _inlinees = [];
     private readonly Dictionary<(InlineTree Tree, FrameExpansion Expansion), Chain> _chains = [];
-    private readonly InlineExpansion _expansion = new(methods, files);
 
     /// <summary>What the numbers in the cache stand for.</summary>
     private readonly List<CodeAddress> _answers = [];
@@ -45,11 +45,25 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
     private readonly Dictionary<(long MethodId, CodeTier Tier), int?> _inlineeNumbers = [];
 
+    /// <summary>Creates a resolver.</summary>
+    /// <param name="processId">The process.</param>
+    /// <param name="methods">Its managed code.</param>
+    /// <param name="layout">Its files.</param>
+    /// <param name="files">Symbols of files.</param>
+    public SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+    {
+        (_processId, _methods, _layout, _files) = (processId, methods, layout, files);
+        var facts = new MethodFacts(methods, files);
+        var places = new CodePlaces(methods, layout, files);
+        _expansion = new InlineExpansion(facts);
+        Recovery = new CallerRecovery(places, new FramelessMethods(places, facts));
+    }
+
     /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
     public IReadOnlyList<CodeSymbol> Symbols => _symbols;
 
     /// <summary>Callers that chains of frame pointers lack.</summary>
-    public CallerRecovery Recovery { get; } = new(new CodePlaces(methods, layout, files));
+    public CallerRecovery Recovery { get; }
 
     /// <summary>Stands for a callee of a frame that calls nothing: the leaf.</summary>
     public const int NoCallee = -1;
@@ -120,15 +134,15 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     }
 
     /// <summary>Windows' kernel calls back into programs: frames of it stand among those of the program.</summary>
-    private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && layout.HasKernelImages;
+    private bool IsInKernelOfWindows(ulong address) => address >= FirstKernelAddress && _layout.HasKernelImages;
 
     /// <summary>Windows logs the images of its kernel; Linux says where the kernel lies.</summary>
     private Answer FindInKernel(ulong address, long time)
     {
-        if (!layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
+        if (!_layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
             return new Answer(Number(KernelSymbol(address)), from, to);
         var module = FileName(image.Path);
-        var isNamed = files.TryFindInWindowsImage(image, Offset(address, image), out var name);
+        var isNamed = _files.TryFindInWindowsImage(image, Offset(address, image), out var name);
         return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), from, to);
     }
 
@@ -136,15 +150,15 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     {
         if (NamedByTrace(address) is { Kind: CodeKind.Kernel } named)
             return named;
-        if (layout.Kernel is not { IsExported: true } && files.Kernel(layout.Kernel) is { } kernel && kernel.TryFind(address, out var name, out var module))
+        if (_layout.Kernel is not { IsExported: true } && _files.Kernel(_layout.Kernel) is { } kernel && kernel.TryFind(address, out var name, out var module))
             return new CodeSymbol(CodeKind.Kernel, module, "", name, true, 0, CodeTier.Unknown);
-        var start = layout.Kernel is { } mapping && address >= mapping.Start ? mapping.Start : 0;
+        var start = _layout.Kernel is { } mapping && address >= mapping.Start ? mapping.Start : 0;
         return new CodeSymbol(CodeKind.Kernel, SymbolFiles.KernelModule, "", $"{SymbolFiles.KernelModule}+0x{address - start:x}", false, 0, CodeTier.Unknown);
     }
 
     private Answer Find(ulong address, long time)
     {
-        if (methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
+        if (_methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
         {
             var symbol = Number(MethodSymbol(code));
             if (tree is null)
@@ -153,7 +167,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
             return new Answer(symbol, from, to) { Tree = tree, Mapped = mapped, AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start) };
         }
 
-        var isMapped = layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
+        var isMapped = _layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
         var other = NamedByTrace(address)
             ?? (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
@@ -164,7 +178,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     /// <summary>What a trace that was made of a recording says of code that is no method.</summary>
     private CodeSymbol? NamedByTrace(ulong address)
     {
-        if (!methods.TryFindName(address, out var code, out var path))
+        if (!_methods.TryFindName(address, out var code, out var path))
             return null;
         var module = FileName(path);
         var isNamed = code.Name.Length > 0 && !code.IsStub;
@@ -174,7 +188,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private CodeSymbol MethodSymbol(in MethodCode code)
     {
         var isDynamic = code.Namespace == DynamicClass;
-        var module = isDynamic ? Dynamic : FileName(methods.Module(code));
+        var module = isDynamic ? Dynamic : FileName(_methods.Module(code));
         var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
         return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier) { TypeName = code.Namespace };
     }
@@ -201,9 +215,9 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     {
         if (_inlineeNumbers.TryGetValue((methodId, tier), out var number))
             return number;
-        if (methods.TryFindMethod(methodId, out var code))
+        if (_methods.TryFindMethod(methodId, out var code))
             number = Number(MethodSymbol(code) with { Tier = tier, IsInlined = true });
-        else if (methods.TryNameInlinee(methodId, files, out var module, out var type, out var name))
+        else if (_methods.TryNameInlinee(methodId, _files, out var module, out var type, out var name))
             number = Number(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { TypeName = type, IsInlined = true });
         _inlineeNumbers.Add((methodId, tier), number);
         return number;
@@ -214,7 +228,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
         if (IsCodeHeap(mapping) || IsAssembly(mapping) || mapping.IsExported)
             return null;
         string name;
-        if (IsOfWindows(mapping) ? !files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name) : !TryFindInElf(address, mapping, out name))
+        if (IsOfWindows(mapping) ? !_files.TryFindInWindowsImage(mapping, Offset(address, mapping), out name) : !TryFindInElf(address, mapping, out name))
             return null;
         return new CodeSymbol(CodeKind.Native, FileName(mapping.Path), "", name, true, 0, CodeTier.Unknown);
     }
@@ -222,19 +236,19 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private bool TryFindInElf(ulong address, in FileMapping mapping, out string name)
     {
         name = "";
-        if (files.Image(mapping) is not { } image || !image.TryFind(Offset(address, mapping), out name))
+        if (_files.Image(mapping) is not { } image || !image.TryFind(Offset(address, mapping), out name))
             return false;
         name = CppNames.Demangle(name);
         return true;
     }
 
     private CodeSymbol? MapSymbol(ulong address) =>
-        files.Map(processId) is { } map && map.TryFind(address, out var name) ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown) : null;
+        _files.Map(_processId) is { } map && map.TryFind(address, out var name) ? new CodeSymbol(CodeKind.Managed, CodeHeap, "", name, true, 0, CodeTier.Unknown) : null;
 
     private CodeSymbol Unnamed(ulong address, in FileMapping mapping)
     {
         var isHeap = IsCodeHeap(mapping);
-        if (isHeap && RuntimeStubs.NameOf(mapping, layout.HasGrown(mapping.Start), methods.HasCodeIn(mapping.Start, mapping.Length)) is { } stub)
+        if (isHeap && RuntimeStubs.NameOf(mapping, _layout.HasGrown(mapping.Start), _methods.HasCodeIn(mapping.Start, mapping.Length)) is { } stub)
             return new CodeSymbol(CodeKind.Managed, CodeHeap, "", stub, false, 0, CodeTier.Unknown) { IsStub = true };
         var module = isHeap ? CodeHeap : FileName(mapping.Path);
         var offset = isHeap ? address : Offset(address, mapping);
@@ -246,7 +260,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     private static bool IsCodeHeap(in FileMapping mapping) =>
         RuntimeStubs.IsDoubleMapped(mapping) || mapping.Path.StartsWith("//anon", StringComparison.Ordinal) || mapping.Path.Length == 0;
 
-    /// <summary>Whether the path is one of Windows: its files are elsewhere, and their symbols in PDB files.</summary>
+    /// <summary>Whether the path is one of Windows: its files are elsewhere, and their symbols in PDB _files.</summary>
     private static bool IsOfWindows(in FileMapping mapping) => mapping.Path.Contains('\\', StringComparison.Ordinal);
 
     /// <summary>On Linux .dll and .exe are assemblies; on Windows only those that the runtime loaded, and images that NGen made of them.</summary>
@@ -254,7 +268,7 @@ public sealed class SymbolResolver(int processId, ManagedCodeMap methods, Proces
     {
         if (!mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase))
             return false;
-        return !IsOfWindows(mapping) || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase) || methods.HasModuleFile(FileName(mapping.Path));
+        return !IsOfWindows(mapping) || mapping.Path.EndsWith(".ni.dll", StringComparison.OrdinalIgnoreCase) || _methods.HasModuleFile(FileName(mapping.Path));
     }
 
     private static string FileName(string path) => path[(path.LastIndexOfAny(['/', '\\']) + 1)..];

@@ -1,5 +1,3 @@
-using System.Collections.Frozen;
-
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>Decides which inlined method a frame stands for, by where its code is mapped and by what the IL there can call.</summary>
@@ -22,9 +20,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// belongs to the caller from there on.
 /// </para>
 /// </remarks>
-/// <param name="methods">The process's managed code.</param>
-/// <param name="files">Files with IL.</param>
-internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
+/// <param name="facts">What the methods can call.</param>
+internal sealed class InlineExpansion(MethodFacts facts)
 {
     /// <summary>
     /// Most bytes of code for an IL byte, and for a method at all, when nothing in it loops. Generous: a bound that is too small would take code from the inlined method, one
@@ -33,26 +30,6 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
     private const int CodeBytesForIlByte = 8;
     private const int CodeBytesForMethod = 64;
 
-    /// <summary>Managed methods that the JIT calls for other instructions than calls (jithelpers.h of dotnet/runtime); null for all methods of the type.</summary>
-    private static readonly FrozenDictionary<string, string[]?> s_helpers = new Dictionary<string, string[]?>
-    {
-        ["System.Runtime.CompilerServices.CastHelpers"] = null,
-        ["System.Runtime.CompilerServices.InitHelpers"] = null,
-        ["System.Runtime.CompilerServices.StaticsHelpers"] = null,
-        ["System.Runtime.CompilerServices.GenericsHelpers"] = null,
-        ["System.Runtime.CompilerServices.VirtualDispatchHelpers"] = null,
-        ["System.StubHelpers.StubHelpers"] = null,
-        ["Internal.Runtime.CompilerHelpers.ThrowHelpers"] = null,
-        ["System.SpanHelpers"] = ["Fill", "ClearWithoutReferences", "Memmove"],
-        ["System.Buffer"] = ["MemCopyGC", "BulkMoveWithWriteBarrier"],
-        ["System.Array"] = ["Ctor"],
-        ["System.Math"] = ["ConvertToInt32Checked", "ConvertToUInt32Checked", "ConvertToInt64Checked", "ConvertToUInt64Checked"],
-        ["System.RuntimeTypeHandle"] = ["GetRuntimeTypeFromHandle", "GetRuntimeTypeFromHandleMaybeNull"],
-        ["System.Threading.Monitor"] = ["SynchronizedMethodEnter", "SynchronizedMethodExit"],
-        ["System.Threading.Thread"] = ["PollGC"],
-    }.ToFrozenDictionary();
-
-    private readonly Dictionary<long, (MethodIdentity? Identity, MethodCalls? Calls)> _known = [];
     private readonly Dictionary<(InlineTree Tree, int Node), int> _possible = [];
     private readonly Dictionary<(InlineTree Tree, int Node), ulong?> _largestRanges = [];
 
@@ -66,13 +43,13 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
         if (Identity(callee) is not { } called)
             return new FrameExpansion(atLeaf);
         var (node, isAmbiguous) = (Possible(tree, mapped), false);
-        if ((Nearest(tree, node, method => Calls(method)?.Names(called) ?? false, ref isAmbiguous) ?? Nearest(tree, node, method => Calls(method)?.CallsUnknown ?? true, ref isAmbiguous)) is { } caller)
+        if ((Nearest(tree, node, method => facts.Calls(method)?.Names(called) ?? false, ref isAmbiguous) ?? Nearest(tree, node, method => facts.Calls(method)?.CallsUnknown ?? true, ref isAmbiguous)) is { } caller)
             return new FrameExpansion(caller);
         if (isAmbiguous)
             return new FrameExpansion(0) { IsUndecided = true };
-        if (IsHelper(called))
+        if (called.IsHelper)
             return new FrameExpansion(atLeaf);
-        while (atLeaf > 0 && Calls(tree.Method(atLeaf)) is { CallsUnknown: false, Targets.Count: 0 })
+        while (atLeaf > 0 && facts.Calls(tree.Method(atLeaf)) is { CallsUnknown: false, Targets.Count: 0 })
             atLeaf = tree.Parent(atLeaf);
         return new FrameExpansion(atLeaf) { HasGap = atLeaf > 0 };
     }
@@ -142,7 +119,7 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
             return known;
         var parent = tree.Parent(node);
         var possible = Possible(tree, parent);
-        if (possible == parent && (Describe(tree.Method(node)).Identity is not { } method || Calls(tree.Method(parent))?.CanReach(method) is null or true))
+        if (possible == parent && (facts.Identity(tree.Method(node)) is not { } method || facts.Calls(tree.Method(parent))?.CanReach(method) is null or true))
             possible = node;
         _possible.Add((tree, node), possible);
         return possible;
@@ -158,32 +135,18 @@ internal sealed class InlineExpansion(ManagedCodeMap methods, SymbolFiles files)
         {
             // What has mappings of its own is no part of the range.
             if (at == node || (!tree.HasRange(at) && IsBelow(tree, at, node, -1)))
-                bytes += Calls(tree.Method(at)) is { HasLoop: false } calls ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes)) : null;
+                bytes += facts.Calls(tree.Method(at)) is { HasLoop: false } calls ? (ulong)(CodeBytesForMethod + (CodeBytesForIlByte * calls.IlBytes)) : null;
         }
 
         _largestRanges.Add((tree, node), bytes);
         return bytes;
     }
 
-    private static bool IsHelper(MethodIdentity method) => s_helpers.TryGetValue(method.Type, out var names) && (names is null || names.Contains(method.Name));
-
     /// <summary>The method of a symbol; null when its callers cannot be told by IL: native code, the runtime's stubs, dynamic methods.</summary>
     private MethodIdentity? Identity(CodeSymbol symbol)
     {
         if (symbol.Kind != CodeKind.Managed || symbol.MethodId == 0 || symbol.TypeName.Length == 0 || symbol.Module == SymbolResolver.Dynamic)
             return null;
-        return Describe(symbol.MethodId).Identity ?? new MethodIdentity(symbol.TypeName.Split('[')[0], symbol.Name[(symbol.TypeName.Length + 1)..], null, true);
-    }
-
-    private MethodCalls? Calls(long method) => Describe(method).Calls;
-
-    private (MethodIdentity? Identity, MethodCalls? Calls) Describe(long method)
-    {
-        if (_known.TryGetValue(method, out var known))
-            return known;
-        if (methods.TryFindMetadata(method, files, out var module, out var token))
-            known = (module.Method(token), module.Calls(token));
-        _known.Add(method, known);
-        return known;
+        return facts.Identity(symbol.MethodId) ?? new MethodIdentity(symbol.TypeName.Split('[')[0], symbol.Name[(symbol.TypeName.Length + 1)..], null, true);
     }
 }

@@ -1,0 +1,144 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>Finds the return address of methods that keep no frame pointer.</summary>
+/// <remarks>
+/// <para>
+/// On x64 the JIT gives optimized code a frame pointer when the method has more than 100 bytes of IL, more than 3 basic blocks, a loop, two calls or an indirect one
+/// (rpMustCreateEBPFrame of dotnet/runtime). Other methods leave the register as it is, and a chain of frame pointers goes from them to the caller of their caller.
+/// Blocks and calls are counted after inlining, and no trace tells them; IL tells only which methods surely have a frame pointer.
+/// </para>
+/// <para>
+/// What shows the gap is the next frame of the chain: a method whose IL, and that of all methods inlined into it, cannot call this one. The missing caller's return address
+/// is then the first word of the stack that lies in a method which names this one; else, as delegates are not named, in one that may call any method and that the chain's next frame can have called. Words are
+/// left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
+/// </para>
+/// <para>
+/// Once the prologue is over, the stack pointer of such code stays where it is: the distance to the return address is the same in every sample. It is kept for samples in which
+/// the chain's next frame could be the caller: it often can, because a method and its helper are called side by side.
+/// </para>
+/// </remarks>
+/// <param name="places">The process's code.</param>
+/// <param name="facts">What its methods can call.</param>
+internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
+{
+    /// <summary>A method with more IL has a frame pointer (DEFAULT_MAX_INLINE_SIZE of dotnet/runtime).</summary>
+    private const int MostIlBytes = 100;
+
+    /// <summary>Bytes of the stack in which a return address is looked for: small methods have small frames.</summary>
+    private const ulong MostFrameBytes = 512;
+
+    private readonly Dictionary<(MethodPlace Caller, long Callee), CallEvidence> _evidence = [];
+
+    /// <summary>Finds where a method's return address lies when the method has left the frame pointer to its caller.</summary>
+    /// <param name="dump">The stack.</param>
+    /// <param name="method">The method.</param>
+    /// <param name="stackPointer">The stack pointer in its frame.</param>
+    /// <param name="framePointer">The frame pointer there, which is its own or its caller's.</param>
+    /// <param name="next">Return address in the chain's next frame: its caller when the frame pointer is its own.</param>
+    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="isLeaf">Whether it runs itself, maybe in its prologue.</param>
+    /// <param name="at">The address of the word.</param>
+    /// <returns>False when the frame pointer is its own, or nothing shows that it is not.</returns>
+    public bool TryFindReturn(in StackDump dump, MethodPlace method, ulong stackPointer, ulong framePointer, ulong next, long time, bool isLeaf, out ulong at)
+    {
+        at = stackPointer;
+        if (!(method.MayLackFrame ??= MayLackFrame(method)))
+            return false;
+        if (method.ReturnAt is { } distance && EvidenceOf(dump, stackPointer + distance, method, time) != CallEvidence.Impossible)
+        {
+            at = stackPointer + distance;
+            return true;
+        }
+
+        if (EvidenceOf(next, method, time) != CallEvidence.Impossible)
+            return false;
+        var end = Math.Min(framePointer, stackPointer + MostFrameBytes);
+        if (!TryFindNamed(dump, method, end, time, ref at) && !TryFindPossible(dump, method, end, next, time, ref at))
+            return false;
+        if (!isLeaf)
+            method.ReturnAt = at - stackPointer;
+        return true;
+    }
+
+    /// <summary>The first return address in a method that names this one.</summary>
+    private bool TryFindNamed(in StackDump dump, MethodPlace method, ulong end, long time, ref ulong at)
+    {
+        for (var word = at; word < end; word += 8)
+        {
+            if (EvidenceOf(dump, word, method, time) == CallEvidence.Named)
+            {
+                at = word;
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>The first return address in a method that may call any, as a delegate does, and that the chain's next frame can have called.</summary>
+    private bool TryFindPossible(in StackDump dump, MethodPlace method, ulong end, ulong next, long time, ref ulong at)
+    {
+        for (var word = at; word < end; word += 8)
+        {
+            if (EvidenceOf(dump, word, method, time) == CallEvidence.Possible && dump.TryRead(word, out var instruction)
+                && EvidenceOf(next, places.At(instruction - 1, time).Method!, time) != CallEvidence.Impossible)
+            {
+                at = word;
+                return true;
+            }
+        }
+
+        return false;
+    }
+
+    private bool MayLackFrame(MethodPlace method) =>
+        method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MostIlBytes, HasLoop: false };
+
+    private CallEvidence EvidenceOf(in StackDump dump, ulong at, MethodPlace callee, long time) =>
+        dump.TryRead(at, out var word) ? EvidenceOf(word, callee, time) : CallEvidence.Impossible;
+
+    /// <summary>Whether the code before a return address can have called a method.</summary>
+    private CallEvidence EvidenceOf(ulong returnAddress, MethodPlace callee, long time)
+    {
+        if (places.At(returnAddress - 1, time).Method is not { } caller)
+            return CallEvidence.Impossible;
+        ref var evidence = ref CollectionsMarshal.GetValueRefOrAddDefault(_evidence, (caller, callee.MethodId), out var known);
+        if (!known)
+            evidence = Compare(caller, callee);
+        return evidence;
+    }
+
+    private CallEvidence Compare(MethodPlace caller, MethodPlace callee)
+    {
+        if (facts.Identity(callee.MethodId) is not { IsHelper: false } called)
+            return CallEvidence.Possible;
+        var evidence = CallEvidence.Impossible;
+        for (var node = 0; node < (caller.Tree?.Count ?? 1); node++)
+        {
+            var calls = facts.Calls(node == 0 ? caller.MethodId : caller.Tree!.Method(node));
+            if (calls?.Names(called) == true)
+                return CallEvidence.Named;
+            if (calls is null or { CallsUnknown: true })
+                evidence = CallEvidence.Possible;
+        }
+
+        return evidence;
+    }
+
+    /// <summary>What IL says of a call.</summary>
+    private enum CallEvidence
+    {
+        /// <summary>The caller cannot make it.</summary>
+        Impossible = 0,
+
+        /// <summary>The caller makes calls that its IL does not name: of delegates, function pointers, the runtime's helpers.</summary>
+        Possible,
+
+        /// <summary>The caller's IL names the method.</summary>
+        Named,
+    }
+}

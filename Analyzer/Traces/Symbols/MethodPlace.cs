@@ -1,0 +1,31 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>A piece of a method's code, as far as the search for its caller asks.</summary>
+/// <param name="code">The code.</param>
+/// <param name="tree">What was inlined into it; null for nothing.</param>
+internal sealed class MethodPlace(in MethodCode code, InlineTree? tree)
+{
+    /// <summary>Id of the method.</summary>
+    public long MethodId { get; } = code.MethodId;
+
+    /// <summary>Where the code begins.</summary>
+    public ulong Start { get; } = code.Start;
+
+    /// <summary>Bytes of it.</summary>
+    public ulong Size { get; } = code.Size;
+
+    /// <summary>How it was made.</summary>
+    public CodeTier Tier { get; } = code.Tier;
+
+    /// <summary>What was inlined into it; null for nothing.</summary>
+    public InlineTree? Tree { get; } = tree;
+
+    /// <summary>Whether it may be code without a frame pointer; null before it was asked.</summary>
+    public bool? MayLackFrame { get; set; }
+
+    /// <summary>Bytes from the stack pointer to the return address behind the prologue, as samples have shown; null for code that has a frame pointer, or of which none has shown it.</summary>
+    public ulong? ReturnAt { get; set; }
+}
