@@ -95,6 +95,7 @@ public sealed class CallerRecovery
         var next = 1; // the frame of the chain that the owner of the frame pointer returns to
         var missing = 0; // found, but not known yet to be followed by the next frame of the chain
         var sure = 0;
+        MethodPlace? callee = null;
         resumesAt = 1;
         for (var count = 0; count < MostFrames; count++)
         {
@@ -104,7 +105,7 @@ public sealed class CallerRecovery
             var step = place.Kind switch
             {
                 CodePlaceKind.Described => ByTable(dump, place.Row, frame, count == 0, out caller, out isOwner),
-                CodePlaceKind.Method => OutOfMethod(dump, place.Method!, frame, isChain && next < chain.Length ? chain[next] : 0, time, count == 0, out caller, out isOwner),
+                CodePlaceKind.Method => OutOfMethod(dump, place.Method!, frame, callee, isChain && next < chain.Length ? chain[next] : 0, time, count == 0, out caller, out isOwner),
                 CodePlaceKind.Stub when count == 0 => OutOfStub(dump, frame, time, out caller),
                 _ => Step.None,
             };
@@ -143,6 +144,7 @@ public sealed class CallerRecovery
 
             _callers[count] = caller.Instruction;
             frame = caller;
+            callee = place.Method;
         }
 
         return sure;
@@ -188,7 +190,7 @@ public sealed class CallerRecovery
     }
 
     /// <summary>A method: by its first and last instructions, as one without a frame pointer, or as the owner.</summary>
-    private Step OutOfMethod(in StackDump dump, MethodPlace method, in Frame frame, ulong next, long time, bool isLeaf, out Frame caller, out bool isOwner)
+    private Step OutOfMethod(in StackDump dump, MethodPlace method, in Frame frame, MethodPlace? callee, ulong next, long time, bool isLeaf, out Frame caller, out bool isOwner)
     {
         isOwner = false;
         if (dump.Link == 0 && method.Tier != CodeTier.Tier1Osr) // replaced code is entered by a jump; a link register would hold the return address
@@ -206,7 +208,8 @@ public sealed class CallerRecovery
                 }
             }
 
-            if (next != 0 && _frameless.TryFindReturn(dump, method, frame.StackPointer, frame.FramePointer, next, time, isLeaf, out var at) && IsReturn(dump, at, time, out var found))
+            var isReplaced = callee is { Tier: CodeTier.Tier1Osr } && callee.MethodId == method.MethodId;
+            if (next != 0 && _frameless.TryFindReturn(dump, method, isReplaced, frame.StackPointer, frame.FramePointer, next, time, isLeaf, out var at) && IsReturn(dump, at, time, out var found))
             {
                 caller = new Frame(found, at + 8, frame.FramePointer);
                 return Step.Caller;

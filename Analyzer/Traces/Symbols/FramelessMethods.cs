@@ -17,6 +17,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
 /// </para>
 /// <para>
+/// Code whose loop was taken over by other code (on-stack replacement) is found the same way: its frame lies between that code's and the caller's, and the new code has saved the caller's frame pointer, not its own.
+/// </para>
+/// <para>
 /// Once the prologue is over, the stack pointer of such code stays where it is: the distance to the return address is the same in every sample. It is kept for samples in which
 /// the chain's next frame could be the caller: it often can, because a method and its helper are called side by side.
 /// </para>
@@ -36,6 +39,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <summary>Finds where a method's return address lies when the method has left the frame pointer to its caller.</summary>
     /// <param name="dump">The stack.</param>
     /// <param name="method">The method.</param>
+    /// <param name="isReplaced">Whether the method's next code took over its loop (on-stack replacement): that code has given the frame pointer back to the caller.</param>
     /// <param name="stackPointer">The stack pointer in its frame.</param>
     /// <param name="framePointer">The frame pointer there, which is its own or its caller's.</param>
     /// <param name="next">Return address in the chain's next frame: its caller when the frame pointer is its own.</param>
@@ -43,10 +47,10 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <param name="isLeaf">Whether it runs itself, maybe in its prologue.</param>
     /// <param name="at">The address of the word.</param>
     /// <returns>False when the frame pointer is its own, or nothing shows that it is not.</returns>
-    public bool TryFindReturn(in StackDump dump, MethodPlace method, ulong stackPointer, ulong framePointer, ulong next, long time, bool isLeaf, out ulong at)
+    public bool TryFindReturn(in StackDump dump, MethodPlace method, bool isReplaced, ulong stackPointer, ulong framePointer, ulong next, long time, bool isLeaf, out ulong at)
     {
         at = stackPointer;
-        if (!(method.MayLackFrame ??= MayLackFrame(method)))
+        if (!isReplaced && !(method.MayLackFrame ??= MayLackFrame(method)))
             return false;
         if (method.ReturnAt is { } distance && EvidenceOf(dump, stackPointer + distance, method, time) != CallEvidence.Impossible)
         {
