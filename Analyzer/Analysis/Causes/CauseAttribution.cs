@@ -50,6 +50,8 @@ internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses 
     private void AddToSerializer(in CpuSample sample, CauseTimes times, SampleClass found)
     {
         times.Samples++;
+        if (found.IsLazyRead)
+            times.LazyReads += sample.CpuTicks;
         if (byMethod)
             CollectionsMarshal.GetValueRefOrAddDefault(times.Symbols ??= [], (found.Cause, found.Symbol), out _) += sample.CpuTicks;
         if (found.Cause == EntryFrames.None)

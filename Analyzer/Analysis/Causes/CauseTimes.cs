@@ -15,6 +15,9 @@ public sealed class CauseTimes
     /// <summary>Below the serializer's entry frame, by cause in the order of <see cref="CauseCatalog.All"/>.</summary>
     public long[] Causes { get; } = new long[CauseCatalog.All.Count];
 
+    /// <summary>Of <see cref="Serializer"/>, what was done when a graph was touched that the serializer reads lazily. Null in stores that an earlier version wrote.</summary>
+    public long? LazyReads { get; internal set; } = 0;
+
     /// <summary>Measuring thread, outside the serializer's entry frame: the benchmark's own work.</summary>
     public long Harness { get; internal set; }
 
@@ -93,6 +96,7 @@ public sealed class CauseTimes
         Own += other.Own;
         for (var cause = 0; cause < Causes.Length; cause++)
             Causes[cause] += other.Causes[cause];
+        LazyReads += other.LazyReads;
         Harness += other.Harness;
         Broken += other.Broken;
         CollectorThreads += other.CollectorThreads;

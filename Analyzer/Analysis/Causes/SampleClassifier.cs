@@ -43,9 +43,9 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, CollectionPauses 
         if (entry != None)
         {
             var (cause, symbol) = CauseBelow(entry);
-            return pauses.IsCollecting(sample.At.ThreadId, sample.At.Time) && cause != s_collection
-                ? new SampleClass(SamplePart.Serializer, s_collection, Stack.Symbols[0])
-                : new SampleClass(SamplePart.Serializer, cause, symbol);
+            if (pauses.IsCollecting(sample.At.ThreadId, sample.At.Time) && cause != s_collection)
+                (cause, symbol) = (s_collection, Stack.Symbols[0]);
+            return new SampleClass(SamplePart.Serializer, cause, symbol, entry < Stack.Symbols.Length && _entries.TagOf(Stack.Symbols[entry]) == SerializerEntries.Suites.Touch);
         }
 
         var part = role == ThreadRole.GarbageCollection ? SamplePart.CollectorThreads

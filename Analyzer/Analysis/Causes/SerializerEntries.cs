@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Stacktags;
+using EtwSerializerProfiler.Catalog;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 
@@ -15,12 +16,17 @@ public sealed class SerializerEntries
         for (var tag = 0; tag < Matcher.Tags.Count; tag++)
         {
             var path = Matcher.Tags[tag].Path.Split('\\');
+            if (path is [SerializerTags.Harness, SerializerTags.Touch])
+                Touch = tag;
             if (path is not [SerializerTags.Serialize or SerializerTags.Deserialize or SerializerTags.Construct, var name])
                 continue;
             _byTag.Add(tag, (path[0], name));
             Add(_byName, name, tag);
             Add(_byOperation, path[0], tag);
         }
+
+        foreach (var entry in AdapterCatalog.All.Concat(ClassicCatalog.All).Where(entry => entry.IsLazy))
+            Add(_byName, entry.Name, Touch);
     }
 
     /// <summary>The entries of the suites' serializers.</summary>
@@ -28,6 +34,9 @@ public sealed class SerializerEntries
 
     /// <summary>Finds the tags of frames.</summary>
     public StacktagMatcher Matcher { get; }
+
+    /// <summary>Tag of the methods that touch the data read: an entry of lazy serializers.</summary>
+    public int Touch { get; } = -1;
 
     /// <summary>Tags that are entries of a serializer; null when its name is not known.</summary>
     public IReadOnlySet<int>? Of(string serializer) => _byName.GetValueOrDefault(serializer);

@@ -20,11 +20,14 @@ public static class SerializerTags
     /// <summary>Name of the group of the suites' own work.</summary>
     public const string Harness = "Harness";
 
+    /// <summary>Name of the tag of methods that touch the data read, in <see cref="Harness"/>. Of a lazy serializer that is its work (<see cref="CatalogEntry.IsLazy"/>).</summary>
+    public const string Touch = "Touch the data read";
+
     /// <summary>All tags.</summary>
     public static Stacktag Root { get; } = Stacktag.Group(
         "",
-        Group(Deserialize, entry => $"{entry.DeserializeMethod}*"),
-        Group(Serialize, entry => $"{entry.SerializeMethod}*"),
+        Group(Deserialize, entry => $"{entry.DeserializeMethod}*", entry => entry.TouchMethod),
+        Group(Serialize, entry => $"{entry.SerializeMethod}*", _ => null),
         Stacktag.Group(
             Construct,
             [
@@ -34,7 +37,7 @@ public static class SerializerTags
         Stacktag.Group(
             Harness,
             [
-                Stacktag.Leaf("Touch the data read", new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.OldTouch), ClassicTest(ClassicCatalog.Touch)),
+                Stacktag.Leaf(Touch, new StacktagEntrypoint(Any(SuiteCatalog.ContractModule), SuiteCatalog.Touch), new StacktagEntrypoint(Any(SuiteCatalog.Module), SuiteCatalog.OldTouch), ClassicTest(ClassicCatalog.Touch)),
                 .. SuiteCatalog.MarkedOperations.Select(Wait),
             ]));
 
@@ -47,12 +50,19 @@ public static class SerializerTags
     }
 
     /// <summary>Entry methods of one kind, a tag a serializer; suite and classic suite together where both have it.</summary>
-    private static Stacktag Group(string name, Func<CatalogEntry, string> method)
+    private static Stacktag Group(string name, Func<CatalogEntry, string> method, Func<CatalogEntry, string?> other)
     {
         var patterns = SuiteCatalog.All.SelectMany(entry => Suite(entry, method(entry)).Select(pattern => (entry.Name, Pattern: pattern)))
-            .Concat(AdapterCatalog.All.Select(entry => (entry.Name, Pattern: Adapter(entry, method(entry)))))
-            .Concat(ClassicCatalog.All.Select(entry => (entry.Name, Pattern: Classic(entry, method(entry)))));
+            .Concat(AdapterCatalog.All.SelectMany(entry => Both(entry, Adapter(entry, method(entry)), AdapterCatalog.ModuleOf(entry))))
+            .Concat(ClassicCatalog.All.SelectMany(entry => Both(entry, Classic(entry, method(entry)), ClassicCatalog.Module)));
         return Stacktag.Group(name, [.. patterns.GroupBy(item => item.Name).OrderBy(group => group.Key, StringComparer.OrdinalIgnoreCase).Select(group => Stacktag.Leaf(group.Key, [.. group.Select(item => item.Pattern)]))]);
+
+        IEnumerable<(string Name, StacktagEntrypoint Pattern)> Both(CatalogEntry entry, StacktagEntrypoint pattern, string module)
+        {
+            yield return (entry.Name, pattern);
+            if (other(entry) is { } second)
+                yield return (entry.Name, new StacktagEntrypoint(Any(module), second));
+        }
     }
 
     /// <summary>A generic class (the backtick at its end stands for the number behind) was not generic in the suite's first versions, whose recordings can still be read.</summary>

@@ -100,6 +100,7 @@ public static class CauseColumns
         yield return new Column<T>("samplesBelowEntry", null, row => times(row)?.Samples, "0");
         yield return new Column<T>("hasEntryFrame", null, row => times(row)?.HasEntry);
         yield return Part("serializerMs", null, times, item => item.Serializer);
+        yield return Part("lazyReadMs", null, times, item => item.LazyReads);
         yield return Part("ownMs", null, times, item => item.Own);
         foreach (var group in Groups())
             yield return Part(GroupKey(group), null, times, item => item.Group(group));
@@ -120,6 +121,8 @@ public static class CauseColumns
     {
         yield return new Column<T>("samplesBelowEntry", "Samples", row => times(row)?.Samples, "0");
         yield return Part("serializerMs", "Serializer ms", times, item => item.Serializer);
+        if (IsSeen(item => item.LazyReads))
+            yield return Part("lazyReadMs", "Lazy read ms", times, item => item.LazyReads);
         yield return Shown("ownMs", "Own ms", item => item.Own);
         if (detail)
         {

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Stores.Schema;
 public static class StoreSchema
 {
     /// <summary>Version of the tables; part of each trace's key, so that traces are extracted anew when it changes.</summary>
-    public const int Version = 1;
+    public const int Version = 2;
 
     /// <summary>All tables. A trace's row of the first one says that all its other rows are there.</summary>
     public static IReadOnlyList<StoreTable> Tables { get; } =

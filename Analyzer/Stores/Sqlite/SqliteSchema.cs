@@ -24,7 +24,7 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
     private const string VersionTable = "schema";
 
     /// <summary>The schema that this version of the program writes.</summary>
-    public static SqliteSchema Current { get; } = new(StoreSchema.Version, StoreSchema.Tables, SqliteIndexes.All, []);
+    public static SqliteSchema Current { get; } = new(StoreSchema.Version, StoreSchema.Tables, SqliteIndexes.All, [new SqliteMigration(1, ["ALTER TABLE run ADD COLUMN lazy_read_ms REAL"])]);
 
     /// <summary>Its tables.</summary>
     public IReadOnlyList<StoreTable> Tables => tables;

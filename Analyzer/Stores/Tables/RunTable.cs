@@ -71,6 +71,7 @@ public static class RunTable
         new("broken_stacks", "Samples whose stack does not reach the begin of its thread", row => row.Run.Samples?.BrokenStacks),
         new("samples_below_entry", "Samples below the serializer's entry frame; null when there are no causes", row => row.Run.Causes?.Samples),
         new("has_entry_frame", "Whether the serializer's entry frame is known", row => row.Run.Causes is { } causes ? (causes.HasEntry ? 1L : 0L) : (long?)null),
+        new("lazy_read_ms", "CPU time of the serializer when a graph was touched that it reads lazily; null when there are no causes", row => row.Run.Causes is { LazyReads: { } lazy } read ? read.ToMilliseconds(lazy) : null),
         new("other_processes_ms", "CPU time of all other processes meanwhile; null when the machine was not recorded", row => row.Run.Causes is { OtherProcesses: { } ticks } causes ? causes.ToMilliseconds(ticks) : null),
         new("stack_samples", "Samples whose stacks were classified", row => row.Run.Causes?.Quality.Samples),
         new("stacks_broken", "Of them, those that do not reach the begin of their thread", row => row.Run.Causes?.Quality.Broken),

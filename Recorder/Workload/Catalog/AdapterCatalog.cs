@@ -13,7 +13,7 @@ public static class AdapterCatalog
     [
         Entry("Ceras", "Ceras.CerasBinary`"),
         Entry("fastJSON", "FastJson.FastJsonText`"),
-        Entry("FlatBuffers", "FlatBuffers.FlatBuffersBinary"),
+        Entry("FlatBuffers", "FlatBuffers.FlatBuffersBinary") with { IsLazy = true, TouchMethod = Namespace + "FlatBuffers.FlatShelf::Touch" },
         Entry("GroBuf", "GroBuf.GroBufBinary`"),
         Entry("Hyperion", "Hyperion.HyperionBinary`"),
         Entry("Jil", "Jil.JilJson`"),
@@ -28,7 +28,7 @@ public static class AdapterCatalog
         Entry("Slim", "Slim.SlimBinary`"),
         Entry("SpanJson", "SpanJson.SpanJsonText`"),
         Entry("Utf8Json", "Utf8Json.Utf8JsonText`"),
-        Entry("ZeroFormatter", "ZeroFormatter.ZeroFormatterBinary"),
+        Entry("ZeroFormatter", "ZeroFormatter.ZeroFormatterBinary") with { IsLazy = true, TouchMethod = Namespace + "ZeroFormatter.ZeroFormatterModel::TouchGraph" },
     ];
 
     /// <summary>File name of the adapter that has this serializer, without its extension: the namespace of its class.</summary>

@@ -35,8 +35,8 @@ public static class ClassicCatalog
         new("DataContractBinaryXml", Namespace + "DataContractBinaryXml`", "SerializeBinaryXml", "DeserializeBinaryXml"),
         new("DataContractIndented", Namespace + "DataContractIndented`", "SerializeXmlIndented", "DeserializeXmlIndented"),
         Generic("fastJSON", "FastJson"),
-        Generic("FlatBuffers", "FlatBuffer"),
-        Generic("FlatSharp", "FlatSharp"),
+        Generic("FlatBuffers", "FlatBuffer") with { IsLazy = true, TouchMethod = "SerializerTests.Program::TouchFlat" },
+        Generic("FlatSharp", "FlatSharp") with { IsLazy = true },
         Generic("Google.Protobuf", "GoogleProtobuf"),
         Generic("GroBuf", "GroBuf"),
         Generic("Hyperion", "Hyperion"),
@@ -58,7 +58,7 @@ public static class ClassicCatalog
         Generic("Utf8Json", "Utf8JsonSerializer"),
         Generic("Wire", "Wire"),
         Generic("XmlSerializer", "XmlSerializer"),
-        Generic("ZeroFormatter", "ZeroFormatter"),
+        Generic("ZeroFormatter", "ZeroFormatter") with { IsLazy = true },
     ];
 
     private static CatalogEntry Generic(string name, string type) => new(name, $"{Namespace}{type}`", "Serialize", "Deserialize");

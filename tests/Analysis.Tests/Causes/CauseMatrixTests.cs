@@ -126,6 +126,16 @@ public sealed class CauseMatrixTests
         Assert.Equal((1_000_000L, 1_000_000L, 1_000_000L), (known.Own, known.Harness, known.OtherThreads));
     }
 
+    [Fact]
+    public void Touching_what_a_serializer_reads_lazily_is_its_work()
+    {
+        var lazy = Times(Trace("FlatBuffers").Sample(1500, SyntheticTrace.Main, 0, Library, Harness, Libc).Sample(1600, SyntheticTrace.Main, 0, SetValue, Harness, Libc));
+        Assert.Equal((1_000_000L, 1_000_000L, 2_000_000L, 0L), (lazy.Own, Of(lazy, "reflectionSet"), lazy.LazyReads!.Value, lazy.Harness));
+
+        var eager = Times(Trace().Sample(1500, SyntheticTrace.Main, 0, Library, Entry, Libc).Sample(1600, SyntheticTrace.Main, 0, Library, Harness, Libc));
+        Assert.Equal((1_000_000L, 0L, 1_000_000L), (eager.Own, eager.LazyReads!.Value, eager.Harness));
+    }
+
     /// <summary>Every stack of up to five of the frames, in every order: whatever it is, it is counted once.</summary>
     [Fact]
     public void Own_and_causes_and_what_lies_outside_add_up()

@@ -1,3 +1,4 @@
+using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Workload.Data;
 
 namespace EtwSerializerProfiler.Adapters.FlatBuffers;
@@ -16,6 +17,8 @@ public abstract class FlatShelf
 
     /// <summary>Visits every member, so that what the view makes of the bytes is made.</summary>
     /// <returns>A sum over them.</returns>
+    /// <remarks>Never inlined: its frame tells reading from the harness's work.</remarks>
+    [MethodImpl(MethodImplOptions.NoInlining)]
     public long Touch()
     {
         long sum = Title?.Length ?? 0;
