@@ -1,3 +1,6 @@
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Recorder.Commands;
+using EtwSerializerProfiler.Reports.Terminals;
 
-return await EspRecord.RunAsync(args).ConfigureAwait(false);
+ClosableTerminalWriter.Use();
+return await EspRecord.RunAsync(args, Console.Out, Console.Error, static () => Terminal.ColumnsOr(HelpWriterAction.WidthOfFiles)).ConfigureAwait(false);

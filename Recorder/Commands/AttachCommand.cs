@@ -90,27 +90,27 @@ internal sealed class AttachCommand : Command
                 Dumps = _dumps.Plan(parsed),
             };
             if (options.Sessions.Count == 0 && options.Kernel is null)
-                return RecordingAction.Fail(NothingToRecord(target), ExitCode.NotPossible);
+                return parsed.Fail(NothingToRecord(target), ExitCode.NotPossible);
             if (InliningNote(target, options) is { } note)
-                RecordingAction.Messages.Note(note);
+                parsed.Messages().Note(note);
             if (_recording.IsDryRun(parsed))
             {
-                await PlanPrinter.PrintAsync(options, Console.Out, attached: true).ConfigureAwait(false);
+                await PlanPrinter.PrintAsync(options, parsed.InvocationConfiguration.Output, attached: true).ConfigureAwait(false);
                 return ExitCode.Done;
             }
 
-            await Console.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
+            await parsed.InvocationConfiguration.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
             var duration = parsed.GetValue(_duration);
-            var result = await RecordingAction.RecordAsync((progress, end) => AttachRunner.RunAsync(target, options, duration, progress, end), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
+            var result = await RecordingAction.RecordAsync(parsed, (progress, end) => AttachRunner.RunAsync(target, options, duration, progress, end), cancellation).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is AttachException or PerfEventException)
         {
-            return RecordingAction.Fail(exception, "the process", ExitCode.NotPossible);
+            return parsed.Fail(exception, "the process", ExitCode.NotPossible);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return RecordingAction.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
+            return parsed.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
         }
     }
 

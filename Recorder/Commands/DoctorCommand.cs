@@ -14,7 +14,7 @@ internal sealed class DoctorCommand : Command
         this.WithExamples(
             ("esp-record doctor", "What can be recorded here, and which command allows more?"),
             ("TMPDIR=/tmp esp-record doctor", "Does a shorter temporary folder cure it?"));
-        SetAction((_, cancellation) => RunAsync(Console.Out, cancellation));
+        SetAction((parsed, cancellation) => RunAsync(parsed.InvocationConfiguration.Output, cancellation));
     }
 
     private static async Task<int> RunAsync(TextWriter output, CancellationToken cancellation)

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -21,39 +20,50 @@ internal static class EspRecord
     /// <summary>Separates esp-record's options from the command to record.</summary>
     private const string Separator = "--";
 
-    /// <summary>Parses and runs; returns the exit code (see <see cref="ExitCode"/>).</summary>
-    public static async Task<int> RunAsync(string[] args)
+    /// <summary>Parses and runs.</summary>
+    /// <param name="args">The arguments.</param>
+    /// <param name="output">Where results go.</param>
+    /// <param name="error">Where everything else goes.</param>
+    /// <param name="width">Columns of a line of help; those of a file unless given.</param>
+    /// <returns>The exit code (see <see cref="ExitCode"/>).</returns>
+    public static async Task<int> RunAsync(string[] args, TextWriter output, TextWriter error, Func<int>? width = null)
     {
         if (Suggestions.LineOf(args) is { } line)
         {
             foreach (var suggestion in Suggest(line))
-                await Console.Out.WriteLineAsync(suggestion).ConfigureAwait(false);
+                await output.WriteLineAsync(suggestion).ConfigureAwait(false);
             return ExitCode.Done;
         }
 
-        ClosableTerminalWriter.Use();
-        var (root, arguments) = Prepare(args, out var command);
+        var messages = new ToolMessages(ToolName, error);
+        var (root, arguments) = Prepare(args, out var command, width);
         var configuration = new RecorderConfiguration(root);
         ParseResult result;
         try
         {
-            result = configuration.Parse(arguments, Console.Error);
+            result = configuration.Parse(arguments, error);
         }
         catch (ConfigurationException exception)
         {
-            return RecordingAction.Fail(exception.Problem, ExitCode.Usage);
+            messages.Error(exception.Problem);
+            return ExitCode.Usage;
         }
 
         if (ParseProblems.Of(result, ToolName) is { } problem)
-            return RecordingAction.Fail(problem with { What = configuration.Explain(problem.What) }, ExitCode.Usage);
-        if (command.Count > 0 && result.CommandResult.Command is not RecordCommand)
-            return RecordingAction.Fail(new Problem($"'{result.CommandResult.Command.Name}' takes no command after --", $"-- {string.Join(' ', command)}", "leave it out, or record it: esp-record -- COMMAND"), ExitCode.Usage);
+        {
+            messages.Error(problem with { What = configuration.Explain(problem.What) });
+            return ExitCode.Usage;
+        }
 
-        Verbosity.Use(result);
+        if (command.Count > 0 && result.CommandResult.Command is not RecordCommand)
+        {
+            messages.Error(new Problem($"'{result.CommandResult.Command.Name}' takes no command after --", $"-- {string.Join(' ', command)}", "leave it out, or record it: esp-record -- COMMAND"));
+            return ExitCode.Usage;
+        }
 
         // Signals are handled where something is recorded: the library would end the process two seconds after one, in the middle of a rundown.
-        var invocation = new InvocationConfiguration { EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
-        return await ToolRun.GuardedAsync(ToolName, Console.Error, () => result.InvokeAsync(invocation)).ConfigureAwait(false);
+        var invocation = new InvocationConfiguration { Output = output, Error = error, EnableDefaultExceptionHandler = false, ProcessTerminationTimeout = null };
+        return await ToolRun.GuardedAsync(ToolName, error, () => result.InvokeAsync(invocation)).ConfigureAwait(false);
     }
 
     /// <summary>What may stand at the end of a line that is being typed: behind <c>--</c> nothing that we know, else what stands there with the default verb.</summary>
@@ -77,7 +87,7 @@ internal static class EspRecord
     }
 
     /// <summary>The command line to parse, and the arguments in their canonical form with a verb.</summary>
-    private static (RootCommand Root, string[] Arguments) Prepare(string[] args, out IReadOnlyList<string> command)
+    private static (RootCommand Root, string[] Arguments) Prepare(string[] args, out IReadOnlyList<string> command, Func<int>? width = null)
     {
         // Split before parsing: a mistyped option is then an error, never the start of a command.
         (var own, command) = Split(args);
@@ -85,14 +95,14 @@ internal static class EspRecord
         // dotnet-trace has one verb for both.
         if (own is [CollectVerb, .. var options] && command.Count > 0)
             own = ["record", .. options];
-        var root = Create(command);
+        var root = Create(command, width);
         var normal = OptionNames.Normalize(own, root.Subcommands.SelectMany(item => item.Options).Concat(Verbosity.Options));
         return (root, WithDefaultVerb(normal, root, root.Subcommands.OfType<RecordCommand>().Single()));
     }
 
     /// <summary>The command line.</summary>
     /// <param name="command">The command to record, empty for the built-in suite.</param>
-    /// <param name="width">Columns of a line of help; the terminal's unless given.</param>
+    /// <param name="width">Columns of a line of help; those of a file unless given.</param>
     internal static RootCommand Create(IReadOnlyList<string> command, Func<int>? width = null)
     {
         var root = new RootCommand("Records a .NET program, by default the built-in serializer benchmark, and prints what each of its runs cost.");
@@ -112,7 +122,7 @@ internal static class EspRecord
         Add(root, "This machine", new DoctorCommand(), new SessionsCommand(), new StopCommand(), new InitCommand());
         Add(root, "Other recorders", new ProfilesCommand(), new ScriptsCommand());
         Add(root, "Shell", CompletionsCommand.Create(ToolName));
-        HelpWriterAction.Set(root, ToolName, width ?? (static () => Terminal.ColumnsOr(HelpWriterAction.WidthOfFiles)));
+        HelpWriterAction.Set(root, ToolName, width ?? (static () => HelpWriterAction.WidthOfFiles));
         return root;
     }
 

@@ -39,7 +39,7 @@ internal sealed class EtwListingOptions
                 : throw new EtwStepException($"ETW exists on Windows only ({EtwStepText.Untested})", "this system", "read a tool's listing with --from FILE");
         var notes = Notes(parsed).Read(out var problems);
         foreach (var problem in problems)
-            RecordingAction.Messages.Note(problem);
+            parsed.Messages().Note(problem);
         return new EtwOwnership(notes, EtwNotes.IsAlive, static processId => !OtherProcess.HasEnded(processId)).Find(sessions);
     }
 }

@@ -27,30 +27,30 @@ internal sealed class EtwRecording(EtwTool tool, EtwPlanOptions planOptions, Rec
         {
             var json = recording.Format(parsed) == ReportFormat.Json;
             if (json)
-                await Console.Out.WriteLineAsync(EtwStepJson.Write(steps)).ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync(EtwStepJson.Write(steps)).ConfigureAwait(false);
             else
-                EtwStepText.Write(steps, Console.Out);
+                EtwStepText.Write(steps, parsed.InvocationConfiguration.Output);
             foreach (var line in DumpLines())
-                await (json ? Console.Error : Console.Out).WriteLineAsync(line).ConfigureAwait(false);
+                await (json ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output).WriteLineAsync(line).ConfigureAwait(false);
             return ExitCode.Done;
         }
 
         if (!OperatingSystem.IsWindows())
-            return RecordingAction.Fail(new Problem("ETW exists on Windows only", $"--sessions {EtwTools.NameOf(tool)}", "print the plan with --dry-run, or leave --sessions out"), ExitCode.NotPossible);
+            return parsed.Fail(new Problem("ETW exists on Windows only", $"--sessions {EtwTools.NameOf(tool)}", "print the plan with --dry-run, or leave --sessions out"), ExitCode.NotPossible);
         using var executor = Executor();
         using var signals = new InterruptSignals(cancellation);
-        var run = new EtwRunOptions { Executor = executor, OnStep = RecordingAction.Messages.Step };
-        RecordingAction.Messages.Note(EtwStepText.Untested);
+        var run = new EtwRunOptions { Executor = executor, OnStep = parsed.Messages().Step };
+        parsed.Messages().Note(EtwStepText.Untested);
         foreach (var sentence in steps.Plan.Warnings.Concat(steps.NotPossible).Concat(DumpLines()))
-            RecordingAction.Messages.Note(sentence);
+            parsed.Messages().Note(sentence);
         try
         {
             var result = await EtwRecorder.RunAsync(steps, run, options, signals.Token).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (EtwStepException exception)
         {
-            return RecordingAction.Fail(exception.Problem, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible);
+            return parsed.Fail(exception.Problem, signals.Token.IsCancellationRequested ? ExitCode.Interrupted : ExitCode.NotPossible);
         }
     }
 

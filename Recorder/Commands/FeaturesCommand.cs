@@ -30,16 +30,16 @@ internal sealed class FeaturesCommand : Command
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (BuiltInSuite.Missing is { } missing)
-            return RecordingAction.Fail(missing, ExitCode.NotPossible);
+            return parsed.Fail(missing, ExitCode.NotPossible);
         var options = _options.Read(parsed);
         if (!_runtime.IsGiven(parsed))
             return await PrintAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), options, cancellation).ConfigureAwait(false);
 
         var targets = _runtime.Targets(parsed);
         if (targets.Count > 1 && options.OutputFile.Length > 0)
-            return RecordingAction.Fail(new Problem("the file takes the table of one runtime", $"{FeatureOptionSet.OutName} {options.OutputFile}", $"name one runtime, or leave {FeatureOptionSet.OutName} out"), ExitCode.Usage);
-        var plan = await PublishedSuites.PlanAsync(targets, PrecompileMode.Off, cancellation).ConfigureAwait(false);
-        var suites = new PublishedSuites(Console.Error);
+            return parsed.Fail(new Problem("the file takes the table of one runtime", $"{FeatureOptionSet.OutName} {options.OutputFile}", $"name one runtime, or leave {FeatureOptionSet.OutName} out"), ExitCode.Usage);
+        var plan = await PublishedSuites.PlanAsync(parsed, targets, PrecompileMode.Off, cancellation).ConfigureAwait(false);
+        var suites = new PublishedSuites(parsed);
         await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);
         var exitCode = suites.Problems.Count > 0 ? ExitCode.NotPossible : ExitCode.Done;
         foreach (var build in suites.Ready)

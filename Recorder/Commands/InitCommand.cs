@@ -19,10 +19,10 @@ internal sealed class InitCommand : Command
         this.WithExamples(
             ("esp-record init", "Repeat a recording by two words: take the comments away in front of what you want."),
             ("esp-record init -o nightly.json", "Another one, for esp-record --config nightly.json."));
-        SetAction((parsed, _) => RunAsync(parsed.GetValue(_file)!, parsed.GetValue(_force)));
+        SetAction((parsed, _) => RunAsync(parsed, parsed.GetValue(_file)!, parsed.GetValue(_force)));
     }
 
-    private static async Task<int> RunAsync(string file, bool force)
+    private static async Task<int> RunAsync(ParseResult parsed, string file, bool force)
     {
         var schemaFile = Path.Combine(Path.GetDirectoryName(file) ?? "", ConfigurationSchema.FileName);
         (string Path, string Text)[] files = [(file, ConfigurationTemplate.Write(ConfigurationSchema.Shipped, ConfigurationSchema.FileName)), (schemaFile, ConfigurationSchema.Shipped.Text)];
@@ -31,7 +31,7 @@ internal sealed class InitCommand : Command
             foreach (var (path, text) in force ? [] : files)
             {
                 if (Path.Exists(path) && (path == file || await File.ReadAllTextAsync(path).ConfigureAwait(false) != text))
-                    return RecordingAction.Fail(new Problem($"{Path.GetFileName(path)} exists", path, "replace it with --force, or name another file with -o"), ExitCode.Usage);
+                    return parsed.Fail(new Problem($"{Path.GetFileName(path)} exists", path, "replace it with --force, or name another file with -o"), ExitCode.Usage);
             }
 
             foreach (var (path, text) in files)
@@ -39,14 +39,14 @@ internal sealed class InitCommand : Command
                 if (Path.GetDirectoryName(Path.GetFullPath(path)) is { } folder)
                     Directory.CreateDirectory(folder);
                 await File.WriteAllTextAsync(path, text).ConfigureAwait(false);
-                await Console.Out.WriteLineAsync($"Written: {path}").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync($"Written: {path}").ConfigureAwait(false);
             }
 
             return ExitCode.Done;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return RecordingAction.Fail(SystemProblem.OfWriting(exception, file, "name another file with -o"), ExitCode.NotPossible);
+            return parsed.Fail(SystemProblem.OfWriting(exception, file, "name another file with -o"), ExitCode.NotPossible);
         }
     }
 }

@@ -24,18 +24,18 @@ internal sealed class ListCommand : Command
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (BuiltInSuite.Missing is { } missing)
-            return RecordingAction.Fail(missing, ExitCode.NotPossible);
+            return parsed.Fail(missing, ExitCode.NotPossible);
         if (!_runtime.IsGiven(parsed))
             return await ListAsync(RuntimePlan.OfShipped(BuiltInSuite.Shipped), cancellation).ConfigureAwait(false);
 
-        var plan = await PublishedSuites.PlanAsync(_runtime.Targets(parsed), PrecompileMode.Off, cancellation).ConfigureAwait(false);
-        var suites = new PublishedSuites(Console.Error);
+        var plan = await PublishedSuites.PlanAsync(parsed, _runtime.Targets(parsed), PrecompileMode.Off, cancellation).ConfigureAwait(false);
+        var suites = new PublishedSuites(parsed);
         await suites.PublishAsync(plan, cancellation).ConfigureAwait(false);
         var exitCode = suites.Problems.Count > 0 ? ExitCode.NotPossible : ExitCode.Done;
         foreach (var build in suites.Ready)
         {
             if (_runtime.Targets(parsed).Count > 1)
-                await Console.Out.WriteLineAsync($"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync($"{(build == suites.Ready[0] ? "" : Environment.NewLine)}{build.Label} ({build.Reason})").ConfigureAwait(false);
             if (await ListAsync(build, cancellation).ConfigureAwait(false) is not ExitCode.Done and var failed)
                 exitCode = failed;
         }

@@ -16,6 +16,6 @@ internal sealed class ProfilesCommand : Command
             ("esp-record profiles", "Profiles for wpr.exe, in the folder Profiles."),
             ("esp-record profiles -o wpr", "The same into another folder."));
         Options.Add(_folder);
-        SetAction((parsed, _) => WrittenFiles.RunAsync(parsed.GetValue(_folder)!, () => WprpFiles.Write(parsed.GetValue(_folder)!)));
+        SetAction((parsed, _) => WrittenFiles.RunAsync(parsed, parsed.GetValue(_folder)!, () => WprpFiles.Write(parsed.GetValue(_folder)!)));
     }
 }

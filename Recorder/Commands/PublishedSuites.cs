@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Publishing;
@@ -7,8 +8,8 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Recorder.Commands;
 
 /// <summary>Publishes what a <see cref="RuntimePlan"/> needs and tells the user how it goes.</summary>
-/// <param name="output">Where that is told.</param>
-internal sealed class PublishedSuites(TextWriter output)
+/// <param name="parsed">The command line.</param>
+internal sealed class PublishedSuites(ParseResult parsed)
 {
     /// <summary>Builds that can be started, in the order of the plan.</summary>
     public List<PublishPlan> Ready { get; } = [];
@@ -17,12 +18,12 @@ internal sealed class PublishedSuites(TextWriter output)
     public List<Problem> Problems { get; } = [];
 
     /// <summary>Plans for this machine, and tells what differs from what was asked for.</summary>
-    public static async Task<RuntimePlan> PlanAsync(IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, CancellationToken cancellation)
+    public static async Task<RuntimePlan> PlanAsync(ParseResult parsed, IReadOnlyList<RuntimeTarget> targets, PrecompileMode precompile, CancellationToken cancellation)
     {
         var machine = await RuntimeMachine.ReadAsync(BuiltInSuite.DotNetRoot, cancellation).ConfigureAwait(false);
         var plan = RuntimePlan.Create(targets, precompile, machine, BuiltInSuite.Project, BuiltInSuite.Shipped);
         foreach (var note in plan.Notes)
-            RecordingAction.Messages.Note(note);
+            parsed.Messages().Note(note);
         return plan;
     }
 
@@ -38,13 +39,13 @@ internal sealed class PublishedSuites(TextWriter output)
             try
             {
                 if (!publisher.IsCurrent(build))
-                    await output.WriteLineAsync($"publishing the suite for {build.Label}: {build.Reason}").ConfigureAwait(false);
+                    await parsed.InvocationConfiguration.Error.WriteLineAsync($"publishing the suite for {build.Label}: {build.Reason}").ConfigureAwait(false);
                 if (await publisher.PublishAsync(build, cancellation).ConfigureAwait(false) is { } took)
-                    await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"published in {took.TotalSeconds:F0} s")).ConfigureAwait(false);
+                    await parsed.InvocationConfiguration.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"published in {took.TotalSeconds:F0} s")).ConfigureAwait(false);
                 if (build.Mono is not null)
                 {
                     foreach (var missing in await SuiteProbe.RunAsync(build, EnvironmentOf(build), cancellation).ConfigureAwait(false))
-                        await output.WriteLineAsync($"note: {build.Label}: {missing}").ConfigureAwait(false);
+                        await parsed.InvocationConfiguration.Error.WriteLineAsync($"note: {build.Label}: {missing}").ConfigureAwait(false);
                 }
 
                 Ready.Add(build);
@@ -90,6 +91,6 @@ internal sealed class PublishedSuites(TextWriter output)
     private void Fail(Problem problem)
     {
         Problems.Add(problem);
-        RecordingAction.Messages.Error(problem);
+        parsed.Messages().Error(problem);
     }
 }

@@ -117,12 +117,12 @@ internal sealed class RecordCommand : Command
     {
         if (_suite.Read(parsed).Scenario == ScenarioCatalog.List)
         {
-            ScenarioCatalog.Write(Console.Out);
+            ScenarioCatalog.Write(parsed.InvocationConfiguration.Output);
             return ExitCode.Done;
         }
 
         if (_command.Count == 0 && BuiltInSuite.Missing is { } missing)
-            return RecordingAction.Fail(missing, ExitCode.NotPossible);
+            return parsed.Fail(missing, ExitCode.NotPossible);
         try
         {
             if (_runtime.IsGiven(parsed))
@@ -134,24 +134,25 @@ internal sealed class RecordCommand : Command
                 return await new EtwRecording(tool, _etw.PlanOptions(parsed, _recording, _mode), options).RunAsync(_recording, parsed, cancellation).ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
             {
-                await PlanPrinter.PrintAsync(options, Console.Out).ConfigureAwait(false);
+                await PlanPrinter.PrintAsync(options, parsed.InvocationConfiguration.Output).ConfigureAwait(false);
                 return ExitCode.Done;
             }
 
-            if (Verbosity.IsVerbose)
-                await PlanPrinter.PrintAsync(options, Console.Error).ConfigureAwait(false);
+            if (Verbosity.IsVerbose(parsed))
+                await PlanPrinter.PrintAsync(options, parsed.InvocationConfiguration.Error).ConfigureAwait(false);
             using var snapshots = new SnapshotSignal();
             var result = await RecordingAction.RecordAsync(
+                parsed,
                 (progress, interrupt) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt), cancellation).ConfigureAwait(false);
-            return await RecordingAction.ReportAsync(result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
+            return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is LaunchException or PerfEventException)
         {
-            return RecordingAction.Fail(exception, "the command after --", ExitCode.NotPossible);
+            return parsed.Fail(exception, "the command after --", ExitCode.NotPossible);
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return RecordingAction.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
+            return parsed.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
         }
     }
 
@@ -202,7 +203,7 @@ internal sealed class RecordCommand : Command
             FollowAll = parsed.GetValue(_follow),
 
             // Standard output carries the table alone when a program reads it.
-            Output = _recording.Format(parsed) == ReportFormat.Table ? null : Console.Error,
+            Output = _recording.Format(parsed) == ReportFormat.Table ? null : parsed.InvocationConfiguration.Error,
             ToolVersion = RecordingAction.ToolVersion,
         });
     }

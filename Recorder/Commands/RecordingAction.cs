@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Reflection;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Reports;
@@ -16,18 +17,19 @@ internal static class RecordingAction
     public static string ToolVersion { get; } = typeof(RecordingAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
 
     /// <summary>Records until it ends by itself or the user ends it with Ctrl+C, SIGTERM or SIGHUP.</summary>
-    public static async Task<RecordingResult> RecordAsync(Func<IProgress<RecordingProgress>, CancellationToken, Task<RecordingResult>> record, CancellationToken cancellation)
+    public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, CancellationToken, Task<RecordingResult>> record, CancellationToken cancellation)
     {
         using var signals = new InterruptSignals(cancellation);
-        return await RecordAsync(progress => record(progress, signals.Token), label: "").ConfigureAwait(false);
+        return await RecordAsync(parsed, progress => record(progress, signals.Token), label: "").ConfigureAwait(false);
     }
 
     /// <summary>Records and shows how far it is.</summary>
+    /// <param name="parsed">The command line.</param>
     /// <param name="record">Records.</param>
     /// <param name="label">What is recorded, empty when there is one thing only.</param>
-    public static async Task<RecordingResult> RecordAsync(Func<IProgress<RecordingProgress>, Task<RecordingResult>> record, string label)
+    public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, Task<RecordingResult>> record, string label)
     {
-        var progress = Progress(label);
+        var progress = Progress(parsed, label);
         try
         {
             return await record(progress).ConfigureAwait(false);
@@ -39,16 +41,18 @@ internal static class RecordingAction
     }
 
     /// <summary>The line that shows how far a recording is.</summary>
+    /// <param name="parsed">The command line.</param>
     /// <param name="label">What is recorded, empty when there is one thing only.</param>
-    public static ProgressLine Progress(string label) => new(Verbosity.IsQuiet ? TextWriter.Null : Console.Error, Terminal.IsErrorTerminal, label);
+    public static ProgressLine Progress(ParseResult parsed, string label) => new(Verbosity.IsQuiet(parsed) ? TextWriter.Null : parsed.InvocationConfiguration.Error, Terminal.IsErrorTerminal, label);
 
     /// <summary>Prints the table and what is missing, writes the page; names it last.</summary>
+    /// <param name="parsed">The command line.</param>
     /// <param name="result">What was recorded.</param>
     /// <param name="format">Format of the table.</param>
     /// <param name="analyze">Whether the table is wanted.</param>
     /// <param name="page">Whether the page is wanted.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(RecordingResult result, ReportFormat format, bool analyze, bool page)
+    public static async Task<int> ReportAsync(ParseResult parsed, RecordingResult result, ReportFormat format, bool analyze, bool page)
     {
         var exitCode = ExitCode.Done;
         string? written = null;
@@ -58,24 +62,24 @@ internal static class RecordingAction
         }
         else
         {
-            (exitCode, written) = await AnalyzeAsync(result.Folder, format, analyze, page).ConfigureAwait(false);
+            (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, format, analyze, page).ConfigureAwait(false);
         }
 
         foreach (var loss in result.Recording.Losses)
-            Messages.Loss(loss);
+            parsed.Messages().Loss(loss);
         if (result.CouldNotWrite)
-            exitCode = Fail(NotWritten(result.Folder), ExitCode.Failed);
+            exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
         if (result.Interrupted)
-            exitCode = Fail(new Problem("interrupted; the partial recording is kept", result.Folder, $"look at what there is: esp-analyze {result.Folder}"), ExitCode.Interrupted);
+            exitCode = parsed.Fail(new Problem("interrupted; the partial recording is kept", result.Folder, $"look at what there is: esp-analyze {result.Folder}"), ExitCode.Interrupted);
         else if (result.ExitCode is not 0 and { } code)
-            exitCode = Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
-        await NamePageAsync(written, format).ConfigureAwait(false);
+            exitCode = parsed.Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
+        await NamePageAsync(parsed, written, format).ConfigureAwait(false);
         return exitCode;
     }
 
     /// <summary>Reads a recording once, for its table and its page.</summary>
     /// <returns>The exit code, and the page's file; null when there is none.</returns>
-    private static async Task<(int ExitCode, string? Page)> AnalyzeAsync(string folder, ReportFormat format, bool analyze, bool page)
+    private static async Task<(int ExitCode, string? Page)> AnalyzeAsync(ParseResult parsed, string folder, ReportFormat format, bool analyze, bool page)
     {
         try
         {
@@ -83,83 +87,85 @@ internal static class RecordingAction
                 return (ExitCode.Done, null);
             if (!page)
             {
-                Verbosity.Watch(output => ReportPrinter.PrintTable(folder, format, output));
+                Verbosity.Watch(parsed, output => ReportPrinter.PrintTable(folder, format, output));
                 return (ExitCode.Done, null);
             }
 
             var file = Path.Combine(folder, HtmlReportPrinter.FileName);
-            if (Verbosity.Watch(output => HtmlReportPrinter.PrintTableAndWrite(folder, format, output, file)) is not { } problem)
+            if (Verbosity.Watch(parsed, output => HtmlReportPrinter.PrintTableAndWrite(folder, format, output, file)) is not { } problem)
                 return (ExitCode.Done, file);
-            Messages.Loss($"{HtmlReportPrinter.FileName} was not written: {problem}");
+            parsed.Messages().Loss($"{HtmlReportPrinter.FileName} was not written: {problem}");
             return (ExitCode.Done, null);
         }
         catch (TraceFormatException exception)
         {
-            return (Fail(exception.Problem, ExitCode.Unreadable), null);
+            return (parsed.Fail(exception.Problem, ExitCode.Unreadable), null);
         }
     }
 
     /// <summary>The last line names the page; on the error stream where a program reads the output.</summary>
-    private static async Task NamePageAsync(string? page, ReportFormat format)
+    private static async Task NamePageAsync(ParseResult parsed, string? page, ReportFormat format)
     {
         if (page is null)
             return;
-        await (format != ReportFormat.Table ? Console.Error : Console.Out).WriteLineAsync($"Report: {page}").ConfigureAwait(false);
+        await (format != ReportFormat.Table ? parsed.InvocationConfiguration.Error : parsed.InvocationConfiguration.Output).WriteLineAsync($"Report: {page}").ConfigureAwait(false);
     }
 
     /// <summary>Prints the table over all recordings of a series and what is missing.</summary>
+    /// <param name="parsed">The command line.</param>
     /// <param name="series">The recordings.</param>
     /// <param name="format">Format of the table.</param>
     /// <param name="analyze">Whether the table is wanted.</param>
     /// <param name="page">Whether the page is wanted.</param>
     /// <returns>The exit code.</returns>
-    public static async Task<int> ReportAsync(SeriesResult series, ReportFormat format, bool analyze, bool page)
+    public static async Task<int> ReportAsync(ParseResult parsed, SeriesResult series, ReportFormat format, bool analyze, bool page)
     {
         var exitCode = series.Index.Problems.Count > 0 || series.Results.Any(result => result.Recording.Processes.Count == 0) ? ExitCode.NotPossible : ExitCode.Done;
         string? written = null;
         if (series.Results.Any(result => result.Recording.Processes.Count > 0))
         {
-            (var read, written) = await AnalyzeAsync(series.Folder, format, analyze, page).ConfigureAwait(false);
+            (var read, written) = await AnalyzeAsync(parsed, series.Folder, format, analyze, page).ConfigureAwait(false);
             if (read != ExitCode.Done)
                 exitCode = read;
         }
 
         foreach (var problem in series.Failures)
-            Messages.Error(problem);
+            parsed.Messages().Error(problem);
         foreach (var (recorded, result) in series.Index.Recordings.Zip(series.Results))
         {
             foreach (var loss in result.Recording.Losses)
-                Messages.Loss($"{recorded.Label}: {loss}");
+                parsed.Messages().Loss($"{recorded.Label}: {loss}");
             if (result.CouldNotWrite)
-                exitCode = Fail(NotWritten(result.Folder), ExitCode.Failed);
+                exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
             if (!result.Interrupted && result.ExitCode is not 0 and { } code)
-                exitCode = Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
+                exitCode = parsed.Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
         }
 
         if (series.Interrupted)
-            exitCode = Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; what was recorded is kept", series.Folder, $"look at what there is: esp-analyze {series.Folder}"), ExitCode.Interrupted);
-        await NamePageAsync(written, format).ConfigureAwait(false);
+            exitCode = parsed.Fail(series.Results.Count == 0 ? new Problem("interrupted before anything was recorded", series.Folder, "record again, and wait for the end") : new Problem("interrupted; what was recorded is kept", series.Folder, $"look at what there is: esp-analyze {series.Folder}"), ExitCode.Interrupted);
+        await NamePageAsync(parsed, written, format).ConfigureAwait(false);
         return exitCode;
     }
 
     /// <summary>What the tool says beside its output.</summary>
-    public static ToolMessages Messages { get; } = new(EspRecord.ToolName, Console.Error);
+    public static ToolMessages Messages(this ParseResult parsed) => new(EspRecord.ToolName, parsed.InvocationConfiguration.Error);
 
     /// <summary>Says what went wrong.</summary>
     /// <returns>The exit code.</returns>
-    public static int Fail(Problem problem, int exitCode)
+    public static int Fail(this ParseResult parsed, Problem problem, int exitCode)
     {
-        Messages.Error(problem);
+        parsed.Messages().Error(problem);
         return exitCode;
     }
 
     /// <summary>Says what went wrong.</summary>
+    /// <param name="parsed">The command line.</param>
     /// <param name="exception">What was thrown.</param>
     /// <param name="where">What was being done, for exceptions that do not say it.</param>
     /// <param name="exitCode">The exit code.</param>
     /// <returns>The exit code.</returns>
-    public static int Fail(Exception exception, string where, int exitCode) =>
-        Fail(SystemProblem.Of(exception, where, "see what this machine allows with 'esp-record doctor', or record to another folder with --out"), exitCode);
+    public static int Fail(this ParseResult parsed, Exception exception, string where, int exitCode) =>
+        parsed.Fail(SystemProblem.Of(exception, where, "see what this machine allows with 'esp-record doctor', or record to another folder with --out"), exitCode);
 
     private static Problem NotWritten(string folder) =>
         new("the recording lost data: a file of it could not be written to its end", folder, "make room, or record to another disk with --out; what was written until then can be read");

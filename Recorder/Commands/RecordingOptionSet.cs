@@ -210,7 +210,7 @@ internal sealed class RecordingOptionSet
     {
         var sampler = parsed.GetValue(_sampler);
         if (sampler == CpuSampler.EventPipe)
-            RecordingAction.Messages.Note(EventPipePlan.SampleProfilerCaveat);
+            parsed.Messages().Note(EventPipePlan.SampleProfilerCaveat);
         if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
             return null;
         var systemWide = parsed.GetValue(_systemWide);
@@ -220,12 +220,12 @@ internal sealed class RecordingOptionSet
                 return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: StackDump(stackDumpBytes));
             if (systemWide)
                 throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
-            RecordingAction.Messages.Note($"no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}");
+            parsed.Messages().Note($"no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}");
         }
         catch (PerfEventException exception) when (!systemWide)
         {
             var advice = sampler == CpuSampler.Perf ? "; --sampler eventpipe samples wall time without it" : "";
-            RecordingAction.Messages.Note($"no kernel session, CPU columns read \"not recorded\": {exception.Message}{advice}");
+            parsed.Messages().Note($"no kernel session, CPU columns read \"not recorded\": {exception.Message}{advice}");
         }
 
         return null;

@@ -18,19 +18,19 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         using var signals = new InterruptSignals(cancellation);
         var folder = recording.Folder(parsed);
         var several = runtime.AsksForSeveral(parsed);
-        var plan = await PublishedSuites.PlanAsync(runtime.Targets(parsed), runtime.Precompile(parsed), signals.Token).ConfigureAwait(false);
+        var plan = await PublishedSuites.PlanAsync(parsed, runtime.Targets(parsed), runtime.Precompile(parsed), signals.Token).ConfigureAwait(false);
         if (recording.IsDryRun(parsed))
-            return await PrintAsync(plan, several, folder).ConfigureAwait(false);
+            return await PrintAsync(parsed, plan, several, folder).ConfigureAwait(false);
 
         RecordingSeries.CheckFolder(folder);
-        var suites = new PublishedSuites(Console.Error);
+        var suites = new PublishedSuites(parsed);
         try
         {
             await suites.PublishAsync(plan, signals.Token).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
-            return RecordingAction.Fail(new Problem("interrupted while the suite was published; nothing was recorded", folder, "record again, and wait for the end"), ExitCode.Interrupted);
+            return parsed.Fail(new Problem("interrupted while the suite was published; nothing was recorded", folder, "record again, and wait for the end"), ExitCode.Interrupted);
         }
 
         if (suites.Ready.Count == 0)
@@ -45,8 +45,9 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         var options = await optionsOf(build, folder).ConfigureAwait(false);
         using var snapshots = new SnapshotSignal();
         var result = await RecordingAction.RecordAsync(
+            parsed,
             progress => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token), build.Label).ConfigureAwait(false);
-        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }
 
     private async Task<int> RecordSeriesAsync(ParseResult parsed, PublishedSuites suites, string folder, InterruptSignals signals)
@@ -68,23 +69,23 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
             member =>
             {
                 line?.Clear();
-                return line = RecordingAction.Progress(member.Label);
+                return line = RecordingAction.Progress(parsed, member.Label);
             },
             signals.Token).ConfigureAwait(false);
         line?.Clear();
-        return await RecordingAction.ReportAsync(result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
+        return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }
 
-    private async Task<int> PrintAsync(RuntimePlan plan, bool several, string folder)
+    private async Task<int> PrintAsync(ParseResult parsed, RuntimePlan plan, bool several, string folder)
     {
         foreach (var build in plan.Builds)
         {
-            await PlanPrinter.PrintAsync(build, new WorkloadPublisher(BuiltInSuite.Project).IsCurrent(build), Console.Out).ConfigureAwait(false);
-            await PlanPrinter.PrintAsync(await optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).ConfigureAwait(false), Console.Out).ConfigureAwait(false);
+            await PlanPrinter.PrintAsync(build, new WorkloadPublisher(BuiltInSuite.Project).IsCurrent(build), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
+            await PlanPrinter.PrintAsync(await optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).ConfigureAwait(false), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
         }
 
         foreach (var problem in plan.Problems)
-            RecordingAction.Fail(problem, ExitCode.NotPossible);
+            parsed.Fail(problem, ExitCode.NotPossible);
         return plan.Builds.Count == 0 ? ExitCode.NotPossible : ExitCode.Done;
     }
 }

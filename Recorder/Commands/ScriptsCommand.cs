@@ -32,6 +32,6 @@ internal sealed class ScriptsCommand : Command
             ("esp-record scripts -o cmd --memory 512MB", "The same into another folder, with more memory for the mode that keeps the newest events."));
         Options.Add(_folder);
         Options.Add(_memory);
-        SetAction((parsed, _) => WrittenFiles.RunAsync(parsed.GetValue(_folder)!, () => EtwScripts.Write(parsed.GetValue(_folder)!, parsed.GetValue(_memory)!)));
+        SetAction((parsed, _) => WrittenFiles.RunAsync(parsed, parsed.GetValue(_folder)!, () => EtwScripts.Write(parsed.GetValue(_folder)!, parsed.GetValue(_memory)!)));
     }
 }

@@ -29,14 +29,14 @@ internal sealed class SessionsCommand : Command
             var sessions = await _listing.FindAsync(parsed, cancellation).ConfigureAwait(false);
             var shown = sessions.Where(session => parsed.GetValue(_all) || session.State != EtwSessionState.Other).ToList();
             foreach (var found in shown)
-                await Console.Out.WriteLineAsync(Line(found)).ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync(Line(found)).ConfigureAwait(false);
             if (shown.Count == 0)
-                await Console.Out.WriteLineAsync($"no session of ours runs ({sessions.Count} of others; --all lists them)").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync($"no session of ours runs ({sessions.Count} of others; --all lists them)").ConfigureAwait(false);
             return ExitCode.Done;
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
         {
-            return RecordingAction.Fail(exception, "the sessions that run", ExitCode.NotPossible);
+            return parsed.Fail(exception, "the sessions that run", ExitCode.NotPossible);
         }
     }
 

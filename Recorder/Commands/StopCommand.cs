@@ -41,40 +41,40 @@ internal sealed class StopCommand : Command
             {
                 if (parsed.GetValue(_dryRun))
                 {
-                    await Console.Out.WriteLineAsync($"would stop {session.Session.Name}: {session.Reason}").ConfigureAwait(false);
+                    await parsed.InvocationConfiguration.Output.WriteLineAsync($"would stop {session.Session.Name}: {session.Reason}").ConfigureAwait(false);
                     continue;
                 }
 
-                failed |= !await StopAsync(session).ConfigureAwait(false);
+                failed |= !await StopAsync(parsed, session).ConfigureAwait(false);
             }
 
             if (ours.Count == 0)
-                await Console.Out.WriteLineAsync("nothing was left behind").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync("nothing was left behind").ConfigureAwait(false);
             if (EtwLeftovers.ChangedSampleInterval(_listing.Notes(parsed)))
-                RecordingAction.Messages.Note("a recorder that is gone had changed the machine's sample interval: 'wpr -resetprofint' sets it back");
+                parsed.Messages().Note("a recorder that is gone had changed the machine's sample interval: 'wpr -resetprofint' sets it back");
             if (!failed && !parsed.GetValue(_dryRun))
                 EtwLeftovers.RemoveNotes(_listing.Notes(parsed), parsed.GetValue(_processId));
             foreach (var unknown in found.Where(session => session.State == EtwSessionState.Unknown))
-                RecordingAction.Messages.Note($"{unknown.Session.Name} is left alone: {unknown.Reason}");
+                parsed.Messages().Note($"{unknown.Session.Name} is left alone: {unknown.Reason}");
             return failed ? ExitCode.NotPossible : ExitCode.Done;
         }
         catch (Exception exception) when (exception is EtwStepException or IOException or UnauthorizedAccessException)
         {
-            return RecordingAction.Fail(exception, "the sessions that run", ExitCode.NotPossible);
+            return parsed.Fail(exception, "the sessions that run", ExitCode.NotPossible);
         }
     }
 
-    private static async Task<bool> StopAsync(EtwFoundSession session)
+    private static async Task<bool> StopAsync(ParseResult parsed, EtwFoundSession session)
     {
         try
         {
             TraceEventStepExecutor.Stop(session.Session.Name);
-            await Console.Out.WriteLineAsync($"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; what it recorded is in {session.Session.FileName}" : "")}").ConfigureAwait(false);
+            await parsed.InvocationConfiguration.Output.WriteLineAsync($"stopped {session.Session.Name}{(session.Session.FileName.Length > 0 ? $"; what it recorded is in {session.Session.FileName}" : "")}").ConfigureAwait(false);
             return true;
         }
         catch (EtwStepException exception)
         {
-            RecordingAction.Fail(exception.Problem with { Where = $"session {session.Session.Name}" }, ExitCode.NotPossible);
+            parsed.Fail(exception.Problem with { Where = $"session {session.Session.Name}" }, ExitCode.NotPossible);
             return false;
         }
     }

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -6,19 +7,20 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 internal static class WrittenFiles
 {
     /// <summary>Writes them; a folder that cannot be written is an error and an exit code.</summary>
+    /// <param name="parsed">The command line.</param>
     /// <param name="folder">The folder.</param>
     /// <param name="write">Writes and gives the paths.</param>
-    public static async Task<int> RunAsync(string folder, Func<IReadOnlyList<string>> write)
+    public static async Task<int> RunAsync(ParseResult parsed, string folder, Func<IReadOnlyList<string>> write)
     {
         try
         {
             foreach (var path in write())
-                await Console.Out.WriteLineAsync($"Written: {path}").ConfigureAwait(false);
+                await parsed.InvocationConfiguration.Output.WriteLineAsync($"Written: {path}").ConfigureAwait(false);
             return ExitCode.Done;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return RecordingAction.Fail(SystemProblem.OfWriting(exception, folder, "choose another folder with --out"), ExitCode.NotPossible);
+            return parsed.Fail(SystemProblem.OfWriting(exception, folder, "choose another folder with --out"), ExitCode.NotPossible);
         }
     }
 }

@@ -1,6 +1,7 @@
 namespace EtwSerializerProfiler.Etl.Tests;
 
 /// <summary>Counts of single events against the baselines that TraceEvent wrote on Windows. Names belong to TraceEvent's parsers; here GUIDs, groups and ids stand for them.</summary>
+[NeedsRealTraces]
 public sealed class BaselineTests
 {
     private static readonly Guid s_runtime = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");

@@ -5,6 +5,7 @@ public sealed class RangeTests
     [Theory]
     [InlineData("net.4.5.2.x64.etl.zip")]
     [InlineData("diaghub-dotnetcore3.1-win-x64-diagsession.zip")]
+    [NeedsRealTraces]
     public void A_range_gives_the_events_of_that_time_of_a_real_trace(string name)
     {
         var path = RealTraces.Get(name);

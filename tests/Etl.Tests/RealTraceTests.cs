@@ -1,5 +1,6 @@
 namespace EtwSerializerProfiler.Etl.Tests;
 
+[NeedsRealTraces]
 public sealed class RealTraceTests
 {
     [Fact]

@@ -2,10 +2,13 @@ using System.IO.Compression;
 
 namespace EtwSerializerProfiler.Etl.Tests;
 
-/// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them skip where they are absent.</summary>
+/// <summary>Real Windows traces with TraceEvent's baselines, beside the repository: ../shared/traces. Tests that need them say so (<see cref="NeedsRealTracesAttribute"/>).</summary>
 internal static class RealTraces
 {
     private static readonly string? s_folder = Find();
+
+    /// <summary>Whether the folder of the traces is there.</summary>
+    public static bool Exist => s_folder is not null;
 
     /// <summary>Path of a trace; skips the test where it is absent.</summary>
     public static string Get(string name)
@@ -52,4 +55,11 @@ internal static class RealTraces
 
         return null;
     }
+}
+
+/// <summary>Needs the real traces.</summary>
+internal sealed class NeedsRealTracesAttribute : NeedAttribute
+{
+    /// <inheritdoc />
+    public override string? Missing => RealTraces.Exist ? null : "../shared/traces is not there";
 }

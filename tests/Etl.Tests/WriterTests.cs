@@ -118,6 +118,7 @@ public sealed class WriterTests
     }
 
     [Fact]
+    [NeedsRealTraces]
     public void A_real_trace_copied_event_by_event_reads_the_same()
     {
         var original = RealTraces.Get("net.4.5.2.x64.etl.zip");

@@ -31,7 +31,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     {
         var program = await StartAsync("spinning", "spin", "600000", "1");
 
-        var recorded = await Tool.RecordAsync("attach", Id(program), "--duration", "2", "--out", Folder, "--format", "json");
+        var recorded = await Tool.RecordTableAsync("attach", Id(program), "--duration", "2", "--out", Folder);
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.False(program.HasExited);
@@ -169,11 +169,11 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
         var (program, told) = (await StartAsync("sleeping", "sleep"), await StartAsync("sleeping", ["sleep"], ("DOTNET_RichDebugInfo", "1")));
 
-        var recorded = await Tool.RecordAsync("attach", Id(program), "--dry-run");
+        var recorded = await Tool.RecordHereAsync("attach", Id(program), "--dry-run");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains($"no inlined frames: process {program.Id} was not started with DOTNET_RichDebugInfo=1", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("of methods that are compiled from now on only", (await Tool.RecordAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
-        Assert.DoesNotContain("inlined", (await Tool.RecordAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
+        Assert.Contains("of methods that are compiled from now on only", (await Tool.RecordHereAsync("attach", Id(told), "--dry-run")).Error, StringComparison.Ordinal);
+        Assert.DoesNotContain("inlined", (await Tool.RecordHereAsync("attach", Id(program), "--dry-run", "--no-inline-info")).Error, StringComparison.Ordinal);
     }
 
     /// <summary>The client library takes the newest socket with the process id in its name, whoever made it.</summary>
@@ -201,7 +201,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
         if (!OperatingSystem.IsWindows())
             File.SetUnixFileMode(Directory.GetFiles(_root, $"dotnet-diagnostic-{program.Id}-*-socket").Single(), (UnixFileMode)Convert.ToInt32("666", 8));
 
-        var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--out", Folder);
+        var recorded = await Tool.RecordWithAsync(("TMPDIR", _root), "attach", Id(program), "--sessions", "clr", "--duration", "1", "--no-analyze", "--out", Folder);
 
         Assert.Equal(4, recorded.ExitCode);
         Assert.Contains("is not its diagnostic port: others may write to it (mode 666)", recorded.Error, StringComparison.Ordinal);
@@ -212,19 +212,19 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     {
         using var ended = Process.Start(Tool.TestProgram, "exit 0");
         await Wait.ForExitAsync(ended);
-        var missing = await Tool.RecordAsync("attach", Id(ended), "--out", Folder);
+        var missing = await Tool.RecordHereAsync("attach", Id(ended), "--out", Folder);
         Assert.Equal(4, missing.ExitCode);
         Assert.Contains($"there is no process {ended.Id}", missing.Error, StringComparison.Ordinal);
 
         Assert.SkipUnless(OperatingSystem.IsLinux(), "Linux");
         var thread = Directory.GetDirectories("/proc/self/task").Select(Path.GetFileName).First(id => id != Environment.ProcessId.ToString(CultureInfo.InvariantCulture))!;
-        var part = await Tool.RecordAsync("attach", thread, "--out", Folder);
+        var part = await Tool.RecordHereAsync("attach", thread, "--out", Folder);
         Assert.Equal(4, part.ExitCode);
         Assert.Contains($"where: thread {thread} of process {Environment.ProcessId}", part.Error, StringComparison.Ordinal);
 
-        Assert.Equal(2, (await Tool.RecordAsync("attach", "0")).ExitCode);
-        Assert.Equal(2, (await Tool.RecordAsync("attach", "1", "--duration", "0")).ExitCode);
-        Assert.Equal(2, (await Tool.RecordAsync("attach")).ExitCode);
+        Assert.Equal(2, (await Tool.RecordHereAsync("attach", "0")).ExitCode);
+        Assert.Equal(2, (await Tool.RecordHereAsync("attach", "1", "--duration", "0")).ExitCode);
+        Assert.Equal(2, (await Tool.RecordHereAsync("attach")).ExitCode);
         Assert.False(Directory.Exists(Folder));
     }
 

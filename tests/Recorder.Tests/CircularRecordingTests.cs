@@ -18,7 +18,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     public async Task A_small_memory_keeps_the_last_runs_of_every_session_and_says_what_it_dropped()
     {
         const int Runs = 2000;
-        var recorded = await Tool.RecordAsync("--mode", "circular:2MB", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
+        var recorded = await Tool.RecordTableAsync("--mode", "circular:2MB", "--out", Folder, "--", Tool.TestProgram, "runs", $"{Runs}", Csv);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         output.WriteLine(recorded.Error);
 
@@ -126,7 +126,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
     [InlineData("--trigger-file: snapshots need --mode circular:SIZE", "--trigger-file", "x")]
     public async Task A_mode_that_makes_no_sense_is_refused(string expected, params string[] options)
     {
-        var recorded = await Tool.RecordAsync([.. options, "--out", Folder, "--", Tool.TestProgram, "plain"]);
+        var recorded = await Tool.RecordHereAsync([.. options, "--out", Folder, "--", Tool.TestProgram, "plain"]);
 
         Assert.Equal(2, recorded.ExitCode);
         Assert.Contains(expected, recorded.Error, StringComparison.Ordinal);

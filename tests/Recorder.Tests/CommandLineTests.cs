@@ -65,7 +65,7 @@ public class CommandLineTests
     [InlineData("list -- dotnet", "takes no command")]
     public async Task A_wrong_command_line_is_a_usage_error_that_names_what_is_wrong(string arguments, string named)
     {
-        var result = await Tool.RecordAsync(arguments.Split(' '));
+        var result = await Tool.RecordHereAsync(arguments.Split(' '));
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(named, result.Error, StringComparison.Ordinal);
@@ -77,7 +77,7 @@ public class CommandLineTests
     {
         var folder = Path.Combine(Path.GetTempPath(), $"esp-dry-{Guid.NewGuid():N}");
 
-        var result = await Tool.RecordAsync("--dry-run", "--out", folder, "--sessions", "clr,code", "--alloc", "ticks", "--", "dotnet", "app.dll");
+        var result = await Tool.RecordHereAsync("--dry-run", "--out", folder, "--sessions", "clr,code", "--alloc", "ticks", "--", "dotnet", "app.dll");
 
         Assert.Equal(0, result.ExitCode);
         Assert.False(Directory.Exists(folder));
@@ -109,7 +109,7 @@ public class CommandLineTests
         Assert.Contains("set:     DOTNET_RichDebugInfo=0 by you, left as it is", own.Output, StringComparison.Ordinal);
         Assert.Contains("set:     DOTNET_ReadyToRun=0 (", own.Output, StringComparison.Ordinal);
 
-        var without = await Tool.RecordAsync("--dry-run", "--sessions", "code", "--no-inline-info", "--", "dotnet", "app.dll");
+        var without = await Tool.RecordHereAsync("--dry-run", "--sessions", "code", "--no-inline-info", "--", "dotnet", "app.dll");
         Assert.DoesNotContain("set:", without.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("DotNETRuntimePrivate", without.Output, StringComparison.Ordinal);
     }
@@ -117,7 +117,7 @@ public class CommandLineTests
     [Fact]
     public async Task Dry_run_prints_the_kernel_events_or_why_there_are_none()
     {
-        var result = await Tool.RecordAsync("--dry-run", "--sessions", "perf", "--sample-rate", "500", "--", "dotnet", "app.dll");
+        var result = await Tool.RecordHereAsync("--dry-run", "--sessions", "perf", "--sample-rate", "500", "--", "dotnet", "app.dll");
 
         Assert.Equal(0, result.ExitCode);
         if (result.Error.Contains("no kernel session", StringComparison.Ordinal))

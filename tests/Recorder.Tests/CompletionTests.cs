@@ -33,7 +33,7 @@ public sealed class CompletionTests
     public async Task Bash_asks_the_program_itself()
     {
         Assert.SkipUnless(File.Exists("/bin/bash"), "no bash here");
-        var completions = await Tool.RecordAsync("completions", "bash");
+        var completions = await Tool.RecordHereAsync("completions", "bash");
         Assert.Equal((0, ""), (completions.ExitCode, completions.Error));
         using var folder = new TempFolder();
         var program = Path.Combine(Tool.RecorderDirectory, "esp-record");

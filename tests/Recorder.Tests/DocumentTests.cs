@@ -54,7 +54,7 @@ public sealed partial class DocumentTests
             return result.ExitCode == 0 ? result.Output : (await RunAsync([tool == "esp-record" ? "record" : "table", "--help"])).Output;
         }
 
-        Task<ToolResult> RunAsync(string[] arguments) => tool == "esp-record" ? Tool.RecordAsync(arguments) : Tool.AnalyzeAsync(arguments);
+        Task<ToolResult> RunAsync(string[] arguments) => tool == "esp-record" ? Tool.RecordHereAsync(arguments) : Tool.AnalyzeAsync(arguments);
     }
 
     /// <summary>Whether an option is in a command's help; the suite's have one dash or two.</summary>

@@ -52,7 +52,7 @@ public sealed partial class DotnetTraceTests
     [Fact]
     public async Task Collect_finds_a_process_by_its_name_or_says_that_there_is_none()
     {
-        var result = await Tool.RecordAsync("collect", "-n", "no-such-process-4711", "--dry-run");
+        var result = await Tool.RecordHereAsync("collect", "-n", "no-such-process-4711", "--dry-run");
 
         Assert.Equal(4, result.ExitCode);
         Assert.Contains("no .NET process is called 'no-such-process-4711'", result.Error, StringComparison.Ordinal);

@@ -15,7 +15,7 @@ public sealed class DumpTests : IDisposable
     [Fact]
     public async Task A_dump_is_in_the_report_and_its_run_in_no_number()
     {
-        var recorded = await Tool.RecordAsync("--sessions", "clr,code", "--dump-on", "FormatException~value 3", "--dump-on", "gc-pause>99999", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "throwing", "4");
+        var recorded = await Tool.RecordTableAsync("--sessions", "clr,code", "--dump-on", "FormatException~value 3", "--dump-on", "gc-pause>99999", "--out", Folder, "--", Tool.TestProgram, "throwing", "4");
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var report = JsonDocument.Parse(recorded.Output).RootElement;
@@ -41,7 +41,7 @@ public sealed class DumpTests : IDisposable
     [InlineData("to do: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
     public async Task Wrong_options_are_told_what_is_accepted(string expected, params string[] options)
     {
-        var result = await Tool.RecordAsync([.. options, "--dry-run"]);
+        var result = await Tool.RecordHereAsync([.. options, "--dry-run"]);
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(expected, result.Error, StringComparison.Ordinal);
@@ -55,7 +55,7 @@ public sealed class DumpTests : IDisposable
         Assert.Contains("dump at A.B~text:2: throw 2 of A.B whose message contains \"text\"; the thread is held until it is written", launched.Output, StringComparison.Ordinal);
         Assert.Contains("dumps: heap, at most 3 and 2000 MB in all, 1000 MB of the disk stay free, 60 s each", launched.Output, StringComparison.Ordinal);
 
-        var byEtw = await Tool.RecordAsync("--sessions", "xperf", "--dump-on", "A.B~text", "--dry-run", "--out", "x", "--", "program");
+        var byEtw = await Tool.RecordHereAsync("--sessions", "xperf", "--dump-on", "A.B~text", "--dry-run", "--out", "x", "--", "program");
         Assert.Contains("-e 1 -f A.B*text -w program.exe", byEtw.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("DOTNET_STARTUP_HOOKS", byEtw.Output, StringComparison.Ordinal);
     }

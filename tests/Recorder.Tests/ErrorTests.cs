@@ -50,7 +50,7 @@ public sealed partial class ErrorTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows() && (line.Contains("/proc", StringComparison.Ordinal) || what.Contains("Windows", StringComparison.Ordinal)), "is of other systems");
         using var folder = new TempFolder(); // recordings/ would be made in the folder it runs in
-        var result = await Tool.RecordInAsync(folder.Path, line.Split(' '));
+        var result = line.Contains(" -- ", StringComparison.Ordinal) ? await Tool.RecordInAsync(folder.Path, line.Split(' ')) : await Tool.RecordHereAsync(line.Split(' '));
 
         Assert.Equal((code, ""), (result.ExitCode, result.Output));
         var problem = ErrorLines.Check("esp-record", result.Error);

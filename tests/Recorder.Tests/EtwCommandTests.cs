@@ -15,7 +15,7 @@ public class EtwCommandTests
     [InlineData("traceevent")]
     public async Task A_dry_run_prints_every_step_on_any_system(string tool)
     {
-        var result = await Tool.RecordAsync("record", "--sessions", tool, "--dry-run", "--out", "rec/r1", "--mode", "circular:128MB", "--", "app.exe", "a b");
+        var result = await Tool.RecordHereAsync("record", "--sessions", tool, "--dry-run", "--out", "rec/r1", "--mode", "circular:128MB", "--", "app.exe", "a b");
 
         Assert.Equal(0, result.ExitCode);
         Assert.Contains($"tool:    {tool} (Windows only; untested on Windows so far)", result.Output, StringComparison.Ordinal);
@@ -37,7 +37,7 @@ public class EtwCommandTests
     [Fact]
     public async Task Json_holds_the_plan_that_was_chosen()
     {
-        var result = await Tool.RecordAsync(
+        var result = await Tool.RecordHereAsync(
             "record", "--sessions", "tracelog", "--dry-run", "--format", "json", "--preset", "exceptions", "--stack-filter", "in:80,81", "--event-filter", "out:250", "--kernel-events", "disk_io,HARD_FAULTS",
             "--sample-interval", "0.125", "--rundown-wait", "0", "--compress", "--nt-kernel-logger", "--", "app.exe");
 
@@ -59,7 +59,7 @@ public class EtwCommandTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "there it records");
 
-        var result = await Tool.RecordAsync("record", "--sessions", "xperf", "--out", Path.Combine(Path.GetTempPath(), "esp-never"), "--", "app.exe");
+        var result = await Tool.RecordHereAsync("record", "--sessions", "xperf", "--out", Path.Combine(Path.GetTempPath(), "esp-never"), "--", "app.exe");
 
         Assert.Equal(4, result.ExitCode);
         Assert.Contains("to do: print the plan with --dry-run", result.Error, StringComparison.Ordinal);
@@ -79,7 +79,7 @@ public class EtwCommandTests
     [InlineData("--sessions wpr --runtime net8.0", "--runtime and --precompile is not for sessions by ETW")]
     public async Task Wrong_options_are_named(string options, string expected)
     {
-        var result = await Tool.RecordAsync(["record", "--dry-run", .. options.Split(' ')]);
+        var result = await Tool.RecordHereAsync(["record", "--dry-run", .. options.Split(' ')]);
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(expected, result.Error, StringComparison.Ordinal);
@@ -88,7 +88,7 @@ public class EtwCommandTests
     [Fact]
     public async Task Attach_takes_no_tool()
     {
-        var result = await Tool.RecordAsync("attach", "1", "--sessions", "xperf");
+        var result = await Tool.RecordHereAsync("attach", "1", "--sessions", "xperf");
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains("use it with 'record'", result.Error, StringComparison.Ordinal);
@@ -114,10 +114,10 @@ public class EtwCommandTests
             Logger Name           : EventLog-System
             """, TestContext.Current.CancellationToken);
 
-        var ours = await Tool.RecordAsync("sessions", "--from", listing, "--notes", folder.FullName);
-        var all = await Tool.RecordAsync("sessions", "--from", listing, "--notes", folder.FullName, "--all");
-        var stop = await Tool.RecordAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName);
-        var named = await Tool.RecordAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName, "--pid", Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture));
+        var ours = await Tool.RecordHereAsync("sessions", "--from", listing, "--notes", folder.FullName);
+        var all = await Tool.RecordHereAsync("sessions", "--from", listing, "--notes", folder.FullName, "--all");
+        var stop = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName);
+        var named = await Tool.RecordHereAsync("stop", "--dry-run", "--from", listing, "--notes", folder.FullName, "--pid", Environment.ProcessId.ToString(System.Globalization.CultureInfo.InvariantCulture));
 
         Assert.Equal((0, 0, 0, 0), (ours.ExitCode, all.ExitCode, stop.ExitCode, named.ExitCode));
         Assert.Contains($@"left behind  esp-{NoProcess}-clr: process {NoProcess} is gone; file D:\r\clr.etl; 5 events lost", ours.Output, StringComparison.Ordinal);
@@ -135,7 +135,7 @@ public class EtwCommandTests
     [Fact]
     public async Task Nothing_is_stopped_by_a_listing()
     {
-        var result = await Tool.RecordAsync("stop", "--from", "x.txt");
+        var result = await Tool.RecordHereAsync("stop", "--from", "x.txt");
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains("add --dry-run", result.Error, StringComparison.Ordinal);
@@ -148,7 +148,7 @@ public class EtwCommandTests
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "there are");
 
-        var result = await Tool.RecordAsync(command);
+        var result = await Tool.RecordHereAsync(command);
 
         Assert.Equal(4, result.ExitCode);
         Assert.Contains("to do: read a tool's listing with --from FILE", result.Error, StringComparison.Ordinal);

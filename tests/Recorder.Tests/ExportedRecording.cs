@@ -17,7 +17,7 @@ public sealed class ExportedRecording : IAsyncLifetime
 
     public async ValueTask InitializeAsync()
     {
-        var recorded = await Tool.RecordAsync("--alloc", "sampled", "--out", Folder, "--", Tool.TestProgram, "events");
+        var recorded = await Tool.RecordAsync("--alloc", "sampled", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "events");
         if (recorded.ExitCode != 0)
         {
             Problem = recorded.Error;

@@ -17,7 +17,7 @@ public sealed class FirstCallTests : IDisposable
     [Fact]
     public async Task First_calls_are_recorded_in_processes_of_their_own()
     {
-        var recorded = await Tool.RecordAsync("-serializer", "#SystemTextJson", "-test", "firstcall", "-runs", "2", "--out", Folder, "--format", "json");
+        var recorded = await Tool.RecordTableAsync("-serializer", "#SystemTextJson", "-test", "firstcall", "-runs", "2", "--out", Folder);
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var table = Parse(recorded.Output);
 

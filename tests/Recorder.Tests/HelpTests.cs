@@ -32,7 +32,7 @@ public sealed class HelpTests
     [MemberData(nameof(Commands))]
     public async Task Help_is_readable(string name)
     {
-        var result = await Tool.RecordAsync([.. name.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);
+        var result = await Tool.RecordHereAsync([.. name.Split(' ', StringSplitOptions.RemoveEmptyEntries), "--help"]);
 
         Assert.Equal((0, ""), (result.ExitCode, result.Error));
         Assert.All(result.Output.Split('\n').Where(line => !line.StartsWith("  esp-", StringComparison.Ordinal)), line => Assert.True(line.TrimEnd().Length <= HelpWriterAction.WidthOfFiles, line));
@@ -42,13 +42,13 @@ public sealed class HelpTests
     [Fact]
     public async Task Options_of_a_recording_are_in_groups()
     {
-        var help = (await Tool.RecordAsync("record", "--help")).Output;
+        var help = (await Tool.RecordHereAsync("record", "--help")).Output;
         foreach (var group in (string[])["What is recorded", "Suite", "ETW (Windows)", "Dumps", "Output"])
             Assert.Contains($"{Environment.NewLine}{group}:{Environment.NewLine}", help, StringComparison.Ordinal);
-        Assert.Contains("esp-record record --help", (await Tool.RecordAsync("--help")).Output, StringComparison.Ordinal);
+        Assert.Contains("esp-record record --help", (await Tool.RecordHereAsync("--help")).Output, StringComparison.Ordinal);
     }
 
     [Fact]
     public async Task Version_is_one_line_with_runtime_and_system() =>
-        Assert.Matches(@"^esp-record \d+\.\d+\.\d+\S*, \.NET \d+[^,]*, .+ \(\S+\)\r?\n$", (await Tool.RecordAsync("--version")).Output);
+        Assert.Matches(@"^esp-record \d+\.\d+\.\d+\S*, \.NET \d+[^,]*, .+ \(\S+\)\r?\n$", (await Tool.RecordHereAsync("--version")).Output);
 }

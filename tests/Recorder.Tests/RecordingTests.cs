@@ -128,7 +128,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task A_program_of_ones_own_is_one_run_named_after_it()
     {
-        var recorded = await Tool.RecordAsync("--out", Folder, "--format", "json", "--", Tool.TestProgram, "plain");
+        var recorded = await Tool.RecordTableAsync("--out", Folder, "--", Tool.TestProgram, "plain");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
         var row = Assert.Single(Parse(recorded.Output).GetProperty("rows").EnumerateArray().ToList());
@@ -154,7 +154,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [Fact]
     public async Task A_program_of_ones_own_that_marks_its_runs_is_delimited_by_them()
     {
-        var recorded = await Tool.RecordAsync("--out", Folder, "--format", "json", "--", Tool.TestProgram, "runs", "3");
+        var recorded = await Tool.RecordTableAsync("--out", Folder, "--", Tool.TestProgram, "runs", "3");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
         var table = Parse(recorded.Output);

@@ -22,7 +22,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     [InlineData("list --precompile on", "--precompile")]
     public async Task A_wrong_runtime_is_a_usage_error(string arguments, string named)
     {
-        var result = await Tool.RecordAsync(arguments.Split(' '));
+        var result = await Tool.RecordHereAsync(arguments.Split(' '));
 
         Assert.Equal(2, result.ExitCode);
         Assert.Contains(named, result.Error, StringComparison.Ordinal);

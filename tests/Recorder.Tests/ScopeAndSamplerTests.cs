@@ -21,7 +21,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
         using var other = Process.Start(new ProcessStartInfo("/bin/sh", ["-c", "while :; do :; done"]))!;
         try
         {
-            var recorded = await Tool.RecordAsync("--system-wide", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "1000");
+            var recorded = await Tool.RecordTableAsync("--system-wide", "--out", Folder, "--", Tool.TestProgram, "shares", "1000");
             Assert.SkipWhen(recorded.ExitCode == 4, recorded.Error);
             Assert.True(recorded.ExitCode == 0, recorded.Error);
             Assert.True(JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("kernel").GetProperty("systemWide").GetBoolean());
@@ -61,7 +61,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
     [Fact]
     public async Task Without_a_sampler_switches_alone_give_the_CPU_time()
     {
-        var recorded = await Tool.RecordAsync("--sampler", "none", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "500");
+        var recorded = await Tool.RecordTableAsync("--sampler", "none", "--out", Folder, "--", Tool.TestProgram, "shares", "500");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.SkipWhen(recorded.Error.Contains("no kernel session", StringComparison.Ordinal), recorded.Error);
 
@@ -78,7 +78,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
     [Fact]
     public async Task The_sample_profilers_samples_are_recorded_labelled_and_no_pauses()
     {
-        var recorded = await Tool.RecordAsync("--sampler", "eventpipe", "--out", Folder, "--format", "json", "--", Tool.TestProgram, "shares", "500");
+        var recorded = await Tool.RecordTableAsync("--sampler", "eventpipe", "--out", Folder, "--", Tool.TestProgram, "shares", "500");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
 
         const string Label = "EventPipe sample profiler: wall time, not CPU; stops at safe points; about +20 % cost";

@@ -4,6 +4,7 @@ using System.Reflection;
 using System.Runtime.InteropServices;
 using System.Text;
 using EtwSerializerProfiler.Analyzer.Commands;
+using EtwSerializerProfiler.Recorder.Commands;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
@@ -28,6 +29,28 @@ internal static class Tool
     public static string TestProgram { get; } = Path.Combine(AppContext.BaseDirectory, "TestProgram" + (OperatingSystem.IsWindows() ? ".exe" : ""));
 
     public static Task<ToolResult> RecordAsync(params string[] arguments) => RunAsync("RecorderDirectory", "esp-record.dll", arguments);
+
+    /// <summary>Runs esp-record in this process: a command line that is wrong, asks for help or only prints. A process for each is most of the time of a test.</summary>
+    public static Task<ToolResult> RecordHereAsync(params string[] arguments) => Task.Run(async () =>
+    {
+        await using var output = new StringWriter();
+        await using var error = new StringWriter();
+        var exitCode = await EspRecord.RunAsync(arguments, output, error);
+        return new ToolResult(exitCode, output.ToString(), error.ToString());
+    });
+
+    /// <summary>Records without a table, which this process then makes: the recorder takes most of its time for the table of a small recording.</summary>
+    /// <param name="arguments">The command line, with <c>--out FOLDER</c>.</param>
+    /// <returns>The table as JSON, or how the recording failed.</returns>
+    public static async Task<ToolResult> RecordTableAsync(params string[] arguments)
+    {
+        var at = Array.IndexOf(arguments, "--out");
+        var recorded = await RecordAsync([.. arguments[..at], "--no-analyze", .. arguments[at..]]);
+        if (recorded.ExitCode != 0)
+            return recorded;
+        var table = await AnalyzeAsync("table", arguments[at + 1], "--format", "json");
+        return table with { Error = recorded.Error + table.Error };
+    }
 
     /// <summary>Runs esp-record with a variable, which the recorded program inherits.</summary>
     public static async Task<ToolResult> RecordWithAsync((string Name, string Value) variable, params string[] arguments)

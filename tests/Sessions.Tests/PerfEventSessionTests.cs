@@ -294,10 +294,10 @@ public sealed class PerfEventSessionTests : IDisposable
     public Task All_of_this_works_as_an_ordinary_user() => OrdinaryUser.RunAsync(typeof(PerfEventSessionTests), atLeast: 10);
 
     /// <summary>Not a test: a recorder in a process of its own, started by <see cref="A_killed_recorder_leaves_a_readable_file_and_the_program_ends"/>.</summary>
-    [Fact(Explicit = true)]
+    [Fact, HelperOfATest]
     public void A_recorder_that_will_be_killed_while_it_records()
     {
-        var said = InnerFile();
+        var said = Environment.GetEnvironmentVariable(InnerRun)!;
         var mark = $"esp-test-{Guid.NewGuid():N}";
         var supervisor = Supervisor.Start(mark, []);
         Assert.NotNull(supervisor.ProcessId);
@@ -313,10 +313,10 @@ public sealed class PerfEventSessionTests : IDisposable
     }
 
     /// <summary>Not a test: started by <see cref="A_gate_ends_when_its_recorder_is_killed"/>.</summary>
-    [Fact(Explicit = true)]
+    [Fact, HelperOfATest]
     public void A_recorder_that_will_be_killed_before_it_opens_the_gate()
     {
-        var said = InnerFile();
+        var said = Environment.GetEnvironmentVariable(InnerRun)!;
         using var gate = new GatedLaunch(["/bin/sleep", "600"]);
         using var process = Process.Start(PerfRecordingFixture.Program(gate.Command))!;
         Say(said, process.Id);
@@ -336,13 +336,6 @@ public sealed class PerfEventSessionTests : IDisposable
         }
     }
 
-    private static string InnerFile()
-    {
-        var said = Environment.GetEnvironmentVariable(InnerRun);
-        Assert.SkipUnless(said?.Length > 0, "a helper of another test");
-        return said!;
-    }
-
     /// <summary>The file appears with its content.</summary>
     private static void Say(string file, int number)
     {
@@ -353,7 +346,7 @@ public sealed class PerfEventSessionTests : IDisposable
     private async Task<(Process Recorder, int Program)> StartRecorderAsync(string method)
     {
         var said = Path.ChangeExtension(_recording.Path, "pid");
-        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OrdinaryUser.Host(typeof(PerfEventSessionTests)), "-explicit", "only", "-method", $"{typeof(PerfEventSessionTests).FullName}.{method}"])
+        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OrdinaryUser.Host(typeof(PerfEventSessionTests)), "-method", $"{typeof(PerfEventSessionTests).FullName}.{method}"])
         {
             RedirectStandardOutput = true,
         };
@@ -366,4 +359,11 @@ public sealed class PerfEventSessionTests : IDisposable
 
         return (recorder, int.Parse(await File.ReadAllTextAsync(said, TestContext.Current.CancellationToken), CultureInfo.InvariantCulture));
     }
+}
+
+/// <summary>Not a test: needs another one that starts it.</summary>
+internal sealed class HelperOfATestAttribute : NeedAttribute
+{
+    /// <inheritdoc />
+    public override string? Missing => Environment.GetEnvironmentVariable(OrdinaryUser.InnerRun) is { Length: > 0 } ? null : "helpers of other tests, which start them";
 }

@@ -13,15 +13,18 @@ public static class Wait
     /// <param name="what">What is waited for, for the message of the exception.</param>
     /// <param name="stopped">True when it cannot happen any more, for example because the process that would do it has ended.</param>
     /// <exception cref="TimeoutException">It does not hold, and cannot any more, or <see cref="Limit"/> has passed.</exception>
-    public static async Task UntilAsync(Func<bool> condition, string what, Func<bool>? stopped = null)
+    public static Task UntilAsync(Func<bool> condition, string what, Func<bool>? stopped = null) => UntilAsync(condition, () => what, stopped);
+
+    /// <inheritdoc cref="UntilAsync(Func{bool}, string, Func{bool}?)" />
+    public static async Task UntilAsync(Func<bool> condition, Func<string> what, Func<bool>? stopped = null)
     {
         var started = Stopwatch.GetTimestamp();
         while (!condition())
         {
             if (stopped?.Invoke() == true && !condition())
-                throw new TimeoutException($"{what}: cannot happen any more");
+                throw new TimeoutException($"{what()}: cannot happen any more");
             if (Stopwatch.GetElapsedTime(started) > Limit)
-                throw new TimeoutException($"{what}: not within {Limit.TotalMinutes} minutes");
+                throw new TimeoutException($"{what()}: not within {Limit.TotalMinutes} minutes");
             await Task.Delay(20).ConfigureAwait(false);
         }
     }

@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
 /// <summary>Samples, stacks and methods of a real trace against TraceLog, which reads the same events. docs/attribution-truth.md tells of the differences.</summary>
+[NeedsRealTraces]
 public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
 {
     /// <summary>Test.x64.exe, 64 bit, and PerfView.exe, 32 bit on a 64-bit kernel.</summary>

@@ -9,10 +9,9 @@ internal static class Browser
     private static readonly string[] s_names = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome-headless-shell"];
 
     /// <summary>Path of the browser; null when none is installed.</summary>
-    public static string? Path { get; } = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(System.IO.Path.PathSeparator, StringSplitOptions.RemoveEmptyEntries)
-        .SelectMany(folder => s_names.Select(name => System.IO.Path.Combine(folder, name))).FirstOrDefault(File.Exists);
+    public static string? Path { get; } = s_names.Select(NeedsProgramAttribute.Find).FirstOrDefault(path => path is not null);
 
-    /// <summary>Opens a page, runs a script behind its own, and gives back the text of the element that it left. Skips the test where there is no browser, or it does not run scripts here: that is not what is tested.</summary>
+    /// <summary>Opens a page, runs a script behind its own, and gives back the text of the element that it left. Skips the test where the browser does not run scripts: that is not what is tested.</summary>
     /// <param name="page">The page.</param>
     /// <param name="script">A script that adds an element <c>pre</c> with the id <c>seen</c>, whatever the page does.</param>
     /// <param name="width">Width of the window.</param>
@@ -26,11 +25,10 @@ internal static class Browser
 
     private static async Task<string> DumpAsync(string page, int width)
     {
-        Assert.SkipWhen(Path is null, "no Chromium here (Debian: apt-get install chromium)");
         using var folder = new TempFolder();
         var file = folder.Write("page.html", page);
         var profile = Directory.CreateDirectory(System.IO.Path.Combine(folder.Path, "profile"));
-        var start = new ProcessStartInfo(Path) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(Path!) { RedirectStandardOutput = true, RedirectStandardError = true };
         foreach (var argument in (string[])["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", $"--user-data-dir={profile.FullName}", $"--window-size={width},900", "--virtual-time-budget=20000", "--dump-dom", new Uri(file).AbsoluteUri])
             start.ArgumentList.Add(argument);
         start.Environment["HOME"] = folder.Path;
@@ -52,4 +50,11 @@ internal static class Browser
             throw;
         }
     }
+}
+
+/// <summary>Needs the browser.</summary>
+internal sealed class NeedsBrowserAttribute : NeedAttribute
+{
+    /// <inheritdoc />
+    public override string? Missing => Browser.Path is null ? "no Chromium here: apt-get install chromium" : null;
 }

@@ -59,6 +59,7 @@ public sealed class BrowserTests
         """;
 
     [Theory]
+    [NeedsBrowser]
     [InlineData(1280)]
     [InlineData(400)]
     public async Task The_pictures_have_the_numbers_of_the_analysis_and_the_keyboard_is_enough(int width)

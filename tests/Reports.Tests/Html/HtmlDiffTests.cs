@@ -32,6 +32,7 @@ public sealed class HtmlDiffTests
     }
 
     [Fact]
+    [NeedsBrowser]
     public async Task The_difference_of_the_graphs_is_a_mean_run_of_each_side()
     {
         var report = Compare(Trace(parseSamples: 2), Trace(parseSamples: 9));

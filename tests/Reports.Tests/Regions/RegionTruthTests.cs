@@ -141,6 +141,7 @@ public sealed class RegionTruthTests : IDisposable
     [Theory]
     [InlineData("net.4.5.2.x64.etl.zip", 264)]
     [InlineData("gcevents.etl.zip", 2)]
+    [NeedsRealTraces]
     public void Collections_of_a_real_Windows_trace(string trace, int count)
     {
         var path = RealTraces.Get(trace);

@@ -9,6 +9,7 @@ namespace EtwSerializerProfiler.Stores.Tests.ClickHouse;
 
 /// <summary>The store in real ClickHouse servers.</summary>
 [Collection(EngineTests.Name)]
+[NeedsProgram("clickhouse-server", "clickhouse-server")]
 public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
 {
     [Theory]
@@ -69,7 +70,6 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     [Fact]
     public async Task Two_workers_with_the_same_traces_leave_each_once()
     {
-        ClickHouseFixture.Need();
         var database = NewDatabase();
         var tasks = Enumerable.Range(0, 3).Select(worker => Task.Run(() =>
         {
@@ -139,7 +139,6 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
     public void A_shard_that_is_down_fails_every_query_and_names_the_shard()
     {
         // Servers of its own: those of the fixture stay up.
-        ClickHouseFixture.Need();
         using var first = new ClickHouseNode();
         using var second = new ClickHouseNode();
         first.Start([first, second]);
@@ -272,7 +271,6 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
 
     private ClickHouseStore Store(bool isSharded, long sweepSeconds = 3600)
     {
-        ClickHouseFixture.Need();
         var database = NewDatabase();
         return new ClickHouseStore(StoreAddress.Parse(isSharded ? servers.Sharded(database) : servers.Single(database)), NoRetries, sweepSeconds);
     }

@@ -11,6 +11,7 @@ namespace EtwSerializerProfiler.Stores.Tests.ClickHouse;
 
 /// <summary>Questions have the same answers in SQLite, in one ClickHouse server and in two shards.</summary>
 [Collection(EngineTests.Name)]
+[NeedsProgram("clickhouse-server", "clickhouse-server")]
 public sealed class SameAnswersTests(ClickHouseFixture servers)
 {
     // A double has 15 to 17 digits, and sums of some hundred numbers in another order differ in the last ones.
@@ -34,7 +35,6 @@ public sealed class SameAnswersTests(ClickHouseFixture servers)
     [Fact]
     public void Named_queries_and_others_answer_alike()
     {
-        ClickHouseFixture.Need();
         using var traces = new FleetTraces(recordings: 4);
         using var sqlite = new SqliteStore(Filled(traces, $"sqlite:{traces.Folder.Path}/all.db"));
         using var single = new ClickHouseStore(Filled(traces, servers.Single($"t{Guid.NewGuid():N}")));

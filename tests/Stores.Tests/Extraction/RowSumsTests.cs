@@ -21,6 +21,7 @@ public sealed class RowSumsTests
     [InlineData("net.4.5.2.x64.etl.zip")]
     [InlineData("diaghub-dotnetcore3.1-win-x64-diagsession.zip")]
     [InlineData("gcevents.etl.zip")]
+    [NeedsRealTraces]
     public void Rows_of_real_Windows_traces_add_up(string name) => Check(RealTraces.Get(name));
 
     [Fact]

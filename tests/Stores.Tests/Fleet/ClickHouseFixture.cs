@@ -8,7 +8,7 @@ public sealed class ClickHouseFixture : IDisposable
     /// <summary>Starts them.</summary>
     public ClickHouseFixture()
     {
-        if (!OperatingSystem.IsLinux() || EngineProcess.Find("clickhouse-server") is null)
+        if (!OperatingSystem.IsLinux() || NeedsProgramAttribute.Find("clickhouse-server") is null)
             return;
         try
         {
@@ -25,22 +25,17 @@ public sealed class ClickHouseFixture : IDisposable
 
     internal IReadOnlyList<ClickHouseNode> Nodes => _nodes;
 
-    /// <summary>Address of a database on the first server alone; skips the test where there is none.</summary>
+    /// <summary>Address of a database on the first server alone.</summary>
     internal string Single(string database)
     {
-        Need();
         return $"clickhouse:http://{Nodes[0].Http}/{database}";
     }
 
-    /// <summary>Address of a database on both as shards; skips the test where there are none.</summary>
+    /// <summary>Address of a database on both as shards.</summary>
     internal string Sharded(string database)
     {
-        Need();
         return $"clickhouse:http://{Nodes[0].Http}/{database}?cluster={ClickHouseNode.Cluster}&shards={Nodes[0].Http},{Nodes[1].Http}";
     }
-
-    /// <summary>Skips the test where ClickHouse is not installed.</summary>
-    public static void Need() => EngineProcess.Need("clickhouse-server", "clickhouse-server");
 
     /// <inheritdoc />
     public void Dispose()

@@ -58,7 +58,7 @@ internal sealed class ClickHouseNode : IDisposable
               <quotas><default></default></quotas>
             </yandex>
             """);
-        _process = new EngineProcess(path, "server", EngineProcess.Find("clickhouse-server")!, [$"--config-file={config}"]);
+        _process = new EngineProcess(path, "server", NeedsProgramAttribute.Find("clickhouse-server")!, [$"--config-file={config}"]);
         using var client = new HttpClient();
         EngineProcess.Until(() => Answers(client), () => $"clickhouse-server does not answer: {_process.Output} {Log()}");
     }

@@ -10,10 +10,10 @@ public sealed class DaskTests(ClickHouseFixture servers)
     private const string Python = "/usr/bin/python3";
 
     [Fact]
+    [NeedsProgram("clickhouse-server", "clickhouse-server")]
+    [NeedsProgram("python3-distributed", "dask-scheduler")]
     public void Two_workers_of_which_one_is_killed_leave_the_rows_of_a_store_filled_one_by_one()
     {
-        ClickHouseFixture.Need();
-        EngineProcess.Need("dask-scheduler", "python3-distributed");
         using var traces = new FleetTraces(recordings: 6);
         var expected = traces.OneByOne();
         var folder = traces.Folder;
@@ -24,7 +24,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
         var tool = folder.Write("tool.sh", $"#!/bin/sh\nif mkdir '{folder.Path}/first' 2>/dev/null; then echo $PPID > '{victim}.new'; mv '{victim}.new' '{victim}'; fi\nexec '{FleetTraces.Tool}' \"$@\"\n");
         EngineProcess.Restrict(tool);
         var store = servers.Sharded($"t{Guid.NewGuid():N}");
-        using var schedulerProcess = new EngineProcess(folder.Path, "scheduler", EngineProcess.Find("dask-scheduler")!, ["--host", scheduler.Split(':')[0], "--port", scheduler.Split(':')[1], "--no-dashboard"]);
+        using var schedulerProcess = new EngineProcess(folder.Path, "scheduler", NeedsProgramAttribute.Find("dask-scheduler")!, ["--host", scheduler.Split(':')[0], "--port", scheduler.Split(':')[1], "--no-dashboard"]);
         using var first = Worker(folder.Path, scheduler, "w1");
         using var second = Worker(folder.Path, scheduler, "w2");
         EngineProcess.Until(() => first.Output.Contains("Registered to", StringComparison.Ordinal) && second.Output.Contains("Registered to", StringComparison.Ordinal), () => schedulerProcess.Output + first.Output + second.Output);
@@ -53,9 +53,9 @@ public sealed class DaskTests(ClickHouseFixture servers)
     }
 
     [Fact]
+    [NeedsProgram("python3-distributed", "dask-scheduler")]
     public void A_cluster_that_does_not_answer_is_told()
     {
-        EngineProcess.Need("dask-scheduler", "python3-distributed");
         using var folder = new TempFolder();
         using var client = new EngineProcess(folder.Path, "client", Python, [Script, "--scheduler", string.Create(CultureInfo.InvariantCulture, $"tcp://127.0.0.1:{EngineProcess.FreePort()}"), "--wait", "1", "--store", "x.db", TestFiles.Unmarked]);
         Assert.Equal(4, client.Wait());
@@ -66,7 +66,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
 
     private static string Script => Path.Combine(TestFiles.Root, "scripts", "fleet", "dask_extract.py");
 
-    private static EngineProcess Worker(string folder, string scheduler, string name) => new(folder, name, EngineProcess.Find("dask-worker")!,
+    private static EngineProcess Worker(string folder, string scheduler, string name) => new(folder, name, NeedsProgramAttribute.Find("dask-worker")!,
         [$"tcp://{scheduler}", "--no-dashboard", "--no-nanny", "--nthreads", "1", "--name", name, "--local-directory", Path.Combine(folder, $"{name}.files")]);
 
     private static EngineProcess Client(string folder, string scheduler, string store, string tool, string traces, string name) => new(folder, name, Python,

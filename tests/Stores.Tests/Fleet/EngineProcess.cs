@@ -45,14 +45,6 @@ internal sealed class EngineProcess : IDisposable
         return ((IPEndPoint)listener.LocalEndpoint).Port;
     }
 
-    /// <summary>Where a program is; null when it is not installed.</summary>
-    public static string? Find(string program) =>
-        (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Append("/usr/sbin").Append("/usr/bin").Select(folder => Path.Combine(folder, program)).FirstOrDefault(File.Exists);
-
-    /// <summary>Skips the test when a program is not installed.</summary>
-    public static void Need(string program, string package) =>
-        Assert.SkipWhen(Find(program) is null || !OperatingSystem.IsLinux(), $"{program} is not installed here: apt-get install {package}");
-
     /// <summary>Lets only this user use a file or folder, which engines ask for.</summary>
     public static void Restrict(string path)
     {
@@ -60,18 +52,8 @@ internal sealed class EngineProcess : IDisposable
             File.SetUnixFileMode(path, UnixFileMode.UserRead | UnixFileMode.UserWrite | UnixFileMode.UserExecute);
     }
 
-    /// <summary>Waits until something is so.</summary>
-    /// <exception cref="TimeoutException">It was not within <see cref="TestSupport.Wait.Limit"/>.</exception>
-    public static void Until(Func<bool> condition, Func<string> what)
-    {
-        var watch = Stopwatch.StartNew();
-        while (!condition())
-        {
-            if (watch.Elapsed > TestSupport.Wait.Limit)
-                throw new TimeoutException(what());
-            Thread.Sleep(30);
-        }
-    }
+    /// <inheritdoc cref="TestSupport.Wait.UntilAsync(Func{bool}, Func{string}, Func{bool}?)" />
+    public static void Until(Func<bool> condition, Func<string> what) => TestSupport.Wait.UntilAsync(condition, what).GetAwaiter().GetResult();
 
     /// <summary>Ends it and what it started, at once, as kill -9 does.</summary>
     public void Kill()
@@ -85,8 +67,7 @@ internal sealed class EngineProcess : IDisposable
     /// <returns>Its exit code.</returns>
     public int Wait()
     {
-        if (!_process.WaitForExit(TestSupport.Wait.Limit))
-            throw new TimeoutException(Output);
+        TestSupport.Wait.ForExitAsync(_process).GetAwaiter().GetResult();
         return _process.ExitCode;
     }
 

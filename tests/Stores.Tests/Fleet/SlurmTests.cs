@@ -9,11 +9,11 @@ namespace EtwSerializerProfiler.Stores.Tests.Fleet;
 public sealed class SlurmTests(ClickHouseFixture servers)
 {
     [Fact]
+    [NeedsProgram("clickhouse-server", "clickhouse-server")]
+    [NeedsProgram("slurm-wlm", "slurmctld")]
+    [NeedsProgram("munge", "munged")]
     public void An_array_job_leaves_the_rows_of_a_store_filled_one_by_one()
     {
-        ClickHouseFixture.Need();
-        EngineProcess.Need("slurmctld", "slurm-wlm");
-        EngineProcess.Need("munged", "munge");
         using var traces = new FleetTraces(recordings: 2);
         var expected = traces.OneByOne();
         var path = traces.Folder.Path;
@@ -97,20 +97,20 @@ public sealed class SlurmTests(ClickHouseFixture servers)
             PartitionName=main Nodes=n1,n2 Default=YES MaxTime=INFINITE State=UP
 
             """));
-        processes.Add(new EngineProcess(path, "munged", EngineProcess.Find("munged")!,
+        processes.Add(new EngineProcess(path, "munged", NeedsProgramAttribute.Find("munged")!,
             ["--foreground", "--force", $"--socket={path}/munge/socket", $"--key-file={key}", $"--log-file={path}/munge/log", $"--pid-file={path}/munge/pid", $"--seed-file={path}/munge/seed"]));
         EngineProcess.Until(() => File.Exists(Path.Combine(path, "munge", "socket")), () => processes[0].Output);
         var environment = new Dictionary<string, string> { ["SLURM_CONF"] = conf, ["ESP_ANALYZE"] = FleetTraces.Tool };
-        processes.Insert(0, new EngineProcess(path, "slurmctld", EngineProcess.Find("slurmctld")!, ["-D", "-f", conf], environment));
+        processes.Insert(0, new EngineProcess(path, "slurmctld", NeedsProgramAttribute.Find("slurmctld")!, ["-D", "-f", conf], environment));
         foreach (var node in new[] { "n1", "n2" })
-            processes.Insert(0, new EngineProcess(path, node, EngineProcess.Find("slurmd")!, ["-D", "-N", node, "-f", conf], environment));
+            processes.Insert(0, new EngineProcess(path, node, NeedsProgramAttribute.Find("slurmd")!, ["-D", "-N", node, "-f", conf], environment));
         EngineProcess.Until(() => IsIdle(path, environment), () => string.Concat(processes.Select(process => process.Output)));
         return environment;
     }
 
     private static bool IsIdle(string path, Dictionary<string, string> environment)
     {
-        using var info = new EngineProcess(path, "sinfo", EngineProcess.Find("sinfo")!, ["-h", "-o", "%T %D"], environment);
+        using var info = new EngineProcess(path, "sinfo", NeedsProgramAttribute.Find("sinfo")!, ["-h", "-o", "%T %D"], environment);
         return info.Wait() == 0 && info.Output.Trim() == "idle 2";
     }
 }

@@ -20,6 +20,7 @@ public sealed class BaselineTests
     [InlineData("net.4.5.2.x64")]
     [InlineData("gcevents")]
     [InlineData("primitive-types")]
+    [NeedsRealTraces]
     public void Events_and_counts_are_those_of_Windows(string name)
     {
         var expected = File.ReadLines(RealTraces.Get(name + ".baseline.txt")).ToList();
@@ -52,6 +53,7 @@ public sealed class BaselineTests
     }
 
     [Fact]
+    [NeedsRealTraces]
     public void Every_event_is_dispatched_once_and_in_order()
     {
         using var source = EtlTraceEventSource.Open(RealTraces.Get("net.4.5.2.x64.etl.zip"));
@@ -79,6 +81,7 @@ public sealed class BaselineTests
     }
 
     [Fact]
+    [NeedsRealTraces]
     public void Stopping_early_gives_no_further_event()
     {
         using var source = EtlTraceEventSource.Open(RealTraces.Get("net.4.5.2.x64.etl.zip"));

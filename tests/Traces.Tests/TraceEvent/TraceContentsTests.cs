@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
 
+[NeedsRealTraces]
 public sealed class TraceContentsTests
 {
     [Theory]
