@@ -47,18 +47,18 @@ public sealed class SqliteVersionTests : IDisposable
     }
 
     [Fact]
-    public void Version_1_gets_its_column_and_does_not_know_what_was_not_stored()
+    public void Version_1_gets_its_column_and_keeps_its_rows()
     {
         using (var old = Open())
             old.Replace(MadeTraces.Make("00000000000000aa", "/a"));
         Execute("ALTER TABLE run DROP COLUMN lazy_read_ms; UPDATE schema SET version = 1; PRAGMA user_version = 1");
         using var store = Open();
 
-        using var reader = store.Query("SELECT count(*), count(lazy_read_ms) FROM run");
+        store.Prepare();
 
-        Assert.Equal([1L, 0L], reader.Next()!.Select(value => Convert.ToInt64(value, System.Globalization.CultureInfo.InvariantCulture) > 0 ? 1L : 0L));
-        store.Replace(MadeTraces.Make("00000000000000bb", "/b"));
+        Assert.Equal(1, Number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'lazy_read_ms'"));
         Assert.Equal(StoreSchema.Version, Number("PRAGMA user_version"));
+        Assert.Equal(MadeTraces.Dump(MadeTraces.Make("00000000000000aa", "/a")), MadeTraces.Dump(store));
     }
 
     [Fact]
