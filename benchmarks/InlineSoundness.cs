@@ -1,6 +1,8 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -8,7 +10,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>How many edges of the call trees that <c>cpu --tree</c> prints cannot be, by what the callers' IL can call.</summary>
+/// <summary>How many edges of the call trees that <c>cpu --tree</c> prints, and of the stacks of <c>alloc --by stack</c>, cannot be, by what the callers' IL can call.</summary>
 internal static class InlineSoundness
 {
     /// <summary>Impossible edges that are listed.</summary>
@@ -21,31 +23,52 @@ internal static class InlineSoundness
         var exitCode = 0;
         foreach (var recording in recordings)
         {
-            var check = Check(recording);
-            await output.WriteLineAsync($"{recording}: edges of the call tree that the caller's IL does not allow").ConfigureAwait(false);
-            await output.WriteLineAsync("| edge | edges | impossible | % | samples | impossible | % |").ConfigureAwait(false);
-            await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
-            foreach (var (kind, count) in check.Counts)
-                await output.WriteLineAsync(Invariant($"| {Name(kind)} | {count.Edges} | {count.ImpossibleEdges} | {Percent(count.ImpossibleEdges, count.Edges):F2} | {count.Samples} | {count.ImpossibleSamples} | {Percent(count.ImpossibleSamples, count.Samples):F2} |")).ConfigureAwait(false);
-            foreach (var (kind, caller, callee, samples) in check.Impossible.Take(Listed))
-                await output.WriteLineAsync(Invariant($"{samples,8} samples, {Name(kind)}: {caller} → {callee}")).ConfigureAwait(false);
-            if (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges + check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges > 0)
-                exitCode = 1;
+            var input = TraceInputReader.Open([recording]);
+            var modules = new ModulePaths();
+            TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules, TraceCapabilities.MethodCode)));
+            using var calls = new CallIndex(modules.Paths);
+            foreach (var (what, check) in new[] { ("call tree", Samples(input, calls)), ("allocations' stacks", Allocations(input, calls)) })
+            {
+                if (check is null)
+                    continue;
+                await PrintAsync($"{recording}: edges of the {what} that the caller's IL does not allow", check, output).ConfigureAwait(false);
+                if (check.Counts[CallTreeEdge.ToInlined].ImpossibleEdges + check.Counts[CallTreeEdge.FromInlined].ImpossibleEdges > 0)
+                    exitCode = 1;
+            }
         }
 
         return exitCode;
     }
 
-    private static CallTreeCheck Check(string recording)
+    private static async Task PrintAsync(string title, CallTreeCheck check, TextWriter output)
     {
-        var input = TraceInputReader.Open([recording]);
-        var modules = new ModulePaths();
-        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules, TraceCapabilities.MethodCode)));
+        await output.WriteLineAsync(title).ConfigureAwait(false);
+        await output.WriteLineAsync("| edge | edges | impossible | % | samples | impossible | % |").ConfigureAwait(false);
+        await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
+        foreach (var (kind, count) in check.Counts)
+            await output.WriteLineAsync(Invariant($"| {Name(kind)} | {count.Edges} | {count.ImpossibleEdges} | {Percent(count.ImpossibleEdges, count.Edges):F2} | {count.Samples} | {count.ImpossibleSamples} | {Percent(count.ImpossibleSamples, count.Samples):F2} |")).ConfigureAwait(false);
+        foreach (var (kind, caller, callee, samples) in check.Impossible.Take(Listed))
+            await output.WriteLineAsync(Invariant($"{samples,8} samples, {Name(kind)}: {caller} → {callee}")).ConfigureAwait(false);
+    }
+
+    private static CallTreeCheck Samples(TraceInput input, CallIndex calls)
+    {
         var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter { AllKinds = true }, null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
         var cpu = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
-        using var calls = new CallIndex(modules.Paths);
         var check = new CallTreeCheck(calls);
         check.Add(cpu.Tree!.Select(row => (row.Depth, row.Module, row.Kind == CodeKind.Managed ? row.Name : "", row.IsInlined, row.InclusiveSamples)));
+        return check;
+    }
+
+    /// <summary>Null where allocations were not recorded.</summary>
+    private static CallTreeCheck? Allocations(TraceInput input, CallIndex calls)
+    {
+        if (input.Processes.All(process => (process.Capabilities & (TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks)) == 0))
+            return null;
+        var query = new EventQuery(new RunFilter { AllKinds = true }, null);
+        var check = new CallTreeCheck(calls);
+        foreach (var row in AllocationAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, AllocationGrouping.Stack, SymbolFiles.Of(input)).AllRows)
+            check.AddPath((row.Stack ?? []).Select(frame => (frame.Method.Module, frame.Method.Name, frame.IsInlined)), row.Events);
         return check;
     }
 

@@ -19,6 +19,9 @@ public sealed class NumberTable<T>
     /// <summary>What a number stands for.</summary>
     public T this[int number] => _items[number];
 
+    /// <summary>Whether an item has a number.</summary>
+    public bool Contains(T item) => _numbers.ContainsKey(item);
+
     /// <summary>The number of an item, the next one when it is new.</summary>
     public int NumberOf(T item)
     {

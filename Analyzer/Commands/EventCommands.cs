@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.CommandLine.Help;
@@ -22,6 +23,7 @@ internal static class EventCommands
         [
             ("esp-analyze alloc recordings/r1", "Which types does each serializer allocate?"),
             ("esp-analyze alloc recordings/r1 --by method --serializer Newtonsoft.Json", "Where does one of them allocate?"),
+            ("esp-analyze alloc recordings/r1 --by stack --top 3", "With which stacks is most allocated?"),
         ],
         ["exceptions"] =
         [
@@ -46,6 +48,7 @@ internal static class EventCommands
         ["gc"] =
         [
             ("esp-analyze gc recordings/r1", "Which collections fell into the runs, and how long did they pause them?"),
+            ("esp-analyze gc recordings/r1 --by method", "Which methods triggered them, and why?"),
             ("esp-analyze gc recordings/r1 --kind all", "Also those outside of runs."),
         ],
     };
@@ -57,14 +60,22 @@ internal static class EventCommands
         yield return Create("locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited.", EventReportPrinter.PrintLocks);
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Create("waits", "Where the measuring threads waited in their runs.", EventReportPrinter.PrintWaits);
-        yield return Create("gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs); when several processes were paused at once.", EventReportPrinter.PrintCollections);
+        yield return Collections();
+    }
+
+    private static Command Collections()
+    {
+        var by = new Option<CollectionGrouping>("--by") { Description = "What a row stands for: a collection, or, beside reason, generation, serializer and test, the method or the stack that triggered collections.", HelpName = "collection|method|stack", DefaultValueFactory = _ => CollectionGrouping.Collection };
+        return Create(
+            "gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs), or by what triggered them; when several processes were paused at once.",
+            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintCollections(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Allocations()
     {
-        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|serializer", DefaultValueFactory = _ => AllocationGrouping.Type };
+        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type };
         return Create(
-            "alloc", "What the runs allocated, by type, by the method that allocates or as a whole: estimated from sampled allocations or allocation ticks.",
+            "alloc", "What the runs allocated, by type, by the method that allocates, by its stack or as a whole: estimated from sampled allocations or allocation ticks.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
     }
 

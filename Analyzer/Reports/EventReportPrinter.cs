@@ -44,8 +44,9 @@ public static class EventReportPrinter
 
     /// <summary>Prints the collections.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintCollections(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Collections(input, result, CollectionAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintCollections(
+        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, CollectionGrouping grouping = CollectionGrouping.Collection) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Collections(input, result, CollectionAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
 
     /// <summary>Reads a recording, analyses its runs, prints a report.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>

@@ -28,13 +28,16 @@ public static class EventReports
             AllocationSource.Ticks => Line($"{allocations.Events} allocation ticks: their amounts added up, never scaled (± 100 KB a run and heap); a tick names the object that was allocated when 100 KB were full, so large objects' types are named too often"),
             _ => Line($"{allocations.Events} sampled allocations and ticks of different processes"),
         };
-        return Build(
+        var report = Build(
             "alloc", input, result, allocations, columns, columns, "(no allocations)",
             [Line($"Allocations in {allocations.Runs} runs: {allocations.Bytes / 1e6:0.000} MB by events, {Megabytes(allocations.ExactBytes)} by the program's own exact count; from {origin}")],
             [
                 ("groupedBy", allocations.Grouping.ToString()), ("source", allocations.Source?.ToString()), ("events", allocations.Events), ("estimatedBytes", allocations.Bytes),
                 ("errorBytes", allocations.Source == AllocationSource.Sampled && allocations.Events > 0 ? allocations.Bytes / Math.Sqrt(allocations.Events) : null), ("exactBytes", allocations.ExactBytes),
             ]);
+        return allocations.Grouping == AllocationGrouping.Stack
+            ? report with { Sections = [.. report.Sections, .. allocations.Rows.Select(row => StackColumns.InFull(AllocationColumns.Title(row), row.Stack))] }
+            : report;
     }
 
     /// <summary>Exceptions thrown in the runs.</summary>
@@ -57,7 +60,7 @@ public static class EventReports
             Sections =
             [
                 .. report.Sections, Section.OutsideCsv("stacks", "", shown, ExceptionColumns.Stacks).ForPrograms(),
-                .. stacks is null ? [] : shown.Select(stack => Section.ForPeople(ExceptionColumns.Title(stack), (IReadOnlyList<ThrowPath>)[], []).With([.. stack.Frames.Select(frame => $"  {frame.Name} ({frame.Module})")])),
+                .. stacks is null ? [] : shown.Select(stack => StackColumns.InFull(ExceptionColumns.Title(stack), stack.Frames)),
             ],
         };
     }
@@ -100,7 +103,7 @@ public static class EventReports
             [Line($"Waits of the measuring threads in {waits.Runs} runs: {count}, {ms:0.000} ms")], [("count", count), ("ms", ms)]);
     }
 
-    /// <summary>Collections one by one, and when several processes were paused by theirs at once.</summary>
+    /// <summary>Collections one by one or by what triggered them, and when several processes were paused by theirs at once.</summary>
     public static Report Collections(TraceInput input, AnalysisResult result, CollectionResult collections)
     {
         ArgumentNullException.ThrowIfNull(collections);
@@ -112,13 +115,17 @@ public static class EventReports
             closing.Add(collections.WorstOverlap is { } worst
                 ? Line($"Pauses of several processes at once: {overlaps.Count} times, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {worst.MostProcesses} processes ({string.Join(' ', worst.Processes)})")
                 : "Pauses of several processes at once: never");
-        var report = Build(
-            "gc", input, result, collections, CollectionColumns.All, CollectionColumns.All, "(no collections)", closing,
+        IReadOnlyList<(string Key, object? Value)> summary =
             [
-                ("gen0Collections", collections.Counts.Gen0), ("gen1Collections", collections.Counts.Gen1), ("gen2Collections", collections.Counts.Gen2), ("induced", collections.Induced),
+                ("groupedBy", collections.Grouping.ToString()), ("gen0Collections", collections.Counts.Gen0), ("gen1Collections", collections.Counts.Gen1), ("gen2Collections", collections.Counts.Gen2), ("induced", collections.Induced),
                 ("background", collections.Background), ("outsideRuns", collections.OutsideRuns), ("pauseTotalMs", collections.PauseMs), ("pauseMaxMs", collections.MaxPauseMs), ("pausePercent", collections.PausePercent),
                 ("overlapMs", collections.Overlaps?.Sum(overlap => overlap.Ms)), ("mostProcesses", collections.WorstOverlap?.MostProcesses), ("worstStartMs", collections.WorstOverlap?.StartMs),
-            ]);
+            ];
+        var report = collections.Triggers is { } triggers
+            ? Build("gc", input, result, triggers, TriggerColumns.Of(collections.Grouping), TriggerColumns.Of(collections.Grouping), "(no collections)", closing, summary)
+            : Build("gc", input, result, collections, CollectionColumns.All, CollectionColumns.All, "(no collections)", closing, summary);
+        if (collections.Grouping == CollectionGrouping.Stack)
+            report = report with { Sections = [.. report.Sections, .. collections.Triggers!.Rows.Select(row => StackColumns.InFull(TriggerColumns.Title(row), row.Stack))] };
         return collections.Overlaps is { Count: > 0 } shown
             ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Pauses of several processes at once", shown, CollectionColumns.Overlaps)] }
             : report;

@@ -66,6 +66,11 @@ public abstract class TraceVisitor
     {
     }
 
+    /// <summary>A thread needs a collection: the next ones that begin before the threads run again are its own.</summary>
+    public virtual void OnCollectionTriggered(in CollectionTriggered collection)
+    {
+    }
+
     /// <summary>A collection began.</summary>
     public virtual void OnCollectionStarted(in CollectionStarted collection)
     {

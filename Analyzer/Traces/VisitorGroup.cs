@@ -93,6 +93,13 @@ internal sealed class VisitorGroup : TraceVisitor
     }
 
     /// <inheritdoc />
+    public override void OnCollectionTriggered(in CollectionTriggered collection)
+    {
+        foreach (var visitor in Who(TraceCapabilities.Collections))
+            visitor.OnCollectionTriggered(in collection);
+    }
+
+    /// <inheritdoc />
     public override void OnCollectionStarted(in CollectionStarted collection)
     {
         foreach (var visitor in Who(TraceCapabilities.Collections))

@@ -17,6 +17,7 @@ public sealed class EventAllocationTests
     [Theory]
     [InlineData("alloc")]
     [InlineData("alloc-method")]
+    [InlineData("alloc-stack")]
     [InlineData("exceptions")]
     [InlineData("locks")]
     [InlineData("jit")]
@@ -42,6 +43,7 @@ public sealed class EventAllocationTests
             {
                 "alloc" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Type, files).Events,
                 "alloc-method" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Method, files).Events,
+                "alloc-stack" => AllocationAnalysis.Run(processes, runs, query, AllocationGrouping.Stack, files).Events,
                 "exceptions" => ExceptionAnalysis.Run(processes, runs, query, files).Rows[0].Count,
                 "locks" => LockAnalysis.Run(processes, runs, query, files).Rows[0].Count,
                 _ => JitAnalysis.Run(processes, runs, query, files).Rows[0].Count,

@@ -47,6 +47,8 @@ internal sealed class EventTables
 
     public CollectionResult Collections => CollectionAnalysis.Run(_processes, Result.Runs, _query, _files);
 
+    public CollectionResult CollectionsBy(CollectionGrouping grouping) => CollectionAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
+
     public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
 
     /// <summary>What the table says and what the reports add up to must be the same, for each of its rows.</summary>

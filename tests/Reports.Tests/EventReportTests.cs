@@ -24,7 +24,7 @@ public sealed class EventReportTests
 {
     private static readonly EventQuery s_all = new(new RunFilter(), null);
 
-    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-ticks", "exceptions", "exceptions-run", "locks", "jit", "waits", "gc"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
+    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "jit", "waits", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
 
     [Theory]
     [MemberData(nameof(Reports))]
@@ -38,12 +38,14 @@ public sealed class EventReportTests
 
     [Theory]
     [InlineData("alloc")]
+    [InlineData("alloc-stack")]
     [InlineData("exceptions")]
     [InlineData("exceptions-run")]
     [InlineData("locks")]
     [InlineData("jit")]
     [InlineData("waits")]
     [InlineData("gc")]
+    [InlineData("gc-method")]
     public void Fewer_rows_than_there_are_say_so_and_sums_stay(string name)
     {
         var all = Build(name, s_all);
@@ -91,6 +93,7 @@ public sealed class EventReportTests
     [Theory]
     [InlineData("alloc")]
     [InlineData("alloc", "x", "--by", "line")]
+    [InlineData("gc", "x", "--by", "type")]
     [InlineData("exceptions", "x", "--by", "type")]
     [InlineData("exceptions", "x", "--stacks", "0")]
     [InlineData("gc", "x", "--top", "0")]
@@ -116,7 +119,7 @@ public sealed class EventReportTests
     {
         var trace = Trace(name == "alloc-ticks" ? TraceCapabilities.All & ~TraceCapabilities.AllocationSamples : TraceCapabilities.All);
         var other = new SyntheticTrace { ProcessId = 200 }.Pause(1210, 1260);
-        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []), .. name == "gc" ? [new TracedProcess(200, "other", ".NET 10.0", [other], [])] : (TracedProcess[])[]];
+        IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []), .. name.StartsWith("gc", StringComparison.Ordinal) ? [new TracedProcess(200, "other", ".NET 10.0", [other], [])] : (TracedProcess[])[]];
         var input = new TraceInput(["made-up"], processes, [], false, [], ["made-up"]);
         var result = RunAnalysis.Run(processes, []);
         var files = new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
@@ -127,9 +130,13 @@ public sealed class EventReportTests
             "locks" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files)),
             "jit" => EventReports.Compilations(input, result, JitAnalysis.Run(processes, result.Runs, query, files)),
             "waits" => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files)),
-            "gc" => EventReports.Collections(input, result, CollectionAnalysis.Run(processes, result.Runs, query with { Filter = new RunFilter { AllKinds = true } }, files)),
-            _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, _ => AllocationGrouping.Type }, files)),
+            "gc" => Collections(CollectionGrouping.Collection),
+            "gc-method" => Collections(CollectionGrouping.Method),
+            "gc-stack" => Collections(CollectionGrouping.Stack),
+            _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, "alloc-stack" => AllocationGrouping.Stack, _ => AllocationGrouping.Type }, files)),
         };
+
+        Report Collections(CollectionGrouping grouping) => EventReports.Collections(input, result, CollectionAnalysis.Run(processes, result.Runs, query with { Filter = new RunFilter { AllKinds = true } }, files, grouping));
     }
 
     /// <summary>The recording with a dump of the second exception.</summary>
@@ -140,16 +147,18 @@ public sealed class EventReportTests
 
     private static SyntheticTrace Trace(TraceCapabilities capabilities) => new SyntheticTrace { Capabilities = capabilities }
         .Run(1, 1000, 3000).Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize))
-        .Module("/app/Lib.dll").Code(1, 0x1000, "System.Runtime.EH", "Throw", 1).Code(1, 0x2000, "Lib.Parser", "Parse", 2).Code(1, 0x3000, "System.Threading.Monitor", "Enter", 3)
+        .Module("/app/Lib.dll").Code(1, 0x1000, "System.Runtime.EH", "Throw", 1).Code(1, 0x3000, "System.Threading.Monitor", "Enter", 3).Code(1, 0x4000, "Lib.Parser", "ReadString", 4).Code(1, 0x5000, "System.GC", "Collect", 5)
+        .Code(1, 0x2000, "Lib.Parser", "Parse", 2).Inlined(1, [(2, 1, 0), (4, 0, 0)], (0, 0), (1, 0x80))
         .Named(1, 9, "holder").Named(1, 11, ".NET Tiered Compilation Worker")
         .Throw(1100, "System.FormatException", "a first\nmessage of two lines", unchecked((int)0x80131537), stack: [0x1010, 0x2010])
         .Throw(1200, "System.FormatException", "second", unchecked((int)0x80131537), rethrown: true, stack: [0x1010, 0x2010]).Throw(5100, "System.IO.IOException", "no stack", 5)
-        .Sampled(1100, "System.Byte[]", 10_024, stack: 0x2010).Sampled(1200, "System.Byte[]", 10_024, stack: 0x2010).Sampled(1300, "Lib.Node", 32).Sampled(5100, "System.Char[]", 400_000, AllocationKind.Large)
+        .Sampled(1100, "System.Byte[]", 10_024, stack: 0x2010).Sampled(1200, "System.Byte[]", 10_024, stack: 0x2010).Sampled(1250, "System.String", 424, stack: [0x2090, 0x2010]).Sampled(1300, "Lib.Node", 32).Sampled(5100, "System.Char[]", 400_000, AllocationKind.Large)
         .Tick(1100, "System.Byte[]", 102_400, stack: 0x2010).Tick(5100, "System.Char[]", 400_000, AllocationKind.Large)
         .Contention(1100, 1600, SyntheticTrace.Main, 0xABC, 9, 0x3010, 0x2010).Contention(5100, 5200, 7, 0xDEF, 0)
         .Jit(1100, 1500, 1, "Lib.Parser", "Parse", CodeTier.Tier0, 100, 1000, stack: 0x2010).Jit(5200, 5800, 1, "Lib.Parser", "Parse", CodeTier.Tier1, 100, 700, thread: 11).Jit(5200, 5210, 5, "", "", CodeTier.Optimized, 5, 6, thread: 12)
         .SwitchIn(500, SyntheticTrace.Main).SwitchPlace(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
         .SwitchIn(1600, SyntheticTrace.Main).SwitchOut(2000, SyntheticTrace.Main).SwitchIn(2050, SyntheticTrace.Main)
+        .Triggered(1200.5, stack: [0x2090, 0x2010]).Triggered(4000.5, stack: [0x5010, 0x2010])
         .FullCollection(1200, 1400, 1, 1, CollectionReason.AllocLarge, CollectionKind.Blocking, 2_000_000, 1_500_000, 300_000)
         .FullCollection(4000, 4100, 2, 2, CollectionReason.Induced, CollectionKind.Blocking, 2_000_000, 1_500_000, 300_000)
         .Pause(5100, 5150).Collection(5110, 3, 2, CollectionKind.Background);

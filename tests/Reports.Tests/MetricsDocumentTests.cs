@@ -1,5 +1,6 @@
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
+using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Contents;
@@ -22,6 +23,7 @@ public sealed class MetricsDocumentTests
         .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.Every.Select(column => (column.Header, column.Key)), .. ExceptionColumns.Stacks.Select(column => (column.Header, column.Key)),
         .. LockColumns.All.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
         .. CollectionColumns.All.Select(column => (column.Header, column.Key)), .. CollectionColumns.Overlaps.Select(column => (column.Header, column.Key)),
+        .. Enum.GetValues<CollectionGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
         .. DiffColumns.All.Concat(DiffColumns.OfMetrics).Select(column => (column.Header, column.Key)), .. DiffColumns.Causes.Concat(DiffColumns.Methods).Select(column => (column.Header, column.Key)),
         .. DiffColumns.Collections.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),

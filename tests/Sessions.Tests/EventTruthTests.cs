@@ -55,7 +55,7 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal("wrong {n}", format.Pattern);
         var stacks = ExceptionAnalysis.Run(processes, runs, Query("Exceptions"), files).Stacks;
         Assert.Equal(exceptions.Sum(row => row.Count), stacks.Sum(stack => stack.Count));
-        Assert.All(stacks.Where(stack => stack.Row.Type == format.Type), stack => Assert.Equal("EventTruth.Exceptions", stack.Frames[stack.Frames.Index().First(frame => frame.Item.Name == "EventTruth.ThrowFormat").Index + 1].Name));
+        Assert.All(stacks.Where(stack => stack.Row.Type == format.Type), stack => Assert.Equal("EventTruth.Exceptions", stack.Frames[stack.Frames.Index().First(frame => frame.Item.Method.Name == "EventTruth.ThrowFormat").Index + 1].Method.Name));
 
         // Locks: each contention of the measuring thread, no longer than its own clock says.
         var locks = LockAnalysis.Run(processes, runs, Query("Locks"), files).Rows;

@@ -144,6 +144,10 @@ switch (args[0])
         FrameTruth.Run();
         return 0;
 
+    case "json": // json ROUNDS: one marked run in which a parser allocates strings until collections begin, and asks for one at its end (JsonParser)
+        JsonParser.Run(int.Parse(args[1]));
+        return 0;
+
     case "callers": // callers MS: one marked run of MS of CPU time, a quarter each in a method that allocates, one that fills memory, one that stores references, and one that spins; prints what they took
         {
             using var clock = new RunClock();

@@ -1,2 +1,5 @@
-// The physical truth of FrameTruth: the same code, in which nothing of the program is inlined.
-FrameTruth.Run();
+// The physical truth of FrameTruth and JsonParser: the same code, in which nothing of the program is inlined.
+if (args is ["json", var rounds])
+    JsonParser.Run(int.Parse(rounds));
+else
+    FrameTruth.Run();

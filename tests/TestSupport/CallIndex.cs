@@ -52,7 +52,7 @@ public sealed class CallIndex : IDisposable
 
     private static bool IsHelper(string type, string name) =>
         type is "System.Runtime.CompilerServices.CastHelpers" or "System.Runtime.CompilerServices.InitHelpers" or "System.Runtime.CompilerServices.StaticsHelpers"
-            or "System.Runtime.CompilerServices.GenericsHelpers" or "System.Runtime.CompilerServices.VirtualDispatchHelpers" or "System.StubHelpers.StubHelpers" or "Internal.Runtime.CompilerHelpers.ThrowHelpers"
+            or "System.Runtime.CompilerServices.GenericsHelpers" or "System.Runtime.CompilerServices.VirtualDispatchHelpers" or "System.StubHelpers.StubHelpers" or "Internal.Runtime.CompilerHelpers.ThrowHelpers" or "System.Runtime.EH"
         || (type, name) is ("System.SpanHelpers", "Fill" or "ClearWithoutReferences" or "Memmove") or ("System.Buffer", "MemCopyGC" or "BulkMoveWithWriteBarrier")
             or ("System.RuntimeTypeHandle", "GetRuntimeTypeFromHandle" or "GetRuntimeTypeFromHandleMaybeNull") or ("System.Threading.Thread", "PollGC") or ("System.Array", "Ctor");
 

@@ -29,6 +29,12 @@ public sealed class CallTreeCheck(CallIndex calls)
         }
     }
 
+    /// <summary>Adds a stack.</summary>
+    /// <param name="frames">Its methods, leaf first.</param>
+    /// <param name="samples">How often it occurs.</param>
+    public void AddPath(IEnumerable<(string Module, string Name, bool IsInlined)> frames, long samples) =>
+        Add(frames.Reverse().Select((frame, depth) => (depth, frame.Module, frame.Name, frame.IsInlined, samples)));
+
     private void Add((string Module, string Name, bool IsInlined) caller, (string Module, string Name, bool IsInlined) callee, long samples)
     {
         var key = ((caller.Module, caller.Name), (callee.Module, callee.Name));

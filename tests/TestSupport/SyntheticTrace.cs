@@ -160,6 +160,10 @@ public sealed class SyntheticTrace : ITraceSource
             .Add(stop + 2, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, after, promoted)));
     }
 
+    /// <summary>A thread needs a collection; addresses leaf first.</summary>
+    public SyntheticTrace Triggered(double time, int thread = Main, params ulong[] stack) =>
+        Add(time, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionTriggered(new CollectionTriggered { At = at, Stack = stack }));
+
     /// <summary>A collection of a number that begins.</summary>
     public SyntheticTrace Collection(double time, int number, int generation, CollectionKind kind) =>
         Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, number, generation, 0, kind)));

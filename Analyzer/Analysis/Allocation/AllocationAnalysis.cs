@@ -1,3 +1,4 @@
+using System.Globalization;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -9,7 +10,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Allocation;
 
-/// <summary>What the runs allocated, by type, by method or as a whole: from sampled allocations where they were recorded, else from allocation ticks.</summary>
+/// <summary>What the runs allocated, by type, by method, by stack or as a whole: from sampled allocations where they were recorded, else from allocation ticks.</summary>
 public static class AllocationAnalysis
 {
     private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes and --alloc ticks write one event for about every 100 KB)";
@@ -30,17 +31,17 @@ public static class AllocationAnalysis
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var types = new NameTable();
-        var methods = new MethodTable();
+        var (methods, paths) = (new MethodTable(), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var stacks = grouping == AllocationGrouping.Method ? TraceCapabilities.Stacks : TraceCapabilities.None;
+        var stacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack ? TraceCapabilities.Stacks : TraceCapabilities.None;
         var scopes = passes.Scopes(TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, stacks);
         var requests = scopes.SelectMany(scope => scope.Process.Requests(
-            new Pass(scope, rows, grouping, types, methods),
+            new Pass(scope, rows, grouping, types, methods, paths),
             ((scope.Process.Capabilities & TraceCapabilities.AllocationSamples) != 0 ? TraceCapabilities.AllocationSamples : TraceCapabilities.AllocationTicks) | stacks));
-        return new EventReading<AllocationResult>([.. requests], _ => Result(passes, rows, types, methods, grouping, query.Top));
+        return new EventReading<AllocationResult>([.. requests], _ => Result(passes, rows, types, methods, paths, grouping, query.Top));
     }
 
-    private static AllocationResult Result(EventPasses passes, EventRows<Key, Tally> rows, NameTable types, MethodTable methods, AllocationGrouping grouping, int? top)
+    private static AllocationResult Result(EventPasses passes, EventRows<Key, Tally> rows, NameTable types, MethodTable methods, StackTable paths, AllocationGrouping grouping, int? top)
     {
         var sums = rows.All.GroupBy(row => row.Runs).ToDictionary(group => group.Key, group => group.Sum(row => row.Tally.Bytes));
         var exact = passes.Runs.GroupBy(SummaryKey.Of).ToDictionary(group => group.Key, Exact);
@@ -51,7 +52,8 @@ public static class AllocationAnalysis
                 Runs = row.Runs,
                 Type = grouping == AllocationGrouping.Type && types[row.Key.Type] is { Length: > 0 } type ? type : null,
                 Heap = grouping == AllocationGrouping.Type ? row.Key.Heap : null,
-                Method = grouping == AllocationGrouping.Method ? methods[row.Key.Method] : null,
+                Method = methods[row.Key.Method],
+                Stack = grouping == AllocationGrouping.Stack ? paths.Frames(row.Key.Stack) : null,
                 Source = row.Key.Source,
                 Events = row.Tally.Events,
                 Bytes = row.Tally.Bytes,
@@ -60,12 +62,15 @@ public static class AllocationAnalysis
                 ExactBytes = grouping == AllocationGrouping.Serializer ? exact.GetValueOrDefault(row.Runs) : null,
             }).OrderByDescending(row => row.Bytes).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type ?? row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.Heap),
         ];
-        return new AllocationResult(passes.Result(all, top)) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
+        var result = passes.Result(all, top);
+        if (paths.Dropped > 0)
+            result = result with { Problems = [.. result.Problems, string.Create(CultureInfo.InvariantCulture, $"stacks of {paths.Dropped:N0} allocations are not kept: there are too many different ones")] };
+        return new AllocationResult(result) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
     }
 
     private static double? Exact(IEnumerable<Run> runs) => runs.All(run => run.AllocatedBytesSource == AllocationSource.Truth) ? runs.Sum(run => run.AllocatedBytes) : null;
 
-    private readonly record struct Key(int Type, AllocationKind Heap, int Method, AllocationSource Source);
+    private readonly record struct Key(int Type, AllocationKind Heap, int Method, int Stack, AllocationSource Source);
 
     private sealed class Tally
     {
@@ -83,9 +88,11 @@ public static class AllocationAnalysis
         }
     }
 
-    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods) : TraceVisitor
+    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods, StackTable paths) : TraceVisitor
     {
-        private readonly StackNames? _names = grouping == AllocationGrouping.Method ? new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsAllocating) : null;
+        private readonly (SampleStack Stack, StackNames Names, StackPaths Paths)? _walk = scope.Symbols is { Resolver: var resolver }
+            ? (new SampleStack(resolver), new StackNames(resolver, methods, RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
+            : null;
 
         public override void OnAllocationSampled(in AllocationSample sample)
         {
@@ -99,11 +106,12 @@ public static class AllocationAnalysis
                 rows.At(group, KeyOf(tick.At, tick.Type, tick.Kind, tick.Stack, AllocationSource.Ticks)).Add(tick.Bytes, tick.ObjectBytes);
         }
 
-        private Key KeyOf(in EventAt at, ReadOnlySpan<char> type, AllocationKind heap, ReadOnlySpan<ulong> stack, AllocationSource source) => grouping switch
+        private Key KeyOf(in EventAt at, ReadOnlySpan<char> type, AllocationKind heap, ReadOnlySpan<ulong> stack, AllocationSource source)
         {
-            AllocationGrouping.Type => new Key(types.NumberOf(type), heap, MethodTable.None, source),
-            AllocationGrouping.Method => new Key(0, AllocationKind.Small, _names!.Find(stack, at.Time), source),
-            _ => new Key(0, AllocationKind.Small, MethodTable.None, source),
-        };
+            if (_walk is not var (walked, names, numbers))
+                return grouping == AllocationGrouping.Type ? new Key(types.NumberOf(type), heap, MethodTable.None, StackTable.None, source) : new Key(0, AllocationKind.Small, MethodTable.None, StackTable.None, source);
+            walked.Walk(stack, at.Time, SymbolResolver.Allocator);
+            return new Key(0, AllocationKind.Small, names.Find(walked.Symbols), grouping == AllocationGrouping.Stack ? numbers.NumberOf(names.From(walked.Symbols)) : StackTable.None, source);
+        }
     }
 }

@@ -11,4 +11,7 @@ public enum AllocationGrouping
 
     /// <summary>Nothing more: all allocations of a serializer and test.</summary>
     Serializer = 2,
+
+    /// <summary>The whole stack, from the method that allocates outwards.</summary>
+    Stack = 3,
 }

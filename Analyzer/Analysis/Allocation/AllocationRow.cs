@@ -5,20 +5,23 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Allocation;
 
-/// <summary>Allocations of one type, of one method, or of all.</summary>
+/// <summary>Allocations of one type, of one method, with one stack, or all of them.</summary>
 public sealed record AllocationRow
 {
     /// <summary>The table's row whose runs allocated.</summary>
     public required SummaryKey Runs { get; init; }
 
-    /// <summary>Type of the objects; null when the event does not tell, and by method or serializer.</summary>
+    /// <summary>Type of the objects; null when the event does not tell, and unless by type.</summary>
     public required string? Type { get; init; }
 
-    /// <summary>Heap they lie on; null by method or serializer.</summary>
+    /// <summary>Heap they lie on; null unless by type.</summary>
     public required AllocationKind? Heap { get; init; }
 
     /// <summary>Method that allocated; null when no stack was recorded, and by type or serializer.</summary>
     public required MethodName? Method { get; init; }
+
+    /// <summary>By stack: the managed methods, that which allocated first; null when no stack was recorded or there are too many different ones.</summary>
+    public IReadOnlyList<StackMethod>? Stack { get; init; }
 
     /// <summary>What the number of bytes comes from: sampled allocations or ticks.</summary>
     public required AllocationSource Source { get; init; }

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Collections;
 
-/// <summary>The collections one by one, and their sums.</summary>
+/// <summary>The collections one by one or by what triggered them, and their sums.</summary>
 public static class CollectionAnalysis
 {
     /// <summary>Analyses them in a pass over each process.</summary>
@@ -17,30 +17,35 @@ public static class CollectionAnalysis
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked; with all kinds of runs also collections outside of all runs are rows.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static CollectionResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
-        Begin(processes, runs, query, new SymbolReading(files)).Read();
+    /// <param name="grouping">What the rows stand for.</param>
+    public static CollectionResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, CollectionGrouping grouping = CollectionGrouping.Collection) =>
+        Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
 
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
-    internal static EventReading<CollectionResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
+    internal static EventReading<CollectionResult> Begin(
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, CollectionGrouping grouping = CollectionGrouping.Collection)
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
+        var stacks = grouping == CollectionGrouping.Collection ? TraceCapabilities.None : TraceCapabilities.Stacks;
+        var triggers = new CollectionTriggers();
         var scopes = passes.Scopes(
-            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.None);
-        var read = scopes.Select(scope => (Scope: scope, Pass: new CollectionPass(scope))).ToList();
+            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", stacks);
+        var read = scopes.Select(scope => (Scope: scope, Pass: new CollectionPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null))).ToList();
 
         // Other processes of the recording pause beside the runs, too.
         var others = processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
             .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null)).Select(scope => (Scope: scope, Pass: new CollectionPass(scope))).ToList();
         return new EventReading<CollectionResult>(
-            [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Collections))],
-            _ => Result(passes, read, [.. read, .. others], [.. processes.Select(process => process.Label).Distinct()], query, runs.Any(run => run.IsOneOfSeveralRuntimes)));
+            [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Collections | stacks))],
+            _ => Result(passes, read, [.. read, .. others], [.. processes.Select(process => process.Label).Distinct()], query, runs.Any(run => run.IsOneOfSeveralRuntimes), grouping, triggers));
     }
 
     private static CollectionResult Result(
-        EventPasses passes, List<(EventScope Scope, CollectionPass Pass)> read, List<(EventScope Scope, CollectionPass Pass)> all, List<string> recordings, EventQuery query, bool several)
+        EventPasses passes, List<(EventScope Scope, CollectionPass Pass)> read, List<(EventScope Scope, CollectionPass Pass)> all, List<string> recordings, EventQuery query, bool several,
+        CollectionGrouping grouping, CollectionTriggers triggers)
     {
-        var rows = new List<CollectionRow>();
+        var triggered = new List<(CollectionRow Row, CollectionTriggers.Trigger Trigger)>();
         var (outside, pause, longest) = (0, 0.0, 0.0);
         foreach (var (scope, pass) in read)
         {
@@ -53,15 +58,17 @@ public static class CollectionAnalysis
                 if (run is null)
                     outside++;
                 if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
-                    rows.Add(Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" });
+                    triggered.Add((Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" }, collection.Trigger));
             }
         }
 
-        rows = [.. rows.OrderBy(row => recordings.IndexOf(row.Process.Recording)).ThenBy(row => row.ProcessId).ThenBy(row => row.StartMs)];
+        List<CollectionRow> rows = [.. triggered.Select(item => item.Row).OrderBy(row => recordings.IndexOf(row.Process.Recording)).ThenBy(row => row.ProcessId).ThenBy(row => row.StartMs)];
         var inRuns = rows.Where(row => row.Run is not null).ToList();
         var pauses = all.SelectMany(pair => pair.Pass.Pauses.Select(span => (pair.Scope.Process.Key, span.Start, span.Stop))).ToList();
         return new CollectionResult(Shown(passes.Result(rows, null), query.Top))
         {
+            Grouping = grouping,
+            Triggers = grouping == CollectionGrouping.Collection ? null : passes.Result(triggers.Rows(triggered, grouping == CollectionGrouping.Stack), query.Top),
             Counts = new CollectionCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
             Induced = inRuns.Count(row => row.IsInduced),
             Background = inRuns.Count(row => row.Kind == CollectionKind.Background),

@@ -4,9 +4,12 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 
 /// <summary>What has been heard of a collection. Times in ticks.</summary>
 /// <param name="started">Its begin.</param>
-internal sealed class CollectionDraft(CollectionStarted started)
+/// <param name="trigger">What triggered it.</param>
+internal sealed class CollectionDraft(CollectionStarted started, CollectionTriggers.Trigger trigger)
 {
     public CollectionStarted Started { get; } = started;
+
+    public CollectionTriggers.Trigger Trigger { get; } = trigger;
 
     public long PauseTicks { get; set; }
 

@@ -10,7 +10,8 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 /// which none begins to the background collection under way, whose second pause it is. Memory grows with the collections.
 /// </summary>
 /// <param name="scope">The process.</param>
-internal sealed class CollectionPass(EventScope scope) : TraceVisitor
+/// <param name="triggers">Names what triggered them; null when that is not asked for.</param>
+internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader? triggers = null) : TraceVisitor
 {
     /// <summary>More under way means that ends were lost: the oldest are then dropped.</summary>
     private const int MostOpen = 8;
@@ -22,6 +23,9 @@ internal sealed class CollectionPass(EventScope scope) : TraceVisitor
 
     /// <summary>The collection that ended last: the statistics behind its end are its own.</summary>
     private CollectionDraft? _ended;
+
+    /// <summary>What triggered the collections that begin before the threads run again: one in the foreground, and the one in the background that it begins with.</summary>
+    private CollectionTriggers.Trigger _trigger = CollectionTriggers.Trigger.None;
 
     /// <summary>Collections in the order of their begins.</summary>
     public IReadOnlyList<CollectionDraft> Collections => _collections;
@@ -41,6 +45,7 @@ internal sealed class CollectionPass(EventScope scope) : TraceVisitor
     {
         if (!_suspensions.TryEnd(at, out var start))
             return;
+        _trigger = CollectionTriggers.Trigger.None;
         _pauses.Add((start, at.Time));
         foreach (var (run, ticks) in scope.Windows.Clip(start, at.Time))
         {
@@ -51,9 +56,11 @@ internal sealed class CollectionPass(EventScope scope) : TraceVisitor
         Charge(start, at.Time);
     }
 
+    public override void OnCollectionTriggered(in CollectionTriggered collection) => _trigger = triggers?.Read(collection) ?? CollectionTriggers.Trigger.None;
+
     public override void OnCollectionStarted(in CollectionStarted collection)
     {
-        var draft = new CollectionDraft(collection);
+        var draft = new CollectionDraft(collection, _trigger);
         _collections.Add(draft);
         if (_open.Count == MostOpen)
             _open.RemoveAt(0);

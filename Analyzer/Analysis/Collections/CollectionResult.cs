@@ -13,6 +13,12 @@ public sealed record CollectionResult : EventResult<CollectionRow>
     {
     }
 
+    /// <summary>What the rows of the report stand for.</summary>
+    public required CollectionGrouping Grouping { get; init; }
+
+    /// <summary>What triggered the collections, by method or stack; null unless that was asked for.</summary>
+    public required EventResult<TriggerRow>? Triggers { get; init; }
+
     /// <summary>Collections that began in the runs, by generation.</summary>
     public required CollectionCounts Counts { get; init; }
 

@@ -1,23 +1,24 @@
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
-/// Turns the addresses of a stack into the symbols that were on it: one buffer, used again for each stack. Everything that reads stacks walks them here, so that
-/// all reports see the same frames. Allocates for new symbols and deeper stacks, not for samples.
+/// Turns the addresses of a stack into the symbols that were on it: one buffer, used again for each stack. Everything that reads stacks walks them here, those of samples, of switches and
+/// of the runtime's events, so that all reports see the same frames. Allocates for new symbols and deeper stacks, not for stacks.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class SampleStack(SymbolResolver resolver)
 {
     private readonly StackEnds _ends = new(resolver);
 
-    /// <summary>By number of the symbol, whether it is code that took over a running loop.</summary>
-    private readonly List<bool> _isOnStackReplacement = [];
+    /// <summary>By number of the symbol, whether it is code that took over a running loop, and whether it dispatches exceptions.</summary>
+    private readonly List<(bool IsOnStackReplacement, bool IsDispatch)> _kinds = [];
     private int[] _symbols = new int[256];
     private int _length;
 
-    /// <summary>Numbers of the symbols on the stack that was walked last, leaf first; never empty: a stack without frames has an unknown address.</summary>
+    /// <summary>Numbers of the symbols on the stack that was walked last, leaf first. Of a sample never empty: one without frames has an unknown address.</summary>
     public ReadOnlySpan<int> Symbols => _symbols.AsSpan(0, _length);
 
     /// <summary>Whether the stack that was walked last ends on its way to the begin of its thread.</summary>
@@ -32,8 +33,7 @@ internal sealed class SampleStack(SymbolResolver resolver)
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
-        _length = 0;
-        IsExpanded = false;
+        Begin();
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
@@ -43,26 +43,60 @@ internal sealed class SampleStack(SymbolResolver resolver)
         {
             // The kernel is entered from anywhere: the program's first frame is a leaf.
             var isCaller = i > sample.KernelFrames;
-            callee = Add(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, isCaller ? callee : SymbolResolver.NoCallee);
+            callee = AddToChain(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, isCaller ? callee : SymbolResolver.NoCallee);
             if (i != sample.KernelFrames || !IsRecovered)
                 continue;
             foreach (var caller in resolver.Recovery.Callers)
-                callee = Add(caller - 1, sample.At.Time, isKernel: false, callee);
+                callee = AddToChain(caller - 1, sample.At.Time, isKernel: false, callee);
             i = resolver.Recovery.ResumesAt - 1;
         }
 
         IsBroken = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample));
     }
 
-    /// <summary>Adds a frame.</summary>
+    /// <summary>Walks the stack of a switch.</summary>
+    public void Walk(in SwitchPlace place) => Walk(new CpuSample(place.At, 0, isKernel: false, place.Frames, place.KernelFrames));
+
+    /// <summary>
+    /// Walks the stack of an event that the runtime wrote. It wrote it on behalf of the leaf, which had called it: all addresses are return addresses, and the leaf's callee is the runtime's
+    /// own code. Only an instruction that faulted called nothing: its own address is on the stack.
+    /// </summary>
+    /// <param name="addresses">Addresses, leaf first; those of ETW have native frames, too.</param>
+    /// <param name="time">When, in ticks.</param>
+    /// <param name="callee">What the leaf had called: <see cref="SymbolResolver.Allocator"/> where that is known, else <see cref="SymbolResolver.NoCallee"/>.</param>
+    /// <param name="hasFaulted">Whether an instruction of the leaf faulted: of the first method that does not dispatch the exception (.NET 9 and later do that in managed code).</param>
+    public void Walk(ReadOnlySpan<ulong> addresses, long time, int callee = SymbolResolver.NoCallee, bool hasFaulted = false)
+    {
+        Begin();
+        foreach (var address in addresses)
+        {
+            // The runtime's unwinder leaves no frame out and finds none that is not there: nothing is recovered, nothing is a phantom.
+            var inCall = Math.Max(address, 1) - 1;
+            var isFault = hasFaulted && !KindOf(resolver.Resolve(inCall, time, isKernel: false)).IsDispatch;
+            callee = isFault ? Add(address, time, isKernel: false, SymbolResolver.NoCallee) : Add(inCall, time, isKernel: false, callee);
+            hasFaulted &= !isFault;
+        }
+    }
+
+    private void Begin()
+    {
+        _length = 0;
+        (IsBroken, IsExpanded, IsRecovered) = (false, false, false);
+    }
+
+    /// <summary>Adds a frame of a chain of frame pointers, unless it stands for another one.</summary>
     /// <returns>The method whose code it is, for the frame that called it.</returns>
+    private int AddToChain(ulong address, long time, bool isKernel, int callee)
+    {
+        // What was appended last is a method with code of its own: inlined ones stand before it.
+        if (_length > 0 && KindOf(_symbols[_length - 1]).IsOnStackReplacement && IsPhantom(resolver.Symbols[resolver.Resolve(address, time, isKernel)], resolver.Symbols[_symbols[_length - 1]]))
+            return callee;
+        return Add(address, time, isKernel, callee);
+    }
+
     private int Add(ulong address, long time, bool isKernel, int callee)
     {
         var symbol = resolver.Resolve(address, time, isKernel, callee, out var inlinees);
-
-        // What was appended last is a method with code of its own: inlined ones stand before it.
-        if (_length > 0 && IsOnStackReplacement(_symbols[_length - 1]) && IsPhantom(resolver.Symbols[symbol], resolver.Symbols[_symbols[_length - 1]]))
-            return callee;
         foreach (var inlinee in inlinees)
             Append(inlinee);
         Append(symbol);
@@ -70,11 +104,15 @@ internal sealed class SampleStack(SymbolResolver resolver)
         return symbol;
     }
 
-    private bool IsOnStackReplacement(int symbol)
+    private (bool IsOnStackReplacement, bool IsDispatch) KindOf(int symbol)
     {
-        while (_isOnStackReplacement.Count <= symbol)
-            _isOnStackReplacement.Add(resolver.Symbols[_isOnStackReplacement.Count].Tier == CodeTier.Tier1Osr);
-        return _isOnStackReplacement[symbol];
+        while (_kinds.Count <= symbol)
+        {
+            var added = resolver.Symbols[_kinds.Count];
+            _kinds.Add((added.Tier == CodeTier.Tier1Osr, added.TypeName == RuntimeFrames.Dispatch));
+        }
+
+        return _kinds[symbol];
     }
 
     /// <summary>

@@ -12,6 +12,9 @@ internal sealed class SymbolReading(SymbolFiles files)
     private readonly Dictionary<ProcessKey, (TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _read = [];
     private readonly Dictionary<ProcessKey, ProcessSymbols> _symbols = [];
 
+    /// <summary>Why names are missing from what was resolved so far, but for those of PDB files.</summary>
+    public IReadOnlyList<string> Problems => files.OwnProblems;
+
     /// <summary>What has to be read of a process before <see cref="Of"/> is called; nothing when that was asked for before.</summary>
     public IReadOnlyList<TraceRequest> Requests(TracedProcess process)
     {

@@ -16,6 +16,9 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     private readonly List<TracedProcess> _read = [];
     private readonly List<string> _problems = [];
 
+    /// <summary>What names the methods; null where nothing does.</summary>
+    private SymbolReading? _named;
+
     /// <summary>Rows that the runs belong to.</summary>
     public NumberTable<SummaryKey> Groups { get; } = new();
 
@@ -53,7 +56,12 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
         if (_read.Count == 0)
             throw new NotRecordedException(expected, advice);
         if (needsNames)
+        {
             TraceReading.Read(_read.SelectMany(symbols.Requests));
+            _problems.AddRange(_read.Select(process => symbols.Of(process).InlineTreeProblem).OfType<string>());
+            _named = symbols;
+        }
+
         return [.. _read.Select(process => new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, needsNames ? symbols.Of(process) : null))];
     }
 
@@ -67,6 +75,6 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
         RowsTotal = rows.Count,
         Runs = Runs.Count,
         Processes = [.. _read.Select(process => process.Title)],
-        Problems = _problems,
+        Problems = [.. _problems, .. _named?.Problems ?? []],
     };
 }

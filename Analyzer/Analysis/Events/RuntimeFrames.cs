@@ -8,8 +8,11 @@ namespace EtwSerializerProfiler.Analysis.Events;
 /// </summary>
 internal static class RuntimeFrames
 {
-    /// <summary>Types of System.Private.CoreLib that dispatch exceptions (.NET 9 and later), and those whose only purpose is to throw.</summary>
-    private static readonly string[] s_throwing = ["System.Runtime.EH.", "System.Runtime.CompilerServices.ThrowHelpers."];
+    /// <summary>Type of System.Private.CoreLib that dispatches exceptions (.NET 9 and later).</summary>
+    public const string Dispatch = "System.Runtime.EH";
+
+    /// <summary>The type that dispatches exceptions, and those whose only purpose is to throw.</summary>
+    private static readonly string[] s_throwing = [$"{Dispatch}.", "System.Runtime.CompilerServices.ThrowHelpers."];
 
     /// <summary>Helpers through which compiled code allocates.</summary>
     private static readonly string[] s_allocating =
@@ -20,6 +23,11 @@ internal static class RuntimeFrames
 
     /// <summary>Of threads and their locks, waits and handles.</summary>
     private static readonly string[] s_waiting = ["System.Threading.", "System.Runtime.CompilerServices.TaskAwaiter", "Interop.", "Interop+", "Microsoft.Win32.SafeHandles."];
+
+    /// <summary>
+    /// Whether exceptions of a type come from an instruction that the processor refused, not from a throw: the event does not tell, and what throws one of these itself is rare.
+    /// </summary>
+    public static bool IsFault(ReadOnlySpan<char> exceptionType) => exceptionType is "System.NullReferenceException" or "System.DivideByZeroException" or "System.AccessViolationException";
 
     /// <summary>Whether a frame belongs to the throwing of an exception.</summary>
     public static bool IsThrowing(CodeSymbol symbol) => IsOne(symbol, s_throwing) || symbol.Name.Contains("ThrowHelper.", StringComparison.Ordinal) || IsThrowHelper(symbol);
@@ -36,5 +44,5 @@ internal static class RuntimeFrames
         && method.StartsWith("Throw", StringComparison.Ordinal) && (method.Contains("Exception", StringComparison.Ordinal) || method.Length == "Throw".Length);
 
     private static bool IsOne(CodeSymbol symbol, string[] names) =>
-        symbol.IsStub || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));
+        symbol.IsStub || symbol.Name == SymbolResolver.MissingFrame || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));
 }

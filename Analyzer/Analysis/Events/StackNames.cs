@@ -15,18 +15,15 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
     private readonly List<int> _methods = [];
 
     /// <summary>
-    /// The method of a stack of return addresses; <see cref="MethodTable.None"/> without frames. Of a stack of skipped frames only it is the outermost managed one, else
+    /// The method of a stack; <see cref="MethodTable.None"/> without frames. Of a stack of skipped frames only it is the outermost managed one, else
     /// the leaf.
     /// </summary>
-    /// <param name="stack">Return addresses, leaf first; those of ETW have native frames, too.</param>
-    /// <param name="time">When, in ticks.</param>
-    public int Find(ReadOnlySpan<ulong> stack, long time)
+    /// <param name="symbols">Numbers of the symbols on it, leaf first.</param>
+    public int Find(ReadOnlySpan<int> symbols)
     {
         var fallback = MethodTable.None;
-        foreach (var address in stack)
+        foreach (var symbol in symbols)
         {
-            // The runtime wrote the event on behalf of the leaf: that frame is a call, too.
-            var symbol = resolver.Resolve(address - 1, time, isKernel: false);
             if (MethodOf(symbol) is var method && method != Skipped)
                 return method;
             if (fallback < 0 || resolver.Symbols[symbol].Kind == CodeKind.Managed)
@@ -38,19 +35,23 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
 
     /// <summary>The first method of a stack that is not skipped; <see cref="MethodTable.None"/> when all are.</summary>
     /// <inheritdoc cref="Find"/>
-    public int FindOnly(ReadOnlySpan<ulong> stack, long time)
+    public int FindOnly(ReadOnlySpan<int> symbols)
     {
-        foreach (var address in stack)
-        {
-            if (MethodOf(resolver.Resolve(address - 1, time, isKernel: false)) is var method && method != Skipped)
-                return method;
-        }
-
-        return MethodTable.None;
+        var method = symbols.IsEmpty ? Skipped : MethodOf(From(symbols)[0]);
+        return method == Skipped ? MethodTable.None : method;
     }
 
-    /// <summary>The method at a return address, below zero when it is passed over.</summary>
-    public int MethodAt(ulong address, long time) => MethodOf(resolver.Resolve(address - 1, time, isKernel: false));
+    /// <summary>What is left of a stack without the leaf frames that are passed over; all of it when all are.</summary>
+    public ReadOnlySpan<int> From(ReadOnlySpan<int> symbols)
+    {
+        for (var i = 0; i < symbols.Length; i++)
+        {
+            if (MethodOf(symbols[i]) != Skipped)
+                return symbols[i..];
+        }
+
+        return symbols;
+    }
 
     /// <summary>The method of a symbol, below zero when it is passed over.</summary>
     public int MethodOf(int symbol)

@@ -10,14 +10,12 @@ internal sealed class StackSign(SymbolResolver resolver, Func<CodeSymbol, bool> 
     /// <summary>By number of the symbol whether it is of the kind.</summary>
     private readonly List<bool> _signs = [];
 
-    /// <summary>Whether a stack of return addresses has it.</summary>
-    /// <param name="stack">Return addresses, leaf first.</param>
-    /// <param name="time">When, in ticks.</param>
-    public bool IsOn(ReadOnlySpan<ulong> stack, long time)
+    /// <summary>Whether a stack has it.</summary>
+    /// <param name="symbols">Numbers of the symbols on it.</param>
+    public bool IsOn(ReadOnlySpan<int> symbols)
     {
-        foreach (var address in stack)
+        foreach (var symbol in symbols)
         {
-            var symbol = resolver.Resolve(address - 1, time, isKernel: false);
             while (_signs.Count <= symbol)
                 _signs.Add(resolver.Symbols[_signs.Count] is { Kind: CodeKind.Managed } managed && isSign(managed));
             if (_signs[symbol])

@@ -58,7 +58,7 @@ public static class ExceptionAnalysis
             Stacks =
             [
                 .. made.SelectMany((item, number) => item.Tally.Stacks.Where(stack => stack.Key >= 0).Select(stack => (item.Row, Number: number, Stack: stack.Key, Count: stack.Value)))
-                    .OrderByDescending(item => item.Count).ThenBy(item => item.Number).ThenBy(item => item.Stack).Select(item => new ThrowPath(item.Row, item.Count, tables.Stacks.Frames(item.Stack))),
+                    .OrderByDescending(item => item.Count).ThenBy(item => item.Number).ThenBy(item => item.Stack).Select(item => new ThrowPath(item.Row, item.Count, tables.Stacks.Frames(item.Stack)!)),
             ],
         };
     }
@@ -88,7 +88,7 @@ public static class ExceptionAnalysis
 
         public long InContractRead { get; set; }
 
-        /// <summary>How often each stack occurs, by its number in <see cref="ThrowStacks"/>.</summary>
+        /// <summary>How often each stack occurs, by its number in <see cref="StackTable"/>.</summary>
         public Dictionary<int, long> Stacks { get; } = [];
     }
 
@@ -101,7 +101,7 @@ public static class ExceptionAnalysis
 
         public MethodTable Methods { get; } = new();
 
-        public ThrowStacks Stacks => field ??= new ThrowStacks(Methods);
+        public StackTable Stacks { get; } = new();
 
         public EventRows<Key, Tally> Rows { get; } = new(groups);
 
@@ -145,8 +145,9 @@ public static class ExceptionAnalysis
         private readonly Tables _tables;
         private readonly bool _byRun;
         private readonly MessagePattern _pattern = new();
+        private readonly SampleStack _stack;
         private readonly StackNames _names;
-        private readonly StackNames _frames;
+        private readonly StackPaths _paths;
         private readonly StackNames _callers;
         private readonly StackSign _base64Reads;
         private readonly StackSign _contractReads;
@@ -157,8 +158,9 @@ public static class ExceptionAnalysis
             Dumps = new ThrowDumps<Tally>(scope.Process, scope.Clock, recordings);
             (_tables, _byRun) = (tables, grouping == ExceptionGrouping.Run);
             var resolver = scope.Symbols!.Resolver;
+            _stack = new SampleStack(resolver);
             _names = new StackNames(resolver, tables.Methods, RuntimeFrames.IsThrowing);
-            _frames = new StackNames(resolver, tables.Methods, _ => false);
+            _paths = new StackPaths(resolver, tables.Stacks);
             _callers = new StackNames(resolver, tables.Methods, symbol => !KnownFrames.IsProgram(symbol));
             _base64Reads = new StackSign(resolver, KnownFrames.IsBase64Read);
             _contractReads = new StackSign(resolver, KnownFrames.IsContractRead);
@@ -178,23 +180,24 @@ public static class ExceptionAnalysis
 
         private Tally Count(in ExceptionThrown exception, int group)
         {
-            var stack = exception.Stack;
             var time = exception.At.Time;
+            _stack.Walk(exception.Stack, time, hasFaulted: RuntimeFrames.IsFault(exception.Type));
+            var stack = _stack.Symbols;
             var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time)!).RunId) : default;
             var pattern = _tables.Patterns.NumberOf(_pattern.Of(exception.Message), MostPatterns, OtherPatterns);
-            var tally = _tables.Rows.At(group, new Key(_tables.Types.NumberOf(exception.Type), pattern, _names.Find(stack, time), exception.HResult, run));
+            var tally = _tables.Rows.At(group, new Key(_tables.Types.NumberOf(exception.Type), pattern, _names.Find(stack), exception.HResult, run));
             if (tally.Count++ == 0)
             {
                 tally.Message = exception.Message.ToString();
                 tally.First = Scope.PlaceAt(time);
-                tally.Caller = _callers.FindOnly(stack, time);
+                tally.Caller = _callers.FindOnly(stack);
             }
 
-            var number = _tables.Stacks.NumberOf(stack, time, _frames);
+            var number = _paths.NumberOf(stack);
             tally.Stacks[number] = tally.Stacks.GetValueOrDefault(number) + 1;
-            if (_base64Reads.IsOn(stack, time))
+            if (_base64Reads.IsOn(stack))
                 tally.InBase64Read++;
-            if (_contractReads.IsOn(stack, time))
+            if (_contractReads.IsOn(stack))
                 tally.InContractRead++;
             if (exception.IsRethrown)
                 tally.Rethrown++;

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -14,6 +15,7 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names) : TraceVisitor, ISpanSink
 {
     private readonly Compilations _compilations = new();
+    private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
 
     /// <summary>By thread and method, what the begin of a compilation told.</summary>
     private readonly Dictionary<(long Thread, long Method), (int? IlBytes, bool HasCaller)> _begun = [];
@@ -80,10 +82,10 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     /// <summary>Stacks of EventPipe have managed frames only, whether or not they can be named; those of ETW end in native ones.</summary>
     private bool HasManagedFrame(ReadOnlySpan<ulong> stack, long time)
     {
-        var resolver = scope.Symbols!.Resolver;
-        foreach (var address in stack)
+        _stack.Walk(stack, time);
+        foreach (var symbol in _stack.Symbols)
         {
-            if (resolver.Symbols[resolver.Resolve(address - 1, time, isKernel: false)].Kind is CodeKind.Managed or CodeKind.Unknown)
+            if (scope.Symbols!.Resolver.Symbols[symbol].Kind is CodeKind.Managed or CodeKind.Unknown)
                 return true;
         }
 

@@ -73,6 +73,8 @@ public static class LockAnalysis
 
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, MethodTable methods) : TraceVisitor
     {
+        private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
+
         private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
 
         private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
@@ -85,8 +87,9 @@ public static class LockAnalysis
             if (contention.IsNative)
                 return;
             var (at, owner) = (contention.At, contention.OwnerThreadId);
-            var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(contention.Stack, at.Time));
-            _waiting[at.ThreadId] = (at.Time, key, _lookups.IsOn(contention.Stack, at.Time), Primitive(contention.Stack, at.Time));
+            _stack.Walk(contention.Stack, at.Time);
+            var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(_stack.Symbols));
+            _waiting[at.ThreadId] = (at.Time, key, _lookups.IsOn(_stack.Symbols), Primitive(_stack.Symbols));
             if (scope.GroupAt(at.Time) is >= 0 and var group)
                 rows.At(group, key).Count++;
         }
@@ -112,13 +115,12 @@ public static class LockAnalysis
         }
 
         /// <summary>The type of locks that the program's method called: the outermost of the frames that are passed over.</summary>
-        private string? Primitive(ReadOnlySpan<ulong> stack, long time)
+        private string? Primitive(ReadOnlySpan<int> symbols)
         {
             string? type = null;
-            foreach (var address in stack)
+            foreach (var symbol in symbols)
             {
-                var symbol = scope.Symbols!.Resolver.Resolve(address - 1, time, isKernel: false);
-                var code = scope.Symbols.Resolver.Symbols[symbol];
+                var code = scope.Symbols!.Resolver.Symbols[symbol];
                 if (KnownFrames.IsThreading(code))
                     type = code.TypeName;
                 else if (_names.MethodOf(symbol) >= 0)

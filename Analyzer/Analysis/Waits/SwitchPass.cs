@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
@@ -20,8 +21,9 @@ internal sealed class SwitchPass : TraceVisitor
     public SwitchPass(EventScope scope, EventRows<WaitKey, WaitTally> rows, MethodTable methods, WaitPass events)
     {
         var names = new StackNames(scope.Symbols!.Resolver, methods, symbol => symbol.Kind != CodeKind.Managed || RuntimeFrames.IsWaiting(symbol));
+        var stack = new SampleStack(scope.Symbols.Resolver);
         _threads = scope.Runs.Select(run => run.MeasuringThread).OfType<long>().Distinct()
-            .ToDictionary(thread => thread, thread => new Waiter(thread, scope, rows, methods, names, [.. events.Waits.Where(wait => wait.Thread == thread).OrderBy(wait => wait.Start)]));
+            .ToDictionary(thread => thread, thread => new Waiter(thread, scope, rows, methods, stack, names, [.. events.Waits.Where(wait => wait.Thread == thread).OrderBy(wait => wait.Start)]));
     }
 
     public override void OnSwitchPlace(in SwitchPlace place)
@@ -71,7 +73,7 @@ internal sealed class SwitchPass : TraceVisitor
 
     /// <summary>A measuring thread, and where it waits.</summary>
     private sealed class Waiter(
-        long thread, EventScope scope, EventRows<WaitKey, WaitTally> rows, MethodTable methods, StackNames names, (long Thread, long Start, long Stop, int Method)[] events)
+        long thread, EventScope scope, EventRows<WaitKey, WaitTally> rows, MethodTable methods, SampleStack stack, StackNames names, (long Thread, long Start, long Stop, int Method)[] events)
         : MeasuringThread(thread, scope.Windows)
     {
         /// <summary>Waits that have ended and may get their stack yet: the thread may be preempted before it leaves the kernel, where its stack is taken.</summary>
@@ -153,20 +155,22 @@ internal sealed class SwitchPass : TraceVisitor
         /// <summary>The first managed frame outside of waiting; else, the chain being broken in native code, the library or the kernel's function where it waits.</summary>
         private int PlaceOf(in SwitchPlace place)
         {
-            var resolver = scope.Symbols!.Resolver;
-            var fallback = -1;
-            for (var i = 0; i < place.Frames.Length; i++)
+            if (place.Frames.Length == 0)
+                return MethodTable.None;
+            stack.Walk(place);
+            if (names.FindOnly(stack.Symbols) is >= 0 and var method)
+                return method;
+            var frames = scope.Symbols!.Resolver.Symbols;
+            var fallback = frames[stack.Symbols[0]];
+            foreach (var symbol in stack.Symbols)
             {
-                var isKernel = i < place.KernelFrames;
-                var isLeaf = i == 0 || i == place.KernelFrames;
-                var symbol = resolver.Resolve(isLeaf ? place.Frames[i] : place.Frames[i] - 1, place.At.Time, isKernel);
-                if (names.MethodOf(symbol) is >= 0 and var method)
-                    return method;
-                if (fallback < 0 || i == place.KernelFrames)
-                    fallback = symbol;
+                if (frames[symbol].Kind == CodeKind.Kernel)
+                    continue;
+                fallback = frames[symbol];
+                break;
             }
 
-            return fallback < 0 ? MethodTable.None : methods.NumberOf(StackNames.Name(resolver.Symbols[fallback]));
+            return methods.NumberOf(StackNames.Name(fallback));
         }
 
         /// <summary>A wait of the thread.</summary>

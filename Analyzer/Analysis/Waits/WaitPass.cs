@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -9,6 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="methods">Gets the methods that wait.</param>
 internal sealed class WaitPass(EventScope scope, MethodTable methods) : TraceVisitor
 {
+    private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
     private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
 
     /// <summary>By measuring thread, the wait under way; a start of <see cref="long.MinValue"/> is none.</summary>
@@ -22,8 +24,10 @@ internal sealed class WaitPass(EventScope scope, MethodTable methods) : TraceVis
 
     public override void OnWaitStarted(in WaitStarted wait)
     {
-        if (_waiting.ContainsKey(wait.At.ThreadId))
-            _waiting[wait.At.ThreadId] = (wait.At.Time, _names.Find(wait.Stack, wait.At.Time));
+        if (!_waiting.ContainsKey(wait.At.ThreadId))
+            return;
+        _stack.Walk(wait.Stack, wait.At.Time);
+        _waiting[wait.At.ThreadId] = (wait.At.Time, _names.Find(_stack.Symbols));
     }
 
     public override void OnWaitStopped(in EventAt at)

@@ -1,3 +1,4 @@
+using System.Globalization;
 using EtwSerializerProfiler.Analysis.Allocation;
 
 namespace EtwSerializerProfiler.Reports.Columns;
@@ -11,7 +12,7 @@ public static class AllocationColumns
         IReadOnlyList<Column<AllocationRow>> head = grouping switch
         {
             AllocationGrouping.Type => [new("type", "Type", row => row.Type), new("heap", "Heap", row => row.Heap?.ToString())],
-            AllocationGrouping.Method => [new("method", "Method", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
+            AllocationGrouping.Method or AllocationGrouping.Stack => [new("method", "Method", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
             _ => [],
         };
         var bytes = new Column<AllocationRow>[]
@@ -27,6 +28,19 @@ public static class AllocationColumns
             new("largestObjectBytes", "Largest B", row => row.LargestObjectBytes > 0 ? row.LargestObjectBytes : null, "0"),
         };
         Column<AllocationRow> exact = new("exactBytes", "Exact MB", row => row.ExactBytes, "0.000") { Scale = 1e6 };
-        return [.. RunsColumns.Of<AllocationRow>(row => row.Runs), .. head, .. bytes, .. grouping == AllocationGrouping.Serializer ? [exact, .. rest] : rest];
+        Column<AllocationRow>[] last = grouping switch
+        {
+            AllocationGrouping.Serializer => [exact, .. rest],
+            AllocationGrouping.Stack => [.. rest, StackColumns.Frames<AllocationRow>(row => row.Stack)],
+            _ => rest,
+        };
+        return [.. RunsColumns.Of<AllocationRow>(row => row.Runs), .. head, .. bytes, .. last];
+    }
+
+    /// <summary>A stack in words: what was allocated with it, in which runs.</summary>
+    public static string Title(AllocationRow row)
+    {
+        ArgumentNullException.ThrowIfNull(row);
+        return string.Create(CultureInfo.InvariantCulture, $"{row.Bytes / 1e6:0.000} MB, {row.Percent:0.00} % ({row.Runs})");
     }
 }

@@ -33,7 +33,7 @@ public static class ExceptionColumns
         new("type", null, stack => stack.Row.Type),
         new("messagePattern", null, stack => stack.Row.Pattern),
         new("count", null, stack => stack.Count),
-        new("frames", null, stack => string.Join('\n', stack.Frames.Select(frame => $"{frame.Module}!{frame.Name}"))),
+        StackColumns.Frames<ThrowPath>(stack => stack.Frames),
     ];
 
     /// <summary>All columns of a grouping.</summary>

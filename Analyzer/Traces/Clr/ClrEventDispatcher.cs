@@ -23,6 +23,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private const int GcSuspendBegin = 9;
     private const int GcAllocationTick = 10;
     private const int BulkType = 15;
+    private const int GcTriggered = 35;
     private const int MethodDetailsId = 72;
     private const int TypeLoadStart = 73;
     private const int TypeLoadStop = 74;
@@ -76,7 +77,7 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
 
     /// <summary>Whether an event is one of those that are given out with their stack.</summary>
     public static bool HasStack(in Guid provider, int id) =>
-        id is GcAllocationTick or ExceptionThrown or ContentionStart or MethodJittingStarted or WaitHandleWaitStart or AllocationSampled && provider == s_runtime;
+        id is GcAllocationTick or GcTriggered or ExceptionThrown or ContentionStart or MethodJittingStarted or WaitHandleWaitStart or AllocationSampled && provider == s_runtime;
 
     /// <summary>Whether an event is the stack of the event before it on its thread (ClrStackWalk, .NET Framework).</summary>
     public static bool IsStack(in Guid provider, int id) => id == ClrStackWalk && provider == s_runtime;
@@ -102,6 +103,9 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
         {
             case GcStart when Wants(TraceCapabilities.Collections) && payload.Length >= 16:
                 visitor.OnCollectionStarted(new CollectionStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (CollectionKind)Int32(payload, 12)));
+                break;
+            case GcTriggered when Wants(TraceCapabilities.Collections):
+                visitor.OnCollectionTriggered(new CollectionTriggered { At = at, Stack = detail.Stack });
                 break;
             case GcSuspendBegin when Wants(TraceCapabilities.Collections) && payload.Length >= 4:
                 visitor.OnSuspendStarted(at, (SuspendReason)Int32(payload, 0));

@@ -84,7 +84,10 @@ public sealed class SymbolFiles
     }
 
     /// <summary>Why symbols that could have been expected are missing, a sentence each.</summary>
-    public IReadOnlyList<string> Problems => [.. _problems, .. _byRecording.SelectMany(pair => pair.Value._problems.Select(problem => $"{pair.Key}: {problem}")), .. PdbProblems];
+    public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
+
+    /// <summary>Of these, those that are not about PDB files.</summary>
+    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _byRecording.SelectMany(pair => pair.Value._problems.Select(problem => $"{pair.Key}: {problem}"))];
 
     /// <summary>Of these, those about PDB files.</summary>
     public IReadOnlyList<string> PdbProblems => _pdbs?.Problems ?? [];

@@ -15,6 +15,9 @@ public sealed class SymbolResolver
 
     private const string UnknownModule = "[unknown]";
 
+    /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
+    public const string MissingFrame = "[missing frame]";
+
     /// <summary>Memory the runtime makes code in (two mappings of one memory file, or without names where that is switched off).</summary>
     internal const string CodeHeap = "[code heap]";
 
@@ -22,8 +25,7 @@ public sealed class SymbolResolver
     internal const string Dynamic = "[dynamic]";
     private const string DynamicClass = "dynamicClass";
 
-    /// <summary>Stands between an inlined method and a callee that it cannot have called itself.</summary>
-    private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", "[missing frame]", true, 0, CodeTier.Unknown);
+    private static readonly CodeSymbol s_missingFrame = new(CodeKind.Unknown, UnknownModule, "", MissingFrame, true, 0, CodeTier.Unknown);
 
     private readonly int _processId;
     private readonly ManagedCodeMap _methods;
@@ -68,6 +70,9 @@ public sealed class SymbolResolver
     /// <summary>Stands for a callee of a frame that calls nothing: the leaf.</summary>
     public const int NoCallee = -1;
 
+    /// <summary>Stands for the runtime's allocator as a callee: stacks of managed frames lack it.</summary>
+    public const int Allocator = -2;
+
     /// <summary>Frames that stand for their physical method alone, because several methods that were inlined there may have called what was called.</summary>
     public long UnexpandedFrames { get; private set; }
 
@@ -82,7 +87,7 @@ public sealed class SymbolResolver
     /// <param name="address">The address; of a caller one that lies in its call.</param>
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
-    /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf.</param>
+    /// <param name="callee">What this method returned for the frame that was called; <see cref="NoCallee"/> for a leaf, <see cref="Allocator"/> where that was called.</param>
     /// <param name="inlinees">
     /// Places in <see cref="Symbols"/> of the inlined methods, the innermost first; valid up to the next call. Before them stands a missing frame when none of them can have called the callee.
     /// </param>
@@ -126,7 +131,12 @@ public sealed class SymbolResolver
         ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(at.Chains, callee, out var known);
         if (!known)
         {
-            var expansion = callee == NoCallee ? new FrameExpansion(at.AtLeaf) : _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]);
+            var expansion = callee switch
+            {
+                NoCallee => new FrameExpansion(at.AtLeaf),
+                Allocator => _expansion.AtAllocation(tree, at.Mapped, at.AtLeaf),
+                _ => _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]),
+            };
             chain = Inlinees(tree, expansion, _symbols[at.Symbol].Tier);
         }
 
@@ -337,7 +347,7 @@ public sealed class SymbolResolver
         /// <summary>By callee the inlined methods; most calls have one callee, whose chain is at hand.</summary>
         public Dictionary<int, Chain> Chains { get; } = [];
 
-        public int LastCallee { get; set; } = NoCallee - 1;
+        public int LastCallee { get; set; } = int.MinValue;
 
         public Chain LastChain { get; set; }
     }

@@ -27,7 +27,7 @@ public sealed class ExceptionGroupingTests
         Assert.All(result.Rows, row => Assert.Null(row.RunId));
         Assert.Equal(
             [(3L, "'{value}' at {n}", "System.Runtime.EH.Throw<Lib.Parse<Lib.Read"), (1, "'{value}' at {n}", "System.Runtime.EH.Throw<Lib.Parse<Lib.Fill"), (1, "other", "System.Runtime.EH.Throw<Lib.Parse<Lib.Read")],
-            result.Stacks.Select(stack => (stack.Count, stack.Row.Pattern, string.Join('<', stack.Frames.Select(frame => frame.Name)))));
+            result.Stacks.Select(stack => (stack.Count, stack.Row.Pattern, string.Join('<', stack.Frames.Select(frame => frame.Method.Name)))));
         Assert.Empty(result.Problems);
     }
 

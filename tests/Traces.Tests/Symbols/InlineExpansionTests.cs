@@ -138,6 +138,61 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Slice*", "Sort"], Caller(0x30_0000));
     }
 
+    /// <summary>Keep(Make()) in a loop: the allocation has no mapping of its own, so the range of Keep, which is inlined before it, goes on over it.</summary>
+    [Fact]
+    public void An_allocation_is_that_of_the_nearest_method_that_allocates()
+    {
+        Tree("Allocations", [("Construct", -1), ("NewArray", -1), ("Values", -1)], (1, 0), (3, 0x20));
+
+        Assert.Equal(["NewArray*", "Allocations"], Allocator()); // has no mapping
+        Assert.Equal(["NewArray*", "Allocations"], Allocator(0x28)); // a value type is no object
+    }
+
+    [Theory]
+    [InlineData("NewArray")]
+    [InlineData("NewObject")]
+    [InlineData("Boxed")]
+    [InlineData("CallOutside")] // the runtime's own code may allocate
+    public void An_allocation_is_an_instruction_that_makes_an_object(string method)
+    {
+        Tree("Allocations", [(method, -1), ("Construct", 0), ("Values", -1)], (2, 0));
+
+        Assert.Equal([method + "*", "Allocations"], Allocator());
+    }
+
+    [Fact]
+    public void Of_two_methods_that_may_have_allocated_none_is_shown()
+    {
+        Tree("Allocations", [("NewArray", -1), ("NewObject", -1), ("Construct", -1)], (3, 0));
+
+        Assert.Equal(["Allocations"], Allocator(unexpanded: 1));
+    }
+
+    [Fact]
+    public void Where_nothing_allocates_the_mapping_stands()
+    {
+        Tree("Both", [("CheckOnce", -1), ("Construct", -1)], (2, 0));
+
+        Assert.Equal(["Construct*", "Both"], Allocator());
+    }
+
+    [Fact]
+    public void An_exception_is_that_of_the_nearest_method_that_throws()
+    {
+        var dispatch = typeof(object).Assembly.GetType("System.Runtime.EH")!.GetMethod("RhThrowEx", BindingFlags.NonPublic | BindingFlags.Static | BindingFlags.Public)!;
+        Tree("Expect", [("Construct", -1), ("Fail", -1)], (1, 0));
+
+        Assert.Equal(["Fail*", "Expect"], Caller(dispatch));
+    }
+
+    [Fact]
+    public void A_static_constructor_is_called_by_the_runtime_and_the_mapping_stands()
+    {
+        Tree("Map", [("Apply", -1), ("Slice", -1), ("Construct", 1)], (3, 0));
+
+        Assert.Equal(["Construct*", "Slice*", "Map"], Caller(typeof(Once).TypeInitializer!));
+    }
+
     /// <summary>The file of the method's module is gone, or the method has no IL: it may call anything.</summary>
     [Fact]
     public void A_method_without_il_that_can_be_read_may_have_called_it()
@@ -186,6 +241,14 @@ public sealed class InlineExpansionTests
     }
 
     private string[] Leaf(ulong offset) => Names(Resolver(), Root + offset, SymbolResolver.NoCallee);
+
+    private string[] Allocator(ulong offset = 8, int unexpanded = 0)
+    {
+        var resolver = Resolver();
+        var names = Names(resolver, Root + offset, SymbolResolver.Allocator);
+        Assert.Equal(unexpanded, resolver.UnexpandedFrames);
+        return names;
+    }
 
     private string[] Caller(string callee, int unexpanded = 0) => Caller(Method(callee), unexpanded);
 
@@ -275,9 +338,38 @@ public sealed class InlineExpansionTests
 
         public static int Construct(int n) => n + 1;
 
+        public static int Allocations(int n)
+        {
+            Construct(NewArray(n).Length);
+            NewObject();
+            Boxed(n);
+            CallOutside();
+            return Values(n);
+        }
+
+        public static int[] NewArray(int n) => new int[n];
+
+        public static object NewObject() => new();
+
+        public static object Boxed(int n) => n;
+
+        public static void CallOutside() => Outside();
+
+        public static int Values(int n) => new Pair(n).First + new KeyValuePair<int, int>(n, n).Key;
+
+        public static int Expect(int n)
+        {
+            if (n == 0)
+                Fail();
+            return Construct(n);
+        }
+
+        public static void Fail() => throw new InvalidOperationException();
+
         public static int Map(Func<int, int> function)
         {
             Check(1);
+            Slice(1);
             return Apply(function);
         }
 
@@ -309,6 +401,16 @@ public sealed class InlineExpansionTests
 
         [MethodImpl(MethodImplOptions.InternalCall)]
         public static extern void Outside();
+    }
+
+    private readonly struct Pair(int first)
+    {
+        public int First { get; } = first;
+    }
+
+    private static class Once
+    {
+        static Once() => GC.KeepAlive(typeof(Once));
     }
 
     private abstract class Base

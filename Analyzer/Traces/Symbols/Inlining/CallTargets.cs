@@ -42,6 +42,31 @@ internal static class CallTargets
         return new CallTarget(TypeName(metadata, reference.Parent), called, Parameters(metadata.GetBlobReader(reference.Signature)), kind);
     }
 
+    /// <summary>Whether a method is one of a value type, as far as the module says: it does not of types of other modules that are no generic ones.</summary>
+    /// <exception cref="BadImageFormatException">There is no such method.</exception>
+    public static bool IsOfValueType(MetadataReader metadata, EntityHandle method)
+    {
+        var type = method.Kind == HandleKind.MethodDefinition
+            ? metadata.GetMethodDefinition((MethodDefinitionHandle)method).GetDeclaringType()
+            : method.Kind == HandleKind.MemberReference ? metadata.GetMemberReference((MemberReferenceHandle)method).Parent : default;
+        if (type.Kind == HandleKind.TypeSpecification)
+        {
+            var signature = metadata.GetBlobReader(metadata.GetTypeSpecification((TypeSpecificationHandle)type).Signature);
+            return signature.ReadSignatureTypeCode() == SignatureTypeCode.GenericTypeInstance && signature.ReadCompressedInteger() == (int)SignatureTypeKind.ValueType;
+        }
+
+        return type.Kind == HandleKind.TypeDefinition && metadata.GetTypeDefinition((TypeDefinitionHandle)type).BaseType is { IsNil: false } baseType && TypeName(metadata, baseType) == "System.ValueType";
+    }
+
+    /// <summary>Whether a method of the module has no IL: its code is the runtime's, or a library's.</summary>
+    public static bool IsNative(MetadataReader metadata, EntityHandle method)
+    {
+        if (method.Kind == HandleKind.MethodSpecification)
+            method = metadata.GetMethodSpecification((MethodSpecificationHandle)method).Method;
+        return method.Kind == HandleKind.MethodDefinition && metadata.GetMethodDefinition((MethodDefinitionHandle)method) is { RelativeVirtualAddress: 0 } definition
+            && (definition.Attributes & System.Reflection.MethodAttributes.Abstract) == 0;
+    }
+
     /// <summary>Number of parameters in a method's signature.</summary>
     public static int Parameters(BlobReader signature)
     {

@@ -15,12 +15,12 @@ internal static class IlReader
     /// <summary>Reads a method body.</summary>
     /// <param name="il">The instructions.</param>
     /// <param name="metadata">Metadata of the module.</param>
-    /// <returns>The calls.</returns>
+    /// <returns>The calls, and what else the runtime is called for.</returns>
     /// <exception cref="BadImageFormatException">The bytes are no IL, or name what the metadata lacks.</exception>
     public static MethodCalls Read(BlobReader il, MetadataReader metadata)
     {
         var targets = new List<CallTarget>();
-        var (callsUnknown, hasLoop, isConstrained) = (false, false, false);
+        var (callsUnknown, hasLoop, isConstrained, allocates, throws) = (false, false, false, false, false);
         while (il.RemainingBytes > 0)
         {
             var start = il.Offset;
@@ -30,6 +30,7 @@ internal static class IlReader
             switch (s_operands[code] ?? throw new BadImageFormatException($"no instruction 0x{code:x} at {start}"))
             {
                 case OperandType.InlineNone:
+                    throws |= Is(code, OpCodes.Throw) || Is(code, OpCodes.Rethrow);
                     break;
                 case OperandType.ShortInlineBrTarget:
                     hasLoop |= il.ReadSByte() < 0;
@@ -55,22 +56,24 @@ internal static class IlReader
                     callsUnknown = true;
                     break;
                 case OperandType.InlineMethod when !Is(code, OpCodes.Ldftn) && !Is(code, OpCodes.Ldvirtftn): // their pointer is called elsewhere: by a delegate, by calli
-                    var token = il.ReadInt32();
+                    var method = MetadataTokens.EntityHandle(il.ReadInt32());
+                    allocates |= Is(code, OpCodes.Newobj) ? !CallTargets.IsOfValueType(metadata, method) : CallTargets.IsNative(metadata, method);
                     var kind = isConstrained ? CallKind.Constrained : Is(code, OpCodes.Callvirt) ? CallKind.Virtual : CallKind.Exact;
-                    if (CallTargets.Find(metadata, MetadataTokens.EntityHandle(token), kind) is { } target)
+                    if (CallTargets.Find(metadata, method, kind) is { } target)
                         targets.Add(target);
                     else
                         callsUnknown = true;
                     break;
                 default:
                     il.ReadInt32();
+                    allocates |= Is(code, OpCodes.Newarr) || Is(code, OpCodes.Box);
                     break;
             }
 
             isConstrained = Is(code, OpCodes.Constrained) || (isConstrained && Is(code, OpCodes.Tailcall));
         }
 
-        return new MethodCalls([.. targets.Distinct()], callsUnknown, il.Length, hasLoop);
+        return new MethodCalls([.. targets.Distinct()], callsUnknown, il.Length, hasLoop) { Allocates = allocates, Throws = throws };
     }
 
     private static bool Is(int code, OpCode opcode) => code == Place(opcode);

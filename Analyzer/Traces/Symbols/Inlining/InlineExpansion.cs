@@ -12,7 +12,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// IL that cannot be read may call anything; they are second choice. If several methods without mappings may have called it, none is shown: the frame is the physical method alone.
 /// </para>
 /// <para>
-/// What the runtime's helpers and native code are called by is not in IL: there the mapping stands, as it does for callees without metadata. A callee that nothing here can call
+/// What the runtime's helpers and native code are called by is not in IL: there the mapping stands, as it does for callees without metadata. Where it is known what they were called for,
+/// the instruction decides as a call does: an allocation, a throw. A callee that nothing here can call
 /// shows that the stack lacks a frame between: of a tail call, or of a small method without a frame pointer. The mapping stands then, too, with a gap.
 /// </para>
 /// <para>
@@ -42,9 +43,15 @@ internal sealed class InlineExpansion(MethodFacts facts)
     {
         if (Identity(callee) is not { } called)
             return new FrameExpansion(atLeaf);
+        if (called.Type == MethodIdentity.Throwing)
+            return AtInstruction(tree, mapped, atLeaf, calls => calls.Throws);
         var (node, isAmbiguous) = (Possible(tree, mapped), false);
-        if ((Nearest(tree, node, method => facts.Calls(method)?.Names(called) ?? false, ref isAmbiguous) ?? Nearest(tree, node, method => facts.Calls(method)?.CallsUnknown ?? true, ref isAmbiguous)) is { } caller)
+        if ((Nearest(tree, node, method => facts.Calls(method)?.Names(called) ?? false, ref isAmbiguous)
+            ?? (called.IsHelper ? null : Nearest(tree, node, method => facts.Calls(method)?.CallsUnknown ?? true, ref isAmbiguous))) is { } caller)
+        {
             return new FrameExpansion(caller);
+        }
+
         if (isAmbiguous)
             return new FrameExpansion(0) { IsUndecided = true };
         if (called.IsHelper)
@@ -53,6 +60,10 @@ internal sealed class InlineExpansion(MethodFacts facts)
             atLeaf = tree.Parent(atLeaf);
         return new FrameExpansion(atLeaf) { HasGap = atLeaf > 0 };
     }
+
+    /// <summary>Decides for a frame that has called the runtime's allocator.</summary>
+    /// <inheritdoc cref="AtCall"/>
+    public FrameExpansion AtAllocation(InlineTree tree, int mapped, int atLeaf) => AtInstruction(tree, mapped, atLeaf, calls => calls.Allocates);
 
     /// <summary>The node that a frame stands for which runs itself.</summary>
     /// <param name="tree">Tree of the frame's code.</param>
@@ -64,6 +75,14 @@ internal sealed class InlineExpansion(MethodFacts facts)
         while (node > 0 && LargestRange(tree, node) is { } largest && distance >= largest)
             node = tree.Parent(node);
         return node;
+    }
+
+    /// <summary>The nearest method whose IL has an instruction of a kind; else the mapping stands.</summary>
+    private FrameExpansion AtInstruction(InlineTree tree, int mapped, int atLeaf, Func<MethodCalls, bool> has)
+    {
+        var isAmbiguous = false;
+        var node = Nearest(tree, Possible(tree, mapped), method => facts.Calls(method) is { } calls && has(calls), ref isAmbiguous);
+        return isAmbiguous ? new FrameExpansion(0) { IsUndecided = true } : new FrameExpansion(node ?? atLeaf);
     }
 
     /// <summary>The first node on the way to the root that a rule holds for, or for exactly one of the methods without mappings that were inlined there.</summary>

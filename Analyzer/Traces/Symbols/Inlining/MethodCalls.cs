@@ -7,6 +7,12 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="HasLoop">Whether it branches backwards.</param>
 internal sealed record MethodCalls(IReadOnlyList<CallTarget> Targets, bool CallsUnknown, int IlBytes, bool HasLoop)
 {
+    /// <summary>Whether an instruction allocates: it makes an object that is no value type, or calls the runtime's own code.</summary>
+    public bool Allocates { get; init; }
+
+    /// <summary>Whether an instruction throws.</summary>
+    public bool Throws { get; init; }
+
     /// <summary>Whether it can call a method.</summary>
     public bool CanReach(MethodIdentity callee) => CallsUnknown || Names(callee);
 

@@ -9,6 +9,9 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="IsVirtual">Whether it can be called through another type; true when its metadata is missing.</param>
 internal sealed record MethodIdentity(string Type, string Name, int? Parameters, bool IsVirtual)
 {
+    /// <summary>The type whose methods are called for throw and rethrow.</summary>
+    public const string Throwing = "System.Runtime.EH";
+
     /// <summary>Managed methods that the JIT calls for other instructions than calls (jithelpers.h of dotnet/runtime); null for all methods of the type.</summary>
     private static readonly FrozenDictionary<string, string[]?> s_helpers = new Dictionary<string, string[]?>
     {
@@ -18,6 +21,7 @@ internal sealed record MethodIdentity(string Type, string Name, int? Parameters,
         ["System.Runtime.CompilerServices.GenericsHelpers"] = null,
         ["System.Runtime.CompilerServices.VirtualDispatchHelpers"] = null,
         ["System.StubHelpers.StubHelpers"] = null,
+        [Throwing] = null,
         ["Internal.Runtime.CompilerHelpers.ThrowHelpers"] = null,
         ["System.SpanHelpers"] = ["Fill", "ClearWithoutReferences", "Memmove"],
         ["System.Buffer"] = ["MemCopyGC", "BulkMoveWithWriteBarrier"],
@@ -31,6 +35,6 @@ internal sealed record MethodIdentity(string Type, string Name, int? Parameters,
     /// <summary>What an interface calls it: the name of an explicit implementation is preceded by that of the interface.</summary>
     public string InterfaceName { get; } = Name.LastIndexOf('.') is > 0 and var dot ? Name[(dot + 1)..] : Name;
 
-    /// <summary>Whether the JIT calls it without a call in IL.</summary>
-    public bool IsHelper => s_helpers.TryGetValue(Type, out var names) && (names is null || names.Contains(Name));
+    /// <summary>Whether it is called without a call in IL: by the JIT, or by the runtime as static constructors are.</summary>
+    public bool IsHelper => Name == ".cctor" || s_helpers.TryGetValue(Type, out var names) && (names is null || names.Contains(Name));
 }

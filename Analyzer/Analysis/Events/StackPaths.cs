@@ -1,0 +1,35 @@
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>Numbers the stacks of one process. Allocates for new symbols and stacks, not for events.</summary>
+/// <param name="resolver">Symbols of the process.</param>
+/// <param name="table">Gets the stacks.</param>
+internal sealed class StackPaths(SymbolResolver resolver, StackTable table)
+{
+    /// <summary>By number of the symbol its method, below zero for native code.</summary>
+    private readonly List<int> _methods = [];
+    private int[] _path = new int[256];
+
+    /// <summary>The number of a stack.</summary>
+    /// <param name="symbols">Numbers of the symbols on it, leaf first.</param>
+    public int NumberOf(ReadOnlySpan<int> symbols)
+    {
+        if (_path.Length < symbols.Length)
+            _path = new int[2 * symbols.Length];
+        for (var i = 0; i < symbols.Length; i++)
+            _path[i] = MethodOf(symbols[i]);
+        return table.NumberOf(_path.AsSpan(0, symbols.Length));
+    }
+
+    private int MethodOf(int symbol)
+    {
+        while (_methods.Count <= symbol)
+        {
+            var added = resolver.Symbols[_methods.Count];
+            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel ? -1 : table.MethodOf(new StackMethod(StackNames.Name(added), added.IsInlined)));
+        }
+
+        return _methods[symbol];
+    }
+}

@@ -1,0 +1,57 @@
+namespace EtwSerializerProfiler.Analysis.Events;
+
+/// <summary>
+/// The different stacks of all events of a report, each path stored once: a stack is a node under its caller's. Memory grows with the different stacks, up to
+/// <see cref="MostNodes"/>, not with the events.
+/// </summary>
+internal sealed class StackTable
+{
+    /// <summary>No managed frame.</summary>
+    public const int None = -1;
+
+    /// <summary>A stack that found no room any more.</summary>
+    public const int NotKept = -2;
+
+    private const int MostNodes = 200_000;
+
+    private readonly NumberTable<StackMethod> _methods = new();
+    private readonly NumberTable<(int Parent, int Method)> _nodes = new();
+
+    /// <summary>Events whose stack found no room.</summary>
+    public long Dropped { get; private set; }
+
+    /// <summary>The number of a method.</summary>
+    public int MethodOf(StackMethod method) => _methods.NumberOf(method);
+
+    /// <summary>The number of a stack.</summary>
+    /// <param name="methods">Numbers of its methods, leaf first; below zero for frames that are no methods.</param>
+    public int NumberOf(ReadOnlySpan<int> methods)
+    {
+        var node = None;
+        for (var i = methods.Length - 1; i >= 0; i--)
+        {
+            if (methods[i] < 0)
+                continue;
+            if (_nodes.Count == MostNodes && !_nodes.Contains((node, methods[i])))
+            {
+                Dropped++;
+                return NotKept;
+            }
+
+            node = _nodes.NumberOf((node, methods[i]));
+        }
+
+        return node;
+    }
+
+    /// <summary>The methods of a stack, leaf first; null for one without, or one that was not kept.</summary>
+    public IReadOnlyList<StackMethod>? Frames(int stack)
+    {
+        if (stack < 0)
+            return null;
+        var frames = new List<StackMethod>();
+        for (var node = stack; node >= 0; node = _nodes[node].Parent)
+            frames.Add(_methods[_nodes[node].Method]);
+        return frames;
+    }
+}

@@ -1,0 +1,36 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Collections;
+
+namespace EtwSerializerProfiler.Reports.Columns;
+
+/// <summary>Columns of the table of what triggered collections. docs/metrics.md defines each; a test holds the two together.</summary>
+public static class TriggerColumns
+{
+    private static readonly IReadOnlyList<Column<TriggerRow>> s_all =
+    [
+        .. RunsColumns.Of<TriggerRow>(row => row.Runs),
+        new("method", "Triggered by", row => row.Method?.Name),
+        new("module", "Module", row => row.Method?.Module),
+        new("reason", "Reason", row => row.Reason.ToString()),
+        new("generation", "Gen", row => row.Generation, "0"),
+        new("count", "Count", row => row.Count, "0"),
+        new("pauseMs", "Pause ms", row => row.PauseMs, "0.000"),
+        new("pauseInRunsMs", "In runs ms", row => row.PauseInRunsMs, "0.000"),
+        new("maxPauseMs", "Max pause ms", row => row.MaxPauseMs, "0.000"),
+    ];
+
+    /// <summary>Columns for rows of a kind; none for single collections.</summary>
+    public static IReadOnlyList<Column<TriggerRow>> Of(CollectionGrouping grouping) => grouping switch
+    {
+        CollectionGrouping.Method => s_all,
+        CollectionGrouping.Stack => [.. s_all, StackColumns.Frames<TriggerRow>(row => row.Stack)],
+        _ => [],
+    };
+
+    /// <summary>A stack in words: how many collections, how long, in which runs.</summary>
+    public static string Title(TriggerRow row)
+    {
+        ArgumentNullException.ThrowIfNull(row);
+        return string.Create(CultureInfo.InvariantCulture, $"{row.Count} × {row.Reason} generation {row.Generation}, pauses {row.PauseMs:0.000} ms ({(row.Runs is { } runs ? runs.ToString() : "outside of runs")})");
+    }
+}
