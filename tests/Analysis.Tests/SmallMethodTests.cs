@@ -41,6 +41,11 @@ public sealed class SmallMethodTests
     public void Code_that_may_be_no_small_methods_keeps_its_chain() =>
         Assert.Equal(["Loop 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Middle + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Loop + 0x40, Outer + 8, Libc + 8)));
 
+    /// <summary>Apply may have called it, by a delegate; Middle names it.</summary>
+    [Fact]
+    public void A_method_that_names_it_is_believed_before_one_that_may_call_any() =>
+        Assert.Equal(["Apply 1", "Middle 1", "Small 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Middle + 8, 9, 9, 9, 9, 9, 0x5100, Apply + 8], Small + 0x40, Apply + 8, Libc + 8)));
+
     [Fact]
     public void A_lambda_is_called_by_what_calls_delegates() =>
         Assert.Equal(["Apply 1", "Lambda 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Lambda + 0x40, Outer + 8, Libc + 8)));

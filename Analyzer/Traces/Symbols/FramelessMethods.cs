@@ -12,9 +12,9 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// Blocks and calls are counted after inlining, and no trace tells them; IL tells only which methods surely have a frame pointer.
 /// </para>
 /// <para>
-/// What shows the gap is the next frame of the chain: a method whose IL, and that of all methods inlined into it, cannot call this one. The missing caller's return address
-/// is then the first word of the stack that lies in a method which names this one; else, as delegates are not named, in one that may call any method and that the chain's next frame can have called. Words are
-/// left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
+/// What shows the gap is the next frame of the chain: a method whose IL, and that of all methods inlined into it, does not name this one. The missing caller's return address
+/// is then the first word of the stack that lies in a method which names it. Delegates name nobody: where the next frame cannot have called this one at all, and no method that names it is
+/// found, the caller may be one that calls delegates, if the next frame can have called that. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
 /// </para>
 /// <para>
 /// Code whose loop was taken over by other code (on-stack replacement) is found the same way: its frame lies between that code's and the caller's, and the new code has saved the caller's frame pointer, not its own.
@@ -58,10 +58,11 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
             return true;
         }
 
-        if (EvidenceOf(next, method, time) != CallEvidence.Impossible)
+        var owner = EvidenceOf(next, method, time);
+        if (owner == CallEvidence.Named)
             return false;
         var end = Math.Min(framePointer, stackPointer + MostFrameBytes);
-        if (!TryFindNamed(dump, method, end, time, ref at) && !TryFindPossible(dump, method, end, next, time, ref at))
+        if (!TryFindNamed(dump, method, end, time, ref at) && (owner == CallEvidence.Possible || !TryFindPossible(dump, method, end, next, time, ref at)))
             return false;
         if (!isLeaf)
             method.ReturnAt = at - stackPointer;
