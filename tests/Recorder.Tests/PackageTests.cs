@@ -48,18 +48,17 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
     [InlineData("Analyzer")]
     public async Task Packing_precompiles_the_tools_and_a_build_does_not(string project)
     {
-        Assert.Equal(("true", "linux-x64;win-x64;any"), await PropertiesAsync("-p:_IsPacking=true"));
-        Assert.Equal(("true", "linux-arm64;any"), await PropertiesAsync("-p:_IsPacking=true", "-p:PrecompiledTools=linux-arm64"));
-        Assert.Equal(("", ""), await PropertiesAsync("-p:_IsPacking=true", "-p:PrecompiledTools=none"));
-        Assert.Equal(("", ""), await PropertiesAsync());
+        (string Properties, string Precompiled)[] cases = [("_IsPacking=true", "true for linux-x64;win-x64;any"), ("_IsPacking=true;PrecompiledTools=linux-arm64", "true for linux-arm64;any"), ("_IsPacking=true;PrecompiledTools=none", " for "), ("", " for ")];
+        var says = Path.Combine(_root, "says.targets");
+        File.WriteAllText(says, """<Project><Target Name="Say"><Message Importance="high" Text="precompiled: $(PublishReadyToRun) for $(ToolPackageRuntimeIdentifiers)" /></Target></Project>""");
+        var asks = Path.Combine(_root, "asks.proj");
+        var file = Directory.GetFiles(Path.Combine(Tool.Sources, project), "*.csproj").Single();
+        File.WriteAllText(asks, $"""<Project><Target Name="Ask">{string.Concat(cases.Select(item => $"""<MSBuild Projects="{file}" Targets="Say" Properties="RuntimeIdentifier=linux-x64;CustomAfterMicrosoftCommonTargets={says};{item.Properties}" />"""))}</Target></Project>""");
 
-        async Task<(string Precompiled, string Systems)> PropertiesAsync(params string[] arguments)
-        {
-            var result = await PackedSolution.RunAsync(packages: null, Tool.Host, Tool.Sources, ["msbuild", project, "-getProperty:PublishReadyToRun,ToolPackageRuntimeIdentifiers", "-p:RuntimeIdentifier=linux-x64", .. arguments]);
-            Assert.True(result.ExitCode == 0, result.Error);
-            var properties = JsonDocument.Parse(result.Output).RootElement.GetProperty("Properties");
-            return (properties.GetProperty("PublishReadyToRun").GetString()!, properties.GetProperty("ToolPackageRuntimeIdentifiers").GetString()!);
-        }
+        var result = await PackedSolution.RunAsync(packages: null, Tool.Host, _root, "msbuild", asks, "-nologo", "-tl:off", "-nodeReuse:false", "-maxCpuCount:1");
+
+        Assert.True(result.ExitCode == 0, result.Output + result.Error);
+        Assert.Equal(cases.Select(item => "precompiled: " + item.Precompiled), result.Output.Split('\n').Select(line => line.TrimEnd('\r').TrimStart()).Where(line => line.StartsWith("precompiled: ", StringComparison.Ordinal)));
     }
 
     /// <summary>What each package has to say of itself.</summary>

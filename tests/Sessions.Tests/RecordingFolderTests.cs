@@ -22,6 +22,26 @@ public sealed class RecordingFolderTests : IDisposable
     }
 
     [Fact]
+    public void A_start_that_fails_leaves_no_folder_above_its_own_either()
+    {
+        var parent = System.IO.Path.Combine(_root.Path, "a", "recordings");
+        RecordingFolder.Create(System.IO.Path.Combine(parent, "r")).Dispose();
+
+        Assert.Empty(Directory.GetFileSystemEntries(_root.Path));
+    }
+
+    [Fact]
+    public void A_start_that_fails_leaves_a_folder_above_its_own_that_another_recorder_uses()
+    {
+        var parent = System.IO.Path.Combine(_root.Path, "recordings");
+        var other = System.IO.Path.Combine(parent, "other");
+        using (RecordingFolder.Create(System.IO.Path.Combine(parent, "r")))
+            Directory.CreateDirectory(other);
+
+        Assert.Equal([other], Directory.GetFileSystemEntries(parent));
+    }
+
+    [Fact]
     public void A_start_that_fails_leaves_a_folder_of_the_users_own_empty()
     {
         Directory.CreateDirectory(Path);

@@ -9,8 +9,7 @@ internal sealed class RecordingFolder : IDisposable
     /// <summary>Bytes set aside so that recording.json can still be written when the traces have filled the disk.</summary>
     private const int ReserveBytes = 256 * 1024;
 
-    /// <summary>Whether the folder itself is ours to remove.</summary>
-    private readonly bool _created;
+    private readonly CreatedFolders _created;
 
     /// <summary>Guards recording.json: runtimes connect concurrently, and the final description must not be replaced by an earlier one.</summary>
     private readonly Lock _writing = new();
@@ -18,7 +17,7 @@ internal sealed class RecordingFolder : IDisposable
     /// <summary>Whether the final description was written.</summary>
     private bool _final;
 
-    private RecordingFolder(string path, bool created)
+    private RecordingFolder(string path, CreatedFolders created)
     {
         Path = path;
         _created = created;
@@ -36,9 +35,7 @@ internal sealed class RecordingFolder : IDisposable
     {
         var full = System.IO.Path.GetFullPath(path);
         CheckEmpty(path);
-        var created = !Directory.Exists(full);
-        Directory.CreateDirectory(full);
-        var folder = new RecordingFolder(full, created);
+        var folder = new RecordingFolder(full, CreatedFolders.Create(full));
         try
         {
             System.IO.File.WriteAllBytes(folder.Reserve, new byte[ReserveBytes]);
@@ -88,7 +85,7 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
-    /// <summary>Ends a recording that came to no end: the reserve goes, and so does the folder when nothing was recorded, so that the next attempt may use it.</summary>
+    /// <summary>Ends a recording that came to no end: the reserve goes, and so do the folders that were made for it when nothing was recorded, so that the next attempt may use them.</summary>
     public void Dispose()
     {
         lock (_writing)
@@ -99,8 +96,7 @@ internal sealed class RecordingFolder : IDisposable
             if (Directory.EnumerateFileSystemEntries(Path).Any(entry => entry != File(Recording.FileName)))
                 return;
             System.IO.File.Delete(File(Recording.FileName));
-            if (_created)
-                Directory.Delete(Path);
+            _created.RemoveEmpty();
         }
     }
 }

@@ -38,6 +38,7 @@ public static class RecordingSeries
         var index = new RecordingIndex(RecordingIndex.CurrentSchema, toolVersion, DateTime.UtcNow, [], problems);
         var results = new List<RecordingResult>();
         var failures = new List<Problem>();
+        CreatedFolders? created = null;
         foreach (var member in members)
         {
             if (interrupt.IsCancellationRequested)
@@ -48,7 +49,7 @@ public static class RecordingSeries
 
             try
             {
-                Directory.CreateDirectory(full);
+                created ??= CreatedFolders.Create(full);
                 var result = await RecordingRunner.RunAsync(member.Options, progress(member), interrupt).ConfigureAwait(false);
                 results.Add(result);
                 index = index with { Recordings = [.. index.Recordings, new IndexedRecording(Path.GetRelativePath(full, result.Folder), member.Label)] };
@@ -66,8 +67,8 @@ public static class RecordingSeries
 
         if (results.Count > 0)
             RecordingIndexFile.Write(full, index);
-        else if (Directory.Exists(full) && !Directory.EnumerateFileSystemEntries(full).Any())
-            Directory.Delete(full);
+        else
+            created?.RemoveEmpty();
         return new SeriesResult(full, index, results, interrupt.IsCancellationRequested) { Failures = failures };
     }
 }

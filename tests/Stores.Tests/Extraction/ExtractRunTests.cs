@@ -21,12 +21,12 @@ public sealed class ExtractRunTests : IDisposable
         _folder.AddEtl("suite.etl");
         _folder.AddNetTrace("program.nettrace");
         _folder.AddNetTrace("bad.nettrace", length: 20);
-        var one = Run(_folder.Request("one.db", jobs: 1));
+        var one = Run(_folder.Request("one.db"));
         Assert.Equal((7, 0, 1), (one.New, one.Changed, one.Failed.Count));
 
         var started = 0;
         var kills = new ConcurrentQueue<Task>();
-        ExtractRun.Run(_folder.Request("several.db"), WorkerProgram.Find(), worker =>
+        ExtractRun.Run(_folder.Request("several.db", jobs: 2), WorkerProgram.Find(), worker =>
         {
             // The first one at once, so that there is a third.
             var number = Interlocked.Increment(ref started);
@@ -109,7 +109,7 @@ public sealed class ExtractRunTests : IDisposable
     {
         var first = _folder.AddNetTrace("b.nettrace");
         _folder.AddNetTrace("c.nettrace");
-        var summary = Run(_folder.Request("a.db"));
+        var summary = Run(_folder.Request("a.db", jobs: 2));
         Assert.Equal((1, 1), (summary.New, summary.Duplicates.Count));
         Assert.Equal([first], _folder.Stored("a.db").Select(trace => trace.Name));
 
@@ -203,7 +203,7 @@ public sealed class ExtractRunTests : IDisposable
             _folder.AddRecording($"r{number}", number);
         using var interrupt = new CancellationTokenSource();
         var summary = ExtractRun.Run(
-            _folder.Request("a.db", jobs: 1), WorkerProgram.Find(),
+            _folder.Request("a.db"), WorkerProgram.Find(),
             progress =>
             {
                 if (progress.TracesDone > 0)
@@ -226,7 +226,7 @@ public sealed class ExtractRunTests : IDisposable
             Assert.Skip("children are found in /proc");
         for (var number = 0; number < 6; number++)
             _folder.AddRecording($"r{number}", number);
-        Run(_folder.Request("one.db", jobs: 1));
+        Run(_folder.Request("one.db"));
 
         var program = WorkerProgram.Find();
         using var process = Process.Start(new ProcessStartInfo(program.File, [.. program.Arguments.TakeWhile(argument => argument != WorkerProgram.Command), "extract", _folder.Traces, "--store", _folder.Store("a.db").ToString(), "--jobs", "2", "--quiet"])

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Workload.Tests.Commands;
 
 namespace EtwSerializerProfiler.Workload.Tests.Features;
 
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class FeaturesCommandTests : IDisposable
 {
     private readonly string _file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName());

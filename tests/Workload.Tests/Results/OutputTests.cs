@@ -18,6 +18,7 @@ public sealed class OutputTests : IDisposable
     public void Dispose() => _folder.Dispose();
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public void A_row_a_series_agrees_with_the_runs_and_is_appended_under_one_header()
     {
         string series = InFolder("series.csv"), runs = InFolder("runs.csv");
@@ -53,6 +54,7 @@ public sealed class OutputTests : IDisposable
     }
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public void No_header_means_none_also_in_a_new_file()
     {
         var series = InFolder("series.csv");
@@ -61,6 +63,7 @@ public sealed class OutputTests : IDisposable
     }
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public void Kept_data_is_what_was_measured_and_replaces_what_was_there()
     {
         var keep = InFolder("kept/data");
@@ -92,6 +95,7 @@ public sealed class OutputTests : IDisposable
     [Theory]
     [InlineData("-out", "/does/not/exist/series.csv")]
     [InlineData("-keep", "/dev/null/folder")]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public void What_cannot_be_written_is_an_error_before_anything_runs(string option, string path)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows(), "the paths are those of a Unix");
@@ -102,6 +106,7 @@ public sealed class OutputTests : IDisposable
     }
 
     [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
     public void The_environment_lies_beside_the_runs_and_stands_above_the_results()
     {
         var (exitCode, output, error) = WorkloadProcess.Run("-serializer", "#SystemTextJson,#Newtonsoft.Json", "-n", "1", "-runs", "1", "-test", "serialize", "-csv", InFolder("runs.csv"));

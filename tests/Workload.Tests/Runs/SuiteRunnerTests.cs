@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Runs;
 
+[Trait(TestKind.Trait, TestKind.Records)]
 public sealed class SuiteRunnerTests : IDisposable
 {
     private readonly StringWriter _output = new();
