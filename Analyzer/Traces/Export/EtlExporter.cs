@@ -36,7 +36,7 @@ public sealed class EtlExporter
     private readonly List<string> _problems;
     private readonly Dictionary<int, ProcessFacts> _processes = [];
     private readonly Dictionary<int, ProcessLayout> _layouts = [];
-    private readonly Dictionary<int, CodeRanges> _ranges = [];
+    private readonly Dictionary<int, ManagedCodeMap> _methods = [];
     private readonly RecordedThreads _threads = new();
     private readonly Recording? _recording;
     private readonly string _perfData;
@@ -199,18 +199,18 @@ public sealed class EtlExporter
     private void WriteRuntimeEvents(RuntimeEvents runtime, TracedProcess process)
     {
         runtime.BeginProcess(process.ProcessId);
-        var ranges = _ranges[process.ProcessId] = new CodeRanges();
+        var methods = _methods[process.ProcessId] = new ManagedCodeMap();
         foreach (var source in process.Sources)
         {
             _cancellation.ThrowIfCancellationRequested();
             if (source is not NetTraceSource session)
             {
                 if (source is PerfMapSource map)
-                    map.Read(ranges, TraceCapabilities.MethodCode);
+                    map.Read(methods, TraceCapabilities.MethodCode);
                 continue;
             }
 
-            var result = runtime.Write(session, ranges, TraceCapabilities.MethodCode & session.Capabilities);
+            var result = runtime.Write(session, methods, TraceCapabilities.MethodCode & session.Capabilities);
             _lost += result.LostEvents;
             if (result.Damage is not { } damage)
                 continue;
@@ -292,7 +292,7 @@ public sealed class EtlExporter
         if (traced is not null)
         {
             var layout = _layouts[processId];
-            var resolver = new SymbolResolver(processId, _ranges[processId].Map, layout, _files.Of(traced.Label));
+            var resolver = new SymbolResolver(processId, _methods[processId], layout, _files.Of(traced.Label));
             facts = facts with { Resolver = resolver, Names = new CodeNames(processId, resolver, layout) };
         }
 

@@ -209,7 +209,7 @@ public sealed class CallerRecovery
             }
 
             var isReplaced = callee is { Tier: CodeTier.Tier1Osr } && callee.MethodId == method.MethodId;
-            if (next != 0 && _frameless.TryFindReturn(dump, method, isReplaced, frame.StackPointer, frame.FramePointer, next, time, isLeaf, out var at) && IsReturn(dump, at, time, out var found))
+            if (next != 0 && _frameless.TryFindReturn(dump, method, isReplaced, frame.StackPointer, frame.FramePointer, next, time, out var at) && IsReturn(dump, at, time, out var found))
             {
                 caller = new Frame(found, at + 8, frame.FramePointer);
                 return Step.Caller;

@@ -20,8 +20,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// Code whose loop was taken over by other code (on-stack replacement) is found the same way: its frame lies between that code's and the caller's, and the new code has saved the caller's frame pointer, not its own.
 /// </para>
 /// <para>
-/// Once the prologue is over, the stack pointer of such code stays where it is: the distance to the return address is the same in every sample. It is kept for samples in which
-/// the chain's next frame could be the caller: it often can, because a method and its helper are called side by side.
+/// Nothing is learned from other samples, though the distance to the return address is the same in all of them: a stack would then depend on what was read before it. So a caller stays lost where the chain's next
+/// frame names the method, too.
 /// </para>
 /// </remarks>
 /// <param name="places">The process's code.</param>
@@ -44,29 +44,18 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     /// <param name="framePointer">The frame pointer there, which is its own or its caller's.</param>
     /// <param name="next">Return address in the chain's next frame: its caller when the frame pointer is its own.</param>
     /// <param name="time">When, in ticks of the trace's clock.</param>
-    /// <param name="isLeaf">Whether it runs itself, maybe in its prologue.</param>
     /// <param name="at">The address of the word.</param>
     /// <returns>False when the frame pointer is its own, or nothing shows that it is not.</returns>
-    public bool TryFindReturn(in StackDump dump, MethodPlace method, bool isReplaced, ulong stackPointer, ulong framePointer, ulong next, long time, bool isLeaf, out ulong at)
+    public bool TryFindReturn(in StackDump dump, MethodPlace method, bool isReplaced, ulong stackPointer, ulong framePointer, ulong next, long time, out ulong at)
     {
         at = stackPointer;
         if (!isReplaced && !(method.MayLackFrame ??= MayLackFrame(method)))
             return false;
-        if (method.ReturnAt is { } distance && EvidenceOf(dump, stackPointer + distance, method, time) != CallEvidence.Impossible)
-        {
-            at = stackPointer + distance;
-            return true;
-        }
-
         var owner = EvidenceOf(next, method, time);
-        if (owner == CallEvidence.Named)
+        if (owner == CallEvidence.Named && !isReplaced)
             return false;
         var end = Math.Min(framePointer, stackPointer + MostFrameBytes);
-        if (!TryFindNamed(dump, method, end, time, ref at) && (owner == CallEvidence.Possible || !TryFindPossible(dump, method, end, next, time, ref at)))
-            return false;
-        if (!isLeaf)
-            method.ReturnAt = at - stackPointer;
-        return true;
+        return TryFindNamed(dump, method, end, time, ref at) || (owner == CallEvidence.Impossible && TryFindPossible(dump, method, end, next, time, ref at));
     }
 
     /// <summary>The first return address in a method that names this one.</summary>

@@ -25,7 +25,4 @@ internal sealed class MethodPlace(in MethodCode code, InlineTree? tree)
 
     /// <summary>Whether it may be code without a frame pointer; null before it was asked.</summary>
     public bool? MayLackFrame { get; set; }
-
-    /// <summary>Bytes from the stack pointer to the return address behind the prologue, as samples have shown; null for code that has a frame pointer, or of which none has shown it.</summary>
-    public ulong? ReturnAt { get; set; }
 }
