@@ -51,6 +51,19 @@ public sealed class CallTreeTests
     }
 
     [Fact]
+    public void What_a_thread_does_that_collects_stands_below_its_own_code()
+    {
+        var trace = Trace().Pause(1090, 1300).Sample(1100, 1, 0, Native, B + 8, A + 8, Libc).Sample(1200, 9, 0, Native, A + 8, Libc).Sample(1250, 1, 0, Native).Sample(1400, 1, 0, Native, B + 8, A + 8, Libc);
+
+        Assert.Equal(
+            [
+                "libc.so.6+? 3/0", "  T.A 3/0", "    T.B 2/0", "      [garbage collection] 1/0", "        libnative.so+? 1/1", "      libnative.so+? 1/1", "    libnative.so+? 1/1",
+                "[broken stack] 1/0", "  [garbage collection] 1/0", "    libnative.so+? 1/1",
+            ],
+            Lines(Analyze(trace)));
+    }
+
+    [Fact]
     public void By_thread_each_thread_has_its_own_tree()
     {
         var trace = Trace().Sample(1100, 1, 0, A + 8, Libc).Sample(1200, 9, 0, A + 8, Libc).Sample(1300, 9, 0, B + 8);

@@ -3,8 +3,10 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -19,8 +21,10 @@ public sealed class AllocationBlameTests : IDisposable
 {
     private const string ReadString = "JsonParser+Reader.ReadString";
 
-    /// <summary>Rounds of 0.78 MB: 4,500 samples, and 75 collections with the budget of <see cref="RecordAsync"/>.</summary>
+    /// <summary>Rounds of 0.78 MB: 4,500 samples, and 75 collections with a budget of 4 MiB.</summary>
     private const string Rounds = "600";
+
+    private const int SampleRateHz = 10_000;
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-blame-").FullName;
 
@@ -60,12 +64,44 @@ public sealed class AllocationBlameTests : IDisposable
         Assert.True(inlined.Check.Counts[CallTreeEdge.ToInlined].Edges > 0);
     }
 
-    private async Task<Blame> RecordAsync(string name, string program)
+    /// <summary>What the thread does that collects hangs below the method that allocated, as the page's flame graphs show it.</summary>
+    [Theory]
+    [InlineData("TestProgram")]
+    [InlineData("TestProgramNotInlined")]
+    public async Task The_time_of_collections_is_that_of_what_triggered_them(string program)
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        var input = TraceInputReader.Open([await RecordAsync("recording", program, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz))]);
+        var (files, flames) = (SymbolFiles.Of(input), new FlameReading());
+        RunAnalysis.Run(input.Processes, [], files, flames.Reader(files));
+        var result = flames.Result(int.MaxValue)!;
+        var path = new List<string>();
+        var (all, below) = (0L, 0L);
+        foreach (var node in Assert.Single(result.Trees).Nodes)
+        {
+            path.RemoveRange(node.Depth, path.Count - node.Depth);
+            var name = result.Frames[node.Frame].Name;
+            if (name == "[garbage collection]")
+            {
+                all += node.InclusiveSamples;
+                below += path.Contains(ReadString) ? node.InclusiveSamples : 0;
+            }
+
+            path.Add(name);
+        }
+
+        Assert.True(all > 100, $"{all} samples of collections");
+        Assert.True(below > (0.9 - Chance.OfShare(0.9, all)) * all, $"{below} of {all} samples of collections below ReadString");
+    }
+
+    private async Task<Blame> RecordAsync(string name, string program) => Read(await RecordAsync(name, program, kernel: null));
+
+    private async Task<string> RecordAsync(string name, string program, PerfEventPlan? kernel)
     {
         var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled, inlineInfo: true);
         var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
         environment["DOTNET_TC_CallCountingDelayMs"] = "0"; // the warm-up is over soon also on a loaded machine
-        environment["DOTNET_GCgen0size"] = "400000"; // 4 MiB on any machine
+        environment["DOTNET_GCgen0size"] = "400000"; // in hexadecimal; else by the size of the cache
         using var output = new StringWriter();
         var recorded = await RecordingRunner.RunAsync(
             new RecordOptions
@@ -74,6 +110,7 @@ public sealed class AllocationBlameTests : IDisposable
                 Environment = environment,
                 Folder = Path.Combine(_root, name),
                 Sessions = sessions,
+                Kernel = kernel,
                 Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null),
                 ToolVersion = "test",
                 Output = output,
@@ -81,7 +118,7 @@ public sealed class AllocationBlameTests : IDisposable
             progress: null,
             TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
         Assert.Equal(0, recorded.ExitCode);
-        return Read(recorded.Folder);
+        return recorded.Folder;
     }
 
     private static Blame Read(string folder)

@@ -31,7 +31,7 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, CollectionPauses 
     private readonly Dictionary<long, ThreadRole> _roles = [];
 
     /// <summary>The stack of the sample that was told last.</summary>
-    public SampleStack Stack { get; } = new(symbols.Resolver);
+    public SampleStack Stack { get; } = new(symbols.Resolver, pauses);
 
     /// <summary>What a sample in a run was spent on.</summary>
     public SampleClass Classify(in CpuSample sample, RunTally run)
@@ -43,7 +43,7 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, CollectionPauses 
         if (entry != None)
         {
             var (cause, symbol) = CauseBelow(entry);
-            if (pauses.IsCollecting(sample.At.ThreadId, sample.At.Time) && cause != s_collection)
+            if (Stack.CollectedBy is not null && cause != s_collection)
                 (cause, symbol) = (s_collection, Stack.Symbols[0]);
             return new SampleClass(SamplePart.Serializer, cause, symbol, entry < Stack.Symbols.Length && _entries.TagOf(Stack.Symbols[entry]) == SerializerEntries.Suites.Touch);
         }

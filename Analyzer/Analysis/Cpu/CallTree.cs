@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -16,6 +17,9 @@ internal sealed class CallTree(int deepest, NumberTable<CpuRowKey>? keys = null)
 
     /// <summary>Stands in the place of callers that are missing.</summary>
     public static readonly CpuRowKey MissingCallers = new("[broken stack]", "", "", null, null);
+
+    /// <summary>Stands between a program's frames and those of the collection that its thread does: the runtime's library often has no symbols that would say so.</summary>
+    public static readonly CpuRowKey Collection = new("[garbage collection]", "", "", CodeKind.Native, null);
 
     private readonly NumberTable<CpuRowKey> _keys = keys ?? new();
 

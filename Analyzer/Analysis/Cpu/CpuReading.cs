@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -17,7 +18,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     private readonly CallTree? _tree = query.Tree is null ? null : new CallTree(CallTreeQuery.Deepest);
 
     /// <summary>The processes that may be asked for, and what their addresses mean.</summary>
-    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _chosen = [];
+    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, CollectionPauses Pauses)> _chosen = [];
     private readonly List<string> _problems = [];
     private readonly List<TracedProcess> _read = [];
     private readonly HashSet<Run> _counted = [];
@@ -35,10 +36,11 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
         {
             if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0)
                 continue;
-            var (methods, layout) = (new ManagedCodeMap(), new ProcessLayout());
-            _chosen.Add((process, methods, layout));
+            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new CollectionPauses());
+            _chosen.Add((process, methods, layout, pauses));
             requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
             requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
+            requests.AddRange(process.Requests(pauses, TraceCapabilities.Collections));
         }
 
         return requests;
@@ -54,7 +56,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             throw new NoRunMatchesException(runs);
         var requests = new List<TraceRequest>();
         var several = runs.Any(run => run.IsOneOfSeveralRuntimes);
-        foreach (var (process, methods, layout) in _chosen)
+        foreach (var (process, methods, layout, pauses) in _chosen)
         {
             var own = runs.Where(run => run.Process == process.Key).OrderBy(run => run.StartTicks).ToList();
             var isMeasured = own.Exists(matching.Contains);
@@ -73,7 +75,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(others);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : ""), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : ""), TraceCapabilities.CpuSamples));
             _read.Add(process);
         }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Traces;
@@ -10,18 +11,19 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="windows">Windows of all runs of the process.</param>
 /// <param name="counts">For each window, whether its run counts.</param>
 /// <param name="symbols">Symbols of the process, and names of its threads.</param>
+/// <param name="pauses">Its collections.</param>
 /// <param name="grouping">What the rows stand for.</param>
 /// <param name="totals">The sums.</param>
 /// <param name="tree">Gets the stacks, null when they are not asked for.</param>
 /// <param name="tags">Tags, when rows stand for them.</param>
 /// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : TraceVisitor
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CollectionPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : TraceVisitor
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
     private readonly SymbolResolver _resolver = symbols.Resolver;
-    private readonly SampleStack _stack = new(symbols.Resolver);
+    private readonly SampleStack _stack = new(symbols.Resolver, pauses);
     private readonly Dictionary<long, CpuTally> _threads = [];
     private readonly StackTagChoice? _tags = tags is null ? null : new StackTagChoice(tags, symbols.Resolver);
     private readonly Dictionary<(int Tag, int Hint), CpuTally> _tagRows = [];
@@ -30,6 +32,7 @@ internal sealed class SampleAttribution(
     private readonly List<int> _nodes = [];
     private readonly Dictionary<long, int> _threadNodes = [];
     private int? _runtimeNode;
+    private int? _collectionNode;
     private int[] _path = new int[256];
     private int _length;
 
@@ -71,14 +74,20 @@ internal sealed class SampleAttribution(
     private void AddToTree(CallTree to, in CpuSample sample)
     {
         _length = 0;
-        foreach (var symbol in _stack.Symbols)
+        var stack = _stack.Symbols;
+        for (var i = 0; i < stack.Length; i++)
         {
+            if (i == _stack.CollectedBy)
+                Append(_collectionNode ??= to.KeyOf(CallTree.Collection));
+
             // Below a thread stand its methods.
-            for (var known = _nodes.Count; known <= symbol; known++)
+            for (var known = _nodes.Count; known <= stack[i]; known++)
                 _nodes.Add(to.KeyOf(CpuRowKey.Of(_resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
-            Append(_nodes[symbol]);
+            Append(_nodes[stack[i]]);
         }
 
+        if (stack.Length == _stack.CollectedBy)
+            Append(_collectionNode ??= to.KeyOf(CallTree.Collection));
         if (_stack.IsBroken)
             Append(to.KeyOf(CallTree.MissingCallers));
         if (grouping == CpuGrouping.Thread)

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -9,7 +10,8 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// of the runtime's events, so that all reports see the same frames. Allocates for new symbols and deeper stacks, not for stacks.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
-internal sealed class SampleStack(SymbolResolver resolver)
+/// <param name="pauses">Its collections, where samples are walked; null when they are not known.</param>
+internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pauses = null)
 {
     private readonly StackEnds _ends = new(resolver);
 
@@ -17,6 +19,8 @@ internal sealed class SampleStack(SymbolResolver resolver)
     private readonly List<(bool IsOnStackReplacement, bool IsDispatch)> _kinds = [];
     private int[] _symbols = new int[256];
     private int _length;
+    private bool _isCollecting;
+    private int _collectedBy;
 
     /// <summary>Numbers of the symbols on the stack that was walked last, leaf first. Of a sample never empty: one without frames has an unknown address.</summary>
     public ReadOnlySpan<int> Symbols => _symbols.AsSpan(0, _length);
@@ -30,10 +34,16 @@ internal sealed class SampleStack(SymbolResolver resolver)
     /// <summary>Whether callers that the recorded chain lacks are among them (<see cref="CallerRecovery"/>).</summary>
     public bool IsRecovered { get; private set; }
 
+    /// <summary>
+    /// Place in <see cref="Symbols"/> of the first managed frame when the thread collects garbage, their number when none is: what stands before it is the collection. Null when it does not collect.
+    /// </summary>
+    public int? CollectedBy => !_isCollecting ? null : _collectedBy < 0 ? _length : _collectedBy;
+
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
         Begin();
+        _isCollecting = pauses is not null && pauses.IsCollecting(sample.At.ThreadId, sample.At.Time);
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
@@ -82,6 +92,7 @@ internal sealed class SampleStack(SymbolResolver resolver)
     {
         _length = 0;
         (IsBroken, IsExpanded, IsRecovered) = (false, false, false);
+        (_isCollecting, _collectedBy) = (false, -1);
     }
 
     /// <summary>Adds a frame of a chain of frame pointers, unless it stands for another one.</summary>
@@ -96,7 +107,11 @@ internal sealed class SampleStack(SymbolResolver resolver)
 
     private int Add(ulong address, long time, bool isKernel, int callee)
     {
-        var symbol = resolver.Resolve(address, time, isKernel, callee, out var inlinees);
+        // A thread that collects got there from an allocation (or from GC.Collect, which calls the runtime's own code). The chain may lack the class library's method between, which keeps no frame pointer.
+        var isCollection = _isCollecting && _collectedBy < 0;
+        var symbol = resolver.Resolve(address, time, isKernel, isCollection && callee != SymbolResolver.NoCallee ? SymbolResolver.Allocator : callee, out var inlinees);
+        if (isCollection && resolver.Symbols[symbol].Kind == CodeKind.Managed)
+            _collectedBy = _length;
         foreach (var inlinee in inlinees)
             Append(inlinee);
         Append(symbol);

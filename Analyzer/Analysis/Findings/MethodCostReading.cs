@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -21,22 +22,22 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
 
     /// <summary>Methods by row, name and module; a method where it was inlined is the method.</summary>
     private readonly Dictionary<(int Group, string Name, string Module, CodeKind Kind), CpuTally> _tallies = [];
-    private readonly List<TracedProcess> _processes = [];
+    private readonly List<(TracedProcess Process, CollectionPauses Pauses)> _processes = [];
     private long _ticksPerSecond = 1_000_000_000;
     private long _stacks;
 
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
-        _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0));
-        return _processes.SelectMany(process => symbols.Requests(process).Concat(flames?.Prepare(process) ?? []));
+        _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0).Select(process => (process, new CollectionPauses())));
+        return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses, TraceCapabilities.Collections)));
     }
 
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs)
     {
         var requests = new List<TraceRequest>();
-        foreach (var process in _processes)
+        foreach (var (process, pauses) in _processes)
         {
             var own = runs.Where(run => run.Process == process.Key).OrderBy(run => run.StartTicks).ToList();
             if (!own.Exists(_filter.Matches))
@@ -44,7 +45,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.NumberOf(SummaryKey.Of(run)) : -1);
             var resolver = symbols.Of(process).Resolver;
-            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, flames?.Begin(process, resolver)), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, pauses, flames?.Begin(process, resolver)), TraceCapabilities.CpuSamples));
         }
 
         return requests;
@@ -75,9 +76,9 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     }
 
     /// <summary>The samples of one process. Allocates for new symbols, not for samples.</summary>
-    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, FlameReading.Pass? flames) : TraceVisitor
+    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, CollectionPauses pauses, FlameReading.Pass? flames) : TraceVisitor
     {
-        private readonly SampleStack _stack = new(resolver);
+        private readonly SampleStack _stack = new(resolver, pauses);
 
         /// <summary>By row, the tallies by number of the symbol; null until a sample hits it.</summary>
         private readonly Dictionary<int, List<CpuTally?>> _rows = [];

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -17,8 +16,6 @@ namespace EtwSerializerProfiler.Analysis.Flames;
 /// </summary>
 public sealed class FlameReading
 {
-    /// <summary>Stands between a program's frames and those of the collection that suspended it: the runtime's library often has no symbols that would say so.</summary>
-    private static readonly CpuRowKey s_collecting = new("[garbage collection]", "", "", CodeKind.Native, null);
     private static readonly int s_collection = Enumerable.Range(0, CauseCatalog.All.Count).First(cause => CauseCatalog.All[cause].Key == CauseCatalog.Collection);
 
     private readonly NumberTable<CpuRowKey> _frames = new();
@@ -26,7 +23,6 @@ public sealed class FlameReading
 
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
     private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
-    private readonly Dictionary<ProcessKey, CollectionPauses> _pauses = [];
     private long _ticksPerSecond = 1_000_000_000;
 
     /// <summary>A reader of runs that hears the samples for this alone; <see cref="FindingAnalysis"/> has one of its own.</summary>
@@ -48,14 +44,11 @@ public sealed class FlameReading
             _ticksPerSecond);
     }
 
-    /// <summary>What has to be heard of a process before its stacks.</summary>
-    internal IEnumerable<TraceRequest> Prepare(TracedProcess process) => process.Requests(_pauses[process.Key] = new CollectionPauses(), TraceCapabilities.Collections);
-
     /// <summary>What hears the stacks of a process.</summary>
     internal Pass Begin(TracedProcess process, SymbolResolver resolver)
     {
         _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
-        return new Pass(this, resolver, _pauses[process.Key]);
+        return new Pass(this, resolver);
     }
 
     private FlameTree Tree(SummaryKey runs, CallTree tree, int? top)
@@ -69,7 +62,7 @@ public sealed class FlameReading
         foreach (var node in tree.Nodes(new CallTreeQuery(0, CallTreeQuery.Deepest, top), tree.Ticks))
         {
             causes.RemoveRange(node.Depth, causes.Count - node.Depth);
-            inCollection = _frames[node.Key] == s_collecting ? node.Depth : node.Depth <= inCollection ? -1 : inCollection;
+            inCollection = _frames[node.Key] == CallTree.Collection ? node.Depth : node.Depth <= inCollection ? -1 : inCollection;
             var sign = _signs[node.Key];
             var above = node.Depth > 0 ? causes[^1] : entries is null ? FlameSet.Own : FlameSet.Outside;
             var cause = above switch
@@ -87,7 +80,7 @@ public sealed class FlameReading
     }
 
     /// <summary>The stacks of one process. Allocates for new symbols, not for samples.</summary>
-    internal sealed class Pass(FlameReading all, SymbolResolver resolver, CollectionPauses pauses)
+    internal sealed class Pass(FlameReading all, SymbolResolver resolver)
     {
         private readonly CauseFrames _causes = new(resolver);
         private readonly EntryFrames _entries = new(resolver);
@@ -110,27 +103,21 @@ public sealed class FlameReading
             if (_path.Length < symbols.Length + 2)
                 Array.Resize(ref _path, 2 * (symbols.Length + 2));
             var length = 0;
-            var isCollecting = pauses.IsCollecting(sample.At.ThreadId, sample.At.Time);
-            foreach (var symbol in symbols)
+            for (var i = 0; i < symbols.Length; i++)
             {
-                // What the thread does below its own code is the collection, whatever the frames are called.
-                if (isCollecting && resolver.Symbols[symbol].Kind == CodeKind.Managed)
-                {
+                if (i == stack.CollectedBy)
                     _path[length++] = CollectionFrame;
-                    isCollecting = false;
-                }
-
-                _path[length++] = FrameOf(symbol);
+                _path[length++] = FrameOf(symbols[i]);
             }
 
-            if (isCollecting)
+            if (symbols.Length == stack.CollectedBy)
                 _path[length++] = CollectionFrame;
             if (stack.IsBroken)
                 _path[length++] = Known(all._frames.NumberOf(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
         }
 
-        private int CollectionFrame => Known(all._frames.NumberOf(s_collecting), (EntryFrames.None, s_collection, false));
+        private int CollectionFrame => Known(all._frames.NumberOf(CallTree.Collection), (EntryFrames.None, s_collection, false));
 
         private CallTree TreeOf(int row, SummaryKey runs)
         {
