@@ -98,7 +98,7 @@ public sealed class AttachTests(ITestOutputHelper output) : IDisposable
     [InlineData("TERM")]
     public async Task A_signal_ends_the_recording_in_order_and_not_the_program(string signal)
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
+        Signals.SkipUnlessHeard(signal);
         var program = await StartAsync("sleeping", "sleep");
         var recorder = StartRecorder(program);
         await UntilRecordingAsync(recorder);

@@ -192,7 +192,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     [InlineData("TERM")]
     public async Task Interrupted_it_keeps_and_names_the_partial_recording(string signal)
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
+        Signals.SkipUnlessHeard(signal);
         using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]);
         var csv = Path.Combine(Folder, "runs.csv");
         await Wait.UntilAsync(() => Tool.LinesOf(csv) >= 20, "runs", () => recorder.HasExited);

@@ -138,7 +138,7 @@ public sealed class WorkloadCommandTests : IDisposable
     [InlineData("TERM")]
     public async Task A_signal_ends_the_suite_after_the_current_run_with_what_was_measured(string signal)
     {
-        Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
+        Signals.SkipUnlessHeard(signal);
 
         using var workload = WorkloadProcess.Start("-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "-csv", _csv);
         await Wait.UntilAsync(() => File.Exists(_csv) && File.ReadAllText(_csv).Count(character => character == '\n') >= 20, "runs", () => workload.HasExited);

@@ -1,0 +1,20 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>Whether signals reach the processes that tests start.</summary>
+internal static class Signals
+{
+    private const int Interrupt = 2;
+
+    /// <summary>Skips a test whose signal its processes would ignore: a shell has what it starts in the background ignore SIGINT, and so does all that is started from there.</summary>
+    /// <param name="signal">Name of the signal, without SIG.</param>
+    public static void SkipUnlessHeard(string signal)
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "there is no kill");
+        Assert.SkipWhen(signal == "INT" && OperatingSystem.IsLinux() && (Ignored() >> (Interrupt - 1) & 1) != 0, "SIGINT is ignored: the tests were started in the background");
+    }
+
+    private static ulong Ignored() =>
+        ulong.Parse(File.ReadLines("/proc/self/status").First(line => line.StartsWith("SigIgn:", StringComparison.Ordinal)).AsSpan("SigIgn:".Length).Trim(), NumberStyles.HexNumber, CultureInfo.InvariantCulture);
+}
