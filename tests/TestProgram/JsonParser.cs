@@ -17,8 +17,9 @@ internal static class JsonParser
     private const int Items = 200;
     private const int Fields = 8;
 
-    /// <summary>Characters of a value: its string has twice as many bytes.</summary>
-    private const int ValueLength = 200;
+    /// <summary>Most characters of a value, and fewest; its string has twice as many bytes. If all had the same, the allocator would ask for memory at the same place in each object.</summary>
+    private const int LongestValue = 300;
+    private const int ShortestValue = 100;
 
     /// <summary>What was parsed last, so that the collector finds something alive.</summary>
     public static object? Last { get; private set; }
@@ -50,11 +51,12 @@ internal static class JsonParser
     private static string Document()
     {
         var text = new StringBuilder("[");
+        var random = new Random(1);
         for (var item = 0; item < Items; item++)
         {
             text.Append(item == 0 ? "{" : ",{");
             for (var field = 0; field < Fields; field++)
-                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), ValueLength - 2)}\\\\n\"");
+                text.Append(field == 0 ? "" : ",").Append($"\"field{field}\":\"{new string((char)('a' + field), random.Next(ShortestValue, LongestValue - 2))}\\\\n\"");
             text.Append('}');
         }
 
@@ -71,7 +73,7 @@ internal static class JsonParser
 
     private sealed class Reader(string text)
     {
-        private readonly char[] _buffer = new char[ValueLength];
+        private readonly char[] _buffer = new char[LongestValue];
         private int _at;
 
         [MethodImpl(MethodImplOptions.NoInlining)]

@@ -40,12 +40,6 @@ public sealed class SymbolResolver
     private readonly List<int> _inlinees = [];
     private readonly Dictionary<(InlineTree Tree, FrameExpansion Expansion), Chain> _chains = [];
 
-    /// <summary>
-    /// By return address the caller, where a callee told another one than the mapping does. Native code behind the same call shows that the chain has lost the callee: allocation helpers keep no frame
-    /// pointer, and the class library's method that called one is missing below a collection.
-    /// </summary>
-    private readonly Dictionary<(ulong Address, CodeAddress At), Chain> _calls = [];
-
     /// <summary>What the numbers in the cache stand for.</summary>
     private readonly List<CodeAddress> _answers = [];
     private readonly Dictionary<(int Symbol, InlineTree? Tree, int Mapped, int AtLeaf), int> _answerNumbers = [];
@@ -106,14 +100,9 @@ public sealed class SymbolResolver
             return at.Symbol;
         if (at.LastCallee != callee)
             (at.LastCallee, at.LastChain) = (callee, ChainAt(at, at.Tree, callee));
-        var chain = at.LastChain;
-        if (chain.IsCall)
-            _calls.TryAdd((address, at), chain);
-        else if (callee != NoCallee && (callee == Allocator || _symbols[callee].Kind == CodeKind.Native) && _calls.TryGetValue((address, at), out var known))
-            chain = known;
-        if (chain.IsUndecided)
+        if (at.LastChain.IsUndecided)
             UnexpandedFrames++;
-        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(chain.Start, chain.Count);
+        inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(at.LastChain.Start, at.LastChain.Count);
         return at.Symbol;
     }
 
@@ -148,7 +137,7 @@ public sealed class SymbolResolver
                 Allocator => _expansion.AtAllocation(tree, at.Mapped, at.AtLeaf),
                 _ => _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]),
             };
-            chain = Inlinees(tree, expansion, _symbols[at.Symbol].Tier) with { IsCall = callee >= 0 && expansion.Node != at.AtLeaf && expansion is { IsUndecided: false, HasGap: false } };
+            chain = Inlinees(tree, expansion, _symbols[at.Symbol].Tier);
         }
 
         return chain;
@@ -339,11 +328,7 @@ public sealed class SymbolResolver
     }
 
     /// <summary>Where a chain of inlined methods lies in <see cref="_inlinees"/>.</summary>
-    private readonly record struct Chain(int Start, int Count, bool IsUndecided)
-    {
-        /// <summary>Whether the callee decided, against the mapping.</summary>
-        public bool IsCall { get; init; }
-    }
+    private readonly record struct Chain(int Start, int Count, bool IsUndecided);
 
     /// <summary>What addresses have in common that mean the same.</summary>
     private sealed class CodeAddress

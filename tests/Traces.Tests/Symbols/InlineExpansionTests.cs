@@ -129,23 +129,6 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(0x30_0000));
     }
 
-    /// <summary>The same call cannot call a method now and native code then: the chain has lost the method.</summary>
-    [Fact]
-    public void Native_code_behind_a_call_whose_callee_was_seen_has_its_caller()
-    {
-        Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
-        Load(Id(Method("Check")), Callee, Method("Check"), 0x100);
-        var resolver = Resolver();
-        var (native, check) = (resolver.Resolve(Library, 10, isKernel: false), resolver.Resolve(Callee, 10, isKernel: false));
-
-        Assert.Equal(["Construct*", "Slice*", "Sort"], Names(resolver, Root + 8, native));
-        Assert.Equal(["Slice*", "Sort"], Names(resolver, Root + 8, check));
-        Assert.Equal(["Slice*", "Sort"], Names(resolver, Root + 8, native));
-        Assert.Equal(["Slice*", "Sort"], Names(resolver, Root + 8, SymbolResolver.Allocator));
-        Assert.Equal(["Construct*", "Slice*", "Sort"], Names(resolver, Root + 8, SymbolResolver.NoCallee)); // the thread was there itself
-        Assert.Equal(["Construct*", "Slice*", "Sort"], Names(resolver, Root + 9, native)); // another call
-    }
-
     [Fact]
     public void A_callee_without_metadata_is_told_by_its_name()
     {
