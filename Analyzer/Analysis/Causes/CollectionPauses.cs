@@ -6,37 +6,55 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 
 /// <summary>
 /// When which thread kept the others suspended for a collection. What this thread does meanwhile is the collection: the workstation collector works on the thread that
-/// allocates, and where the runtime's library has no symbols no frame tells it.
+/// allocates, and where the runtime's library has no symbols no frame tells it. Keeps the stack that triggered each collection, in memory: the runtime's own unwinder made it.
 /// </summary>
 internal sealed class CollectionPauses : TraceVisitor
 {
+    /// <summary>What is asked of a trace.</summary>
+    public const TraceCapabilities Needs = TraceCapabilities.Collections | TraceCapabilities.Stacks;
+
     private readonly Suspensions _suspensions = new();
+
+    /// <summary>By thread, the stack that triggered the collection which is under way.</summary>
+    private readonly Dictionary<long, ulong[]> _triggers = [];
     private readonly Dictionary<long, Spans> _threads = [];
 
     public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
+
+    public override void OnCollectionTriggered(in CollectionTriggered collection) => _triggers[collection.At.ThreadId] = collection.Stack.ToArray();
 
     public override void OnRestarted(in EventAt at)
     {
         if (!_suspensions.TryEnd(at, out var start))
             return;
+        _triggers.Remove(at.ThreadId, out var trigger);
         if (!_threads.TryGetValue(at.ThreadId, out var spans))
-            _threads.Add(at.ThreadId, spans = new Spans([], []));
+            _threads.Add(at.ThreadId, spans = new Spans([], [], []));
         spans.Starts.Add(start);
         spans.Stops.Add(at.Time);
+        spans.Triggers.Add(trigger ?? []);
     }
 
     /// <summary>Whether a thread collects garbage at a time.</summary>
-    public bool IsCollecting(long thread, long time)
+    /// <param name="thread">The thread.</param>
+    /// <param name="time">When, in ticks.</param>
+    /// <param name="trigger">Managed return addresses of the stack that triggered the collection, leaf first; empty when it is not known.</param>
+    public bool IsCollecting(long thread, long time, out ReadOnlySpan<ulong> trigger)
     {
+        trigger = default;
         if (!_threads.TryGetValue(thread, out var spans))
             return false;
         var index = spans.Starts.BinarySearch(time);
         index = index >= 0 ? index : ~index - 1;
-        return index >= 0 && time < spans.Stops[index];
+        if (index < 0 || time >= spans.Stops[index])
+            return false;
+        trigger = spans.Triggers[index];
+        return true;
     }
 
     /// <summary>Pauses of a thread, in order of time; they do not overlap.</summary>
     /// <param name="Starts">Begins in ticks.</param>
     /// <param name="Stops">Ends in ticks.</param>
-    private sealed record Spans(List<long> Starts, List<long> Stops);
+    /// <param name="Triggers">Stacks that triggered the collections.</param>
+    private sealed record Spans(List<long> Starts, List<long> Stops, List<ulong[]> Triggers);
 }

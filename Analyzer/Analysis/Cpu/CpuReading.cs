@@ -40,7 +40,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             _chosen.Add((process, methods, layout, pauses));
             requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
             requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
-            requests.AddRange(process.Requests(pauses, TraceCapabilities.Collections));
+            requests.AddRange(process.Requests(pauses, CollectionPauses.Needs));
         }
 
         return requests;

@@ -43,7 +43,8 @@ internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pau
     public void Walk(in CpuSample sample)
     {
         Begin();
-        _isCollecting = pauses is not null && pauses.IsCollecting(sample.At.ThreadId, sample.At.Time);
+        ReadOnlySpan<ulong> trigger = default;
+        _isCollecting = pauses is not null && pauses.IsCollecting(sample.At.ThreadId, sample.At.Time, out trigger);
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
@@ -53,13 +54,23 @@ internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pau
         {
             // The kernel is entered from anywhere: the program's first frame is a leaf.
             var isCaller = i > sample.KernelFrames;
+            if (isCaller)
+                AddLost(ref trigger, sample.Frames[i], sample.At.Time, ref callee);
             callee = AddToChain(sample.CodeAddress(i), sample.At.Time, i < sample.KernelFrames, isCaller ? callee : SymbolResolver.NoCallee);
             if (i != sample.KernelFrames || !IsRecovered)
                 continue;
             foreach (var caller in resolver.Recovery.Callers)
+            {
+                AddLost(ref trigger, caller, sample.At.Time, ref callee);
                 callee = AddToChain(caller - 1, sample.At.Time, isKernel: false, callee);
+            }
+
             i = resolver.Recovery.ResumesAt - 1;
         }
+
+        // A chain that broke in the collection has none of the program's methods.
+        if (_collectedBy < 0)
+            AddManaged(trigger, sample.At.Time, ref callee);
 
         IsBroken = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample));
     }
@@ -85,6 +96,32 @@ internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pau
             var isFault = hasFaulted && !KindOf(resolver.Resolve(inCall, time, isKernel: false)).IsDispatch;
             callee = isFault ? Add(address, time, isKernel: false, SymbolResolver.NoCallee) : Add(inCall, time, isKernel: false, callee);
             hasFaulted &= !isFault;
+        }
+    }
+
+    /// <summary>
+    /// Adds the methods that a chain lacks before one of its frames, by the stack that triggered the collection: the runtime's unwinder made that one. Deep in a collection the recorded stack does not
+    /// reach the methods without a frame pointer.
+    /// </summary>
+    /// <param name="trigger">What is left of the stack; without what was added and the frame itself afterwards.</param>
+    /// <param name="frame">Return address of the chain's next frame.</param>
+    /// <param name="time">When, in ticks.</param>
+    /// <param name="callee">What the next frame called.</param>
+    private void AddLost(ref ReadOnlySpan<ulong> trigger, ulong frame, long time, ref int callee)
+    {
+        if (trigger.IndexOf(frame) is not (>= 0 and var lost))
+            return;
+        AddManaged(trigger[..lost], time, ref callee);
+        trigger = trigger[(lost + 1)..];
+    }
+
+    private void AddManaged(ReadOnlySpan<ulong> addresses, long time, ref int callee)
+    {
+        foreach (var address in addresses)
+        {
+            var inCall = Math.Max(address, 1) - 1;
+            if (resolver.Symbols[resolver.Resolve(inCall, time, isKernel: false)].Kind == CodeKind.Managed)
+                callee = Add(inCall, time, isKernel: false, callee);
         }
     }
 

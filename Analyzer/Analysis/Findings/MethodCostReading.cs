@@ -30,7 +30,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
         _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0).Select(process => (process, new CollectionPauses())));
-        return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses, TraceCapabilities.Collections)));
+        return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses, CollectionPauses.Needs)));
     }
 
     /// <inheritdoc />

@@ -37,7 +37,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
             _processes.Add((process, methods, layout, pauses));
             requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
             requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
-            requests.AddRange(process.Requests(pauses, TraceCapabilities.Collections));
+            requests.AddRange(process.Requests(pauses, CollectionPauses.Needs));
         }
 
         return requests;

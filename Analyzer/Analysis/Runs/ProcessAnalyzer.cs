@@ -70,7 +70,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 
     /// <summary>What causes need to know beforehand: methods, and which thread collects garbage when.</summary>
     private IEnumerable<TraceRequest> CauseRequests(bool ofMarkSources) => HasNames
-        ? process.Requests(_methods, TraceCapabilities.MethodCode).Concat(process.Requests(_pauses, TraceCapabilities.Collections)).Where(request => _markSources.Contains(request.Source) == ofMarkSources)
+        ? process.Requests(_methods, TraceCapabilities.MethodCode).Concat(process.Requests(_pauses, CollectionPauses.Needs)).Where(request => _markSources.Contains(request.Source) == ofMarkSources)
         : [];
 
     /// <summary>First pass: the sources that give the marks, and whatever else is wanted of them before the runs are known.</summary>
