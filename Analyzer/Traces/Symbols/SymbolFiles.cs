@@ -1,3 +1,4 @@
+using System.Globalization;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfMaps;
@@ -32,7 +33,10 @@ public sealed class SymbolFiles
     private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
     private readonly Dictionary<int, PerfMap?> _maps = [];
-    private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Problem)> _assemblies = [];
+    private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Reason)> _assemblies = [];
+
+    /// <summary>Assemblies whose IL was asked for and is not to be had, with the reason.</summary>
+    private readonly List<(string Path, string Reason)> _withoutIl = [];
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
     private KernelSymbols? _kernel;
@@ -87,7 +91,11 @@ public sealed class SymbolFiles
     public IReadOnlyList<string> Problems => [.. OwnProblems, .. PdbProblems];
 
     /// <summary>Of these, those that are not about PDB files.</summary>
-    public IReadOnlyList<string> OwnProblems => [.. _problems, .. _byRecording.SelectMany(pair => pair.Value._problems.Select(problem => $"{pair.Key}: {problem}"))];
+    public IReadOnlyList<string> OwnProblems => [.. _problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
+
+    /// <summary>One sentence for all assemblies: on another machine than that of the recording it may be any number.</summary>
+    private IEnumerable<string> WithoutIl => _withoutIl.Count == 0 ? []
+        : [string.Create(CultureInfo.InvariantCulture, $"the IL of {_withoutIl.Count} of the recorded assemblies is not to be had ({_withoutIl[0].Path}: {_withoutIl[0].Reason}): inlined frames there may be wrong at calls, and callers of small methods are missing")];
 
     /// <summary>Of these, those about PDB files.</summary>
     public IReadOnlyList<string> PdbProblems => _pdbs?.Problems ?? [];
@@ -210,13 +218,18 @@ public sealed class SymbolFiles
     {
         var key = (path, pdb);
         if (!_assemblies.TryGetValue(key, out var assembly))
+        {
             _assemblies.Add(key, assembly = ReadMetadata(path, pdb));
-        if (isNeeded && assembly.Problem is { } problem && _saidAssemblies.Add(key))
-            _problems.Add(problem);
+            if (assembly.Reason is { } lacking && path.AsSpan().ContainsAny('/', '\\'))
+                _withoutIl.Add((path, lacking));
+        }
+
+        if (isNeeded && assembly.Reason is { } reason && _saidAssemblies.Add(key))
+            _problems.Add($"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {reason}");
         return assembly.Metadata;
     }
 
-    private (ModuleMetadata? Metadata, string? Problem) ReadMetadata(string path, Guid pdb)
+    private (ModuleMetadata? Metadata, string? Reason) ReadMetadata(string path, Guid pdb)
     {
         try
         {
@@ -225,11 +238,11 @@ public sealed class SymbolFiles
                 throw new FileNotFoundException("it has no file");
             var metadata = ModuleMetadata.Read(path);
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
-            return isRecorded ? (metadata, null) : (null, $"no names of methods inlined from {path}: it is another file now than was recorded; record again after a build");
+            return isRecorded ? (metadata, null) : (null, "it is another file now than was recorded; record again after a build");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException or NotSupportedException)
         {
-            return (null, $"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {exception.Message.TrimEnd('.')}");
+            return (null, exception.Message.TrimEnd('.'));
         }
     }
 
