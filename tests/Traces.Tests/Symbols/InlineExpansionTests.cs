@@ -169,6 +169,15 @@ public sealed class InlineExpansionTests
     }
 
     [Fact]
+    public void A_method_that_makes_but_exceptions_comes_last()
+    {
+        Tree("Allocations", [("Construct", -1), ("NewArray", -1), ("Expect", -1), ("Fail", 2)], (1, 0), (4, 0x20));
+
+        Assert.Equal(["NewArray*", "Allocations"], Allocator());
+        Assert.Equal(["Fail*", "Expect*", "Allocations"], Allocator(0x28)); // but for the mapping
+    }
+
+    [Fact]
     public void Where_nothing_allocates_the_mapping_stands()
     {
         Tree("Both", [("CheckOnce", -1), ("Construct", -1)], (2, 0));
@@ -344,6 +353,7 @@ public sealed class InlineExpansionTests
             NewObject();
             Boxed(n);
             CallOutside();
+            Expect(n);
             return Values(n);
         }
 

@@ -20,9 +20,11 @@ internal static class IlReader
     public static MethodCalls Read(BlobReader il, MetadataReader metadata)
     {
         var targets = new List<CallTarget>();
-        var (callsUnknown, hasLoop, isConstrained, allocates, throws) = (false, false, false, false, false);
+        var (callsUnknown, hasLoop, isConstrained, throws, wasMade) = (false, false, false, false, false);
+        var (allocations, thrown) = (0, 0);
         while (il.RemainingBytes > 0)
         {
+            var isMade = false;
             var start = il.Offset;
             int code = il.ReadByte();
             if (code == TwoBytes)
@@ -31,6 +33,7 @@ internal static class IlReader
             {
                 case OperandType.InlineNone:
                     throws |= Is(code, OpCodes.Throw) || Is(code, OpCodes.Rethrow);
+                    thrown += wasMade && Is(code, OpCodes.Throw) ? 1 : 0;
                     break;
                 case OperandType.ShortInlineBrTarget:
                     hasLoop |= il.ReadSByte() < 0;
@@ -57,7 +60,8 @@ internal static class IlReader
                     break;
                 case OperandType.InlineMethod when !Is(code, OpCodes.Ldftn) && !Is(code, OpCodes.Ldvirtftn): // their pointer is called elsewhere: by a delegate, by calli
                     var method = MetadataTokens.EntityHandle(il.ReadInt32());
-                    allocates |= Is(code, OpCodes.Newobj) ? !CallTargets.IsOfValueType(metadata, method) : CallTargets.IsNative(metadata, method);
+                    isMade = Is(code, OpCodes.Newobj) && !CallTargets.IsOfValueType(metadata, method);
+                    allocations += isMade || CallTargets.IsNative(metadata, method) ? 1 : 0;
                     var kind = isConstrained ? CallKind.Constrained : Is(code, OpCodes.Callvirt) ? CallKind.Virtual : CallKind.Exact;
                     if (CallTargets.Find(metadata, method, kind) is { } target)
                         targets.Add(target);
@@ -66,14 +70,15 @@ internal static class IlReader
                     break;
                 default:
                     il.ReadInt32();
-                    allocates |= Is(code, OpCodes.Newarr) || Is(code, OpCodes.Box);
+                    allocations += Is(code, OpCodes.Newarr) || Is(code, OpCodes.Box) ? 1 : 0;
                     break;
             }
 
+            wasMade = isMade;
             isConstrained = Is(code, OpCodes.Constrained) || (isConstrained && Is(code, OpCodes.Tailcall));
         }
 
-        return new MethodCalls([.. targets.Distinct()], callsUnknown, il.Length, hasLoop) { Allocates = allocates, Throws = throws };
+        return new MethodCalls([.. targets.Distinct()], callsUnknown, il.Length, hasLoop) { Allocates = allocations > 0, AllocatesToKeep = allocations > thrown, Throws = throws };
     }
 
     private static bool Is(int code, OpCode opcode) => code == Place(opcode);

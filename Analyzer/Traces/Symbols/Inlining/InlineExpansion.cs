@@ -63,7 +63,13 @@ internal sealed class InlineExpansion(MethodFacts facts)
 
     /// <summary>Decides for a frame that has called the runtime's allocator.</summary>
     /// <inheritdoc cref="AtCall"/>
-    public FrameExpansion AtAllocation(InlineTree tree, int mapped, int atLeaf) => AtInstruction(tree, mapped, atLeaf, calls => calls.Allocates);
+    public FrameExpansion AtAllocation(InlineTree tree, int mapped, int atLeaf)
+    {
+        // The mapping is believed where it can be; in search of another method, those that make nothing but exceptions come last.
+        var isMapped = facts.Calls(tree.Method(Possible(tree, mapped))) is { Allocates: true };
+        var kept = AtInstruction(tree, mapped, -1, calls => calls.AllocatesToKeep);
+        return isMapped || kept.Node < 0 ? AtInstruction(tree, mapped, atLeaf, calls => calls.Allocates) : kept;
+    }
 
     /// <summary>The node that a frame stands for which runs itself.</summary>
     /// <param name="tree">Tree of the frame's code.</param>

@@ -10,6 +10,9 @@ internal sealed record MethodCalls(IReadOnlyList<CallTarget> Targets, bool Calls
     /// <summary>Whether an instruction allocates: it makes an object that is no value type, or calls the runtime's own code.</summary>
     public bool Allocates { get; init; }
 
+    /// <summary>Whether it allocates what it does not throw at once: an exception is made rarely, whatever code has a throw.</summary>
+    public bool AllocatesToKeep { get; init; }
+
     /// <summary>Whether an instruction throws.</summary>
     public bool Throws { get; init; }
 
