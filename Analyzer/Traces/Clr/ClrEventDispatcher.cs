@@ -59,11 +59,14 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     private static readonly Guid s_private = new("763fd754-7086-4dfe-95eb-c01a46faf4ca");
     private static readonly Guid s_runs = EventSource.GetGuid(typeof(RunEventSource));
 
+    /// <summary>Whether a provider's events are marks of runs, whose stacks say nothing.</summary>
+    public static bool IsMarks(in Guid provider) => provider == s_runs || provider == BenchmarkPayload.Provider;
+
     /// <summary>Whether a provider's events list what exists; their times say nothing of when it came.</summary>
     public static bool IsRundown(in Guid provider) => provider == s_rundown;
 
     /// <summary>Whether a provider is one that is understood here.</summary>
-    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == s_runs || provider == BenchmarkPayload.Provider;
+    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || IsMarks(provider);
 
     /// <summary>Whether an event is the start of a collection, and of which.</summary>
     public static bool IsCollectionStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)

@@ -7,7 +7,8 @@ namespace EtwSerializerProfiler.Traces.Etw;
 /// <summary>
 /// Joins events of the runtime with their stacks, as <see cref="SampleQueue"/> does for samples. A stack comes in one of three forms: in the event itself (an extended
 /// item), as the runtime's own event right behind it on the same thread (ClrStackWalk, .NET Framework), or as the kernel's StackWalk event, which names the
-/// event by time and thread. Events wait here in their order, so that none overtakes another; one whose stack does not come goes on without it.
+/// event by time and thread. Events wait here in their order, so that none overtakes another; one whose stack does not come goes on without it. Marks of runs do not wait: they are joined
+/// with switches, which do not come through here.
 /// </summary>
 /// <param name="clr">Receives the events.</param>
 /// <param name="patience">How long an event waits, in ticks.</param>
@@ -37,7 +38,7 @@ internal sealed class ClrEventQueue(ClrEventDispatcher clr, long patience)
     {
         Expire(at.Time - patience);
         var waits = ClrEventDispatcher.HasStack(provider, id) && stack.IsEmpty;
-        if (!waits && stack.IsEmpty && _waiting.Count == 0)
+        if (ClrEventDispatcher.IsMarks(provider) || (!waits && stack.IsEmpty && _waiting.Count == 0))
         {
             clr.Dispatch(provider, id, at, payload, new ClrEventDetail(default, pointerSize));
             return;

@@ -36,7 +36,7 @@ public sealed class SymbolFiles
     private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Reason)> _assemblies = [];
 
     /// <summary>Assemblies whose IL was asked for and is not to be had, with the reason.</summary>
-    private readonly List<(string Path, string Reason)> _withoutIl = [];
+    private readonly List<((string Path, Guid Pdb) Assembly, string Reason)> _withoutIl = [];
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
     private KernelSymbols? _kernel;
@@ -93,9 +93,16 @@ public sealed class SymbolFiles
     /// <summary>Of these, those that are not about PDB files.</summary>
     public IReadOnlyList<string> OwnProblems => [.. _problems, .. WithoutIl, .. _byRecording.SelectMany(pair => pair.Value.OwnProblems.Select(problem => $"{pair.Key}: {problem}"))];
 
-    /// <summary>One sentence for all assemblies: on another machine than that of the recording it may be any number.</summary>
-    private IEnumerable<string> WithoutIl => _withoutIl.Count == 0 ? []
-        : [string.Create(CultureInfo.InvariantCulture, $"the IL of {_withoutIl.Count} of the recorded assemblies is not to be had ({_withoutIl[0].Path}: {_withoutIl[0].Reason}): inlined frames there may be wrong at calls, and callers of small methods are missing")];
+    /// <summary>One sentence for all assemblies that no other one is about: on another machine than that of the recording it may be any number.</summary>
+    private IEnumerable<string> WithoutIl
+    {
+        get
+        {
+            var unsaid = _withoutIl.Where(item => !_saidAssemblies.Contains(item.Assembly)).ToList();
+            if (unsaid is [var (first, reason), ..])
+                yield return string.Create(CultureInfo.InvariantCulture, $"the IL of {unsaid.Count} of the recorded assemblies is not to be had ({first.Path}: {reason}): inlined frames there may be wrong at calls, and callers of small methods are missing");
+        }
+    }
 
     /// <summary>Of these, those about PDB files.</summary>
     public IReadOnlyList<string> PdbProblems => _pdbs?.Problems ?? [];
@@ -221,7 +228,7 @@ public sealed class SymbolFiles
         {
             _assemblies.Add(key, assembly = ReadMetadata(path, pdb));
             if (assembly.Reason is { } lacking && path.AsSpan().ContainsAny('/', '\\'))
-                _withoutIl.Add((path, lacking));
+                _withoutIl.Add((key, lacking));
         }
 
         if (isNeeded && assembly.Reason is { } reason && _saidAssemblies.Add(key))
@@ -235,7 +242,9 @@ public sealed class SymbolFiles
         {
             // A module made in memory has a name only; a file of that name in the current folder is another one.
             if (path.IndexOfAny(['/', '\\']) < 0)
-                throw new FileNotFoundException("it has no file");
+                return (null, "it has no file");
+            if (!File.Exists(path))
+                return (null, "there is no such file");
             var metadata = ModuleMetadata.Read(path);
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
             return isRecorded ? (metadata, null) : (null, "it is another file now than was recorded; record again after a build");
