@@ -361,6 +361,7 @@ public sealed class InlineExpansionTests
 
         public static object NewObject() => new();
 
+        [System.Diagnostics.CodeAnalysis.SuppressMessage("Performance", "CA1859:Use concrete types when possible", Justification = "Its IL boxes.")]
         public static object Boxed(int n) => n;
 
         public static void CallOutside() => Outside();
