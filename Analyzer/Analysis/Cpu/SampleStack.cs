@@ -45,6 +45,7 @@ internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pau
         Begin();
         ReadOnlySpan<ulong> trigger = default;
         _isCollecting = pauses is not null && pauses.IsCollecting(sample.At.ThreadId, sample.At.Time, out trigger);
+        var triggered = trigger.Length;
         var frames = sample.Frames.Length;
         if (frames == 0)
             Append(resolver.Resolve(0, sample.At.Time, isKernel: false));
@@ -68,11 +69,12 @@ internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pau
             i = resolver.Recovery.ResumesAt - 1;
         }
 
-        // A chain that broke in the collection has none of the program's methods.
-        if (_collectedBy < 0)
-            AddManaged(trigger, sample.At.Time, ref callee);
 
         IsBroken = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : _ends.IsBroken(sample));
+
+        // A chain that broke in the collection lacks the program's methods; one that broke further out, those behind its last one.
+        if (_collectedBy < 0 || (IsBroken && trigger.Length < triggered))
+            AddManaged(trigger, sample.At.Time, ref callee);
     }
 
     /// <summary>Walks the stack of a switch.</summary>
