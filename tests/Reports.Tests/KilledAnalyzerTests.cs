@@ -20,7 +20,7 @@ public sealed class KilledAnalyzerTests : IDisposable
         Signals.SkipUnlessHeard(signal);
         Assert.SkipUnless(OperatingSystem.IsLinux(), "elsewhere temporary files have names while they are read");
         var temporary = Directory.CreateDirectory(Path.Combine(_folder.Path, "tmp")).FullName;
-        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "esp-analyze"), ["events", WriteArchive()]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        var start = new ProcessStartInfo(Path.Combine(AppContext.BaseDirectory, "esp-analyze"), ["events", WriteArchive(), "--top", "50000"]) { RedirectStandardOutput = true, RedirectStandardError = true };
         start.Environment["TMPDIR"] = temporary;
         start.Environment["DOTNET_EnableDiagnostics"] = "0"; // the runtime's own sockets
         start.Environment["DOTNET_ROOT"] = Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), "..", "..", ".."));

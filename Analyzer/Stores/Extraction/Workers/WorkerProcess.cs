@@ -11,6 +11,9 @@ internal sealed class WorkerProcess : IDisposable
 {
     private static readonly TimeSpan s_farewell = TimeSpan.FromMilliseconds(500);
 
+    /// <summary>What a process that has ended said is there at once, unless the machine is busy, or a process that it started holds its error stream open.</summary>
+    private static readonly TimeSpan s_lastWords = TimeSpan.FromSeconds(30);
+
     /// <summary>Signals that end a process, by their numbers.</summary>
     private static readonly Dictionary<int, string> s_signals = new()
     {
@@ -127,7 +130,7 @@ internal sealed class WorkerProcess : IDisposable
             var how = !OperatingSystem.IsWindows() && code > 128 && s_signals.TryGetValue(code - 128, out var signal)
                 ? string.Create(CultureInfo.InvariantCulture, $"signal {code - 128}: {signal}")
                 : string.Create(CultureInfo.InvariantCulture, $"exit code {code}");
-            var said = _errors.Wait(s_farewell) ? _errors.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("") : "";
+            var said = _errors.Wait(s_lastWords) ? _errors.Result.Split('\n', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries).FirstOrDefault("") : "";
             return said.Length > 0 ? $"{how}; it said: {said}" : how;
         }
         catch (Exception exception) when (exception is InvalidOperationException or AggregateException)
