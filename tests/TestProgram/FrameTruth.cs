@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Marks;
 /// </summary>
 /// <remarks>
 /// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. A call of a method that is inlined here does the work
-/// of 120 ns or more, so that what the call itself costs in the other program is at most some percent. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
+/// of 2 µs or more, so that what the call itself costs in the other program is less than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
 /// of the programs.
 /// </remarks>
 internal static class FrameTruth
@@ -20,7 +20,7 @@ internal static class FrameTruth
 #endif
 
     /// <summary>Links of a chain: one takes 4 cycles.</summary>
-    private const int Links = 120;
+    private const int Links = 1800;
 
     /// <summary>Rounds of all parts; each is short, so that a change of the machine's speed meets all parts.</summary>
     private const int Rounds = 60;
@@ -73,7 +73,7 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Recursion(int times)
     {
-        var keys = new uint[1000];
+        var keys = new uint[160];
         for (var time = 0; time < times; time++)
         {
             for (var i = 0; i < keys.Length; i++)
@@ -136,7 +136,7 @@ internal static class FrameTruth
     {
         var texts = new Holder<string>();
         var numbers = new Holder<long>();
-        for (var i = 0; i < 2000 * times; i++)
+        for (var i = 0; i < 134 * times; i++)
         {
             texts.Put("text");
             numbers.Put(i);
@@ -149,7 +149,7 @@ internal static class FrameTruth
     private static void Structs(int times)
     {
         var point = new Point(s_sum, 1);
-        for (var i = 0; i < 2000 * times; i++)
+        for (var i = 0; i < 134 * times; i++)
             point = point.Turn().Move((uint)i);
         s_sum += point.X;
     }
@@ -157,7 +157,7 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Setters(int times)
     {
-        for (var i = 0; i < 1000 * times; i++)
+        for (var i = 0; i < 67 * times; i++)
             s_property.SetValue(s_target, "value");
         s_sum += (uint)s_target.Value.Length;
     }
@@ -166,7 +166,7 @@ internal static class FrameTruth
     private static async Task Async(int times)
     {
         await Task.Yield();
-        for (var i = 0; i < 1000 * times; i++)
+        for (var i = 0; i < 67 * times; i++)
             s_sum += await Step(i) + await Half(i);
     }
 
@@ -186,7 +186,7 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Lambdas(int times)
     {
-        for (var i = 0; i < 1500 * times; i++)
+        for (var i = 0; i < 100 * times; i++)
             s_sum += Apply(s_lambda, i) + Local((uint)i);
 
         [MethodImpl(Inlined)]
@@ -200,7 +200,7 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void TailCalls(int times)
     {
-        for (var i = 0; i < 2000 * times; i++)
+        for (var i = 0; i < 134 * times; i++)
             s_sum += Forward((uint)i);
     }
 
@@ -220,7 +220,7 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Arguments(int times)
     {
-        for (var i = 0; i < 1500 * times; i++)
+        for (var i = 0; i < 100 * times; i++)
             s_sum += Consume(Scale((uint)i), Scale((uint)i + 1)) + Consume(Shift((uint)i), 1);
     }
 
@@ -245,7 +245,7 @@ internal static class FrameTruth
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Finally(int times)
     {
-        for (var i = 0; i < 2000 * times; i++)
+        for (var i = 0; i < 134 * times; i++)
             Guarded((uint)i);
     }
 
