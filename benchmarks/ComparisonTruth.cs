@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
@@ -10,13 +11,24 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// </summary>
 internal static class ComparisonTruth
 {
+    public static Command Create()
+    {
+        var folder = CommonOptions.RecordingsFolder();
+        var pairs = new Option<int>("--pairs") { Description = "Comparisons of equal sides, and of a slowed one with an equal one.", DefaultValueFactory = _ => 20 };
+        var percent = new Option<double>("--percent") { Description = "The slowdown.", DefaultValueFactory = _ => 5 };
+        var suite = CommonOptions.Suite("-test", "serialize", "-n", "100000", "-runs", "1", "-launches", "15", "-steady", "--sample-rate", "4000");
+        var command = new Command("comparison-truth", "How often equal recordings are called different, and a slowdown of a known size is found and named.") { folder, pairs, percent, suite };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(folder)!, parsed.GetValue(pairs), parsed.GetValue(percent), parsed.GetValue(suite)!, Console.Out));
+        return command;
+    }
+
     /// <summary>Records and compares; the recordings stay in the folder, and those that are there are not made again.</summary>
     /// <param name="folder">Folder of the recordings.</param>
     /// <param name="pairs">Comparisons of each kind.</param>
     /// <param name="percent">The slowdown in percent.</param>
     /// <param name="suite">Arguments of the suite besides serializer and plugin.</param>
     /// <param name="output">Where to print.</param>
-    public static async Task RunAsync(string folder, int pairs, double percent, IReadOnlyList<string> suite, TextWriter output)
+    private static async Task RunAsync(string folder, int pairs, double percent, IReadOnlyList<string> suite, TextWriter output)
     {
         Directory.CreateDirectory(folder);
         var equal = new Tally();

@@ -1,11 +1,11 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using EtwSerializerProfiler.Dumps;
 using Microsoft.Diagnostics.NETCore.Client;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
-/// <summary>Makes a dump of a process with a large heap, and measures how long a summary of a dump takes and how much memory.</summary>
+/// <summary>Makes a dump of a process with a large heap.</summary>
 internal static class DumpMake
 {
     /// <summary>Bytes of a Book: header, type, two references, two longs, an int that is padded.</summary>
@@ -14,10 +14,34 @@ internal static class DumpMake
     /// <summary>Bytes of a string or array without its elements.</summary>
     private const int HeadBytes = 24;
 
-    /// <summary>Starts a process with such a heap, dumps it and ends it.</summary>
-    public static async Task<int> RunAsync(string path, int objects, long bytes, TextWriter output)
+    public static Command Create()
     {
-        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OfThisProgram(), "dump-heap", "--objects", objects.ToString(CultureInfo.InvariantCulture), "--megabytes", (bytes / 1_000_000).ToString(CultureInfo.InvariantCulture)]) { RedirectStandardOutput = true };
+        var file = DumpFile();
+        var (objects, megabytes) = HeapOptions();
+        var command = new Command("dump-make", "Writes a dump (with its heap) of a process with a large heap.") { file, objects, megabytes };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(objects), parsed.GetValue(megabytes), Console.Out));
+        return command;
+    }
+
+    /// <summary>The process that dump-make dumps.</summary>
+    public static Command CreateHeap()
+    {
+        var (objects, megabytes) = HeapOptions();
+        var command = new Command("dump-heap") { objects, megabytes };
+        command.Hidden = true;
+        command.SetAction(parsed => Fill(parsed.GetValue(objects), parsed.GetValue(megabytes)));
+        return command;
+    }
+
+    public static Argument<string> DumpFile() => new("file") { Description = "A dump." };
+
+    private static (Option<int> Objects, Option<long> Megabytes) HeapOptions() =>
+        (new("--objects") { Description = "Objects of the heap.", DefaultValueFactory = _ => 10_000_000 }, new("--megabytes") { Description = "Size of the heap.", DefaultValueFactory = _ => 1_000 });
+
+    /// <summary>Starts a process with such a heap, dumps it and ends it.</summary>
+    private static async Task<int> RunAsync(string path, int objects, long megabytes, TextWriter output)
+    {
+        var start = new ProcessStartInfo(Environment.ProcessPath!, [.. OfThisProgram(), "dump-heap", "--objects", objects.ToString(CultureInfo.InvariantCulture), "--megabytes", megabytes.ToString(CultureInfo.InvariantCulture)]) { RedirectStandardOutput = true };
         using var process = Process.Start(start)!;
         try
         {
@@ -34,7 +58,7 @@ internal static class DumpMake
     }
 
     /// <summary>The process itself: books with a title and a cover each, in one list; it says what it holds and waits.</summary>
-    public static void Fill(int objects, long megabytes)
+    private static void Fill(int objects, long megabytes)
     {
         var books = new List<Book>();
         var each = Math.Max(0, (int)((megabytes * 1_000_000 / (objects / 3)) - BookBytes - (2 * HeadBytes) - 8));
@@ -49,17 +73,6 @@ internal static class DumpMake
         Console.WriteLine(string.Create(CultureInfo.InvariantCulture, $"process {Environment.ProcessId}: {3L * books.Count} objects, heap {GC.GetTotalMemory(forceFullCollection: false) / 1e6:0.0} MB"));
         Thread.Sleep(Timeout.Infinite);
         GC.KeepAlive(books);
-    }
-
-    /// <summary>Measures a summary.</summary>
-    public static async Task MeasureAsync(string path, bool roots, TextWriter output)
-    {
-        var watch = Stopwatch.StartNew();
-        var result = DumpAnalysis.Run(path, new DumpQuery(DumpSections.Default | DumpSections.Locks | (roots ? DumpSections.Roots : DumpSections.None)));
-        var seconds = watch.Elapsed.TotalSeconds;
-        await output.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"{path}: {new FileInfo(path).Length / 1e6:0.0} MB, {result.Heap?.Count} objects of {result.Heap?.Bytes / 1e6:0.0} MB in {seconds:0.0} s{(roots ? string.Create(CultureInfo.InvariantCulture, $" with root paths ({result.Roots?.ObjectsFollowed} objects followed, complete: {result.Roots?.IsComplete})") : "")}; peak memory {ReadingSpeed.PeakMemory()}")).ConfigureAwait(false);
-        foreach (var finding in result.Findings)
-            await output.WriteLineAsync(finding.Text).ConfigureAwait(false);
     }
 
     /// <summary>The program as an argument, where a host runs it.</summary>

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -12,8 +13,17 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// <summary>From an .etl file to its runs and their CPU samples by method, against TraceLog's conversion of the same file, which is where others begin.</summary>
 internal static class EtlAttribution
 {
+    public static Command Create()
+    {
+        var file = CommonOptions.EtlFile();
+        var repetitions = CommonOptions.FewRepetitions();
+        var command = new Command("etl-attribution", "Time and memory from an .etl file to its runs and their CPU samples by method, against TraceLog's conversion.") { file, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
+
     /// <summary>Analyses and converts the file in turn.</summary>
-    public static async Task RunAsync(string path, int repetitions, TextWriter output)
+    private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         var tables = new List<(double Seconds, double Cpu)>();
         var methods = new List<(double Seconds, double Cpu)>();
@@ -25,7 +35,7 @@ internal static class EtlAttribution
             methods.Add(Measure(() => (runs, samples) = CountMethods(path)));
         }
 
-        var memory = EtlSpeed.PeakMemory();
+        var memory = ProcessMemory.Peak();
         for (var repetition = 0; repetition < repetitions; repetition++)
             theirs.Add(Measure(() => Convert(path)));
         await output.WriteLineAsync(Invariant($"{path}: {new FileInfo(path).Length / 1e6:F1} MB, {runs:N0} runs, {samples:N0} samples in them; median of {repetitions}")).ConfigureAwait(false);
@@ -33,7 +43,7 @@ internal static class EtlAttribution
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
         await output.WriteLineAsync(Row("table with causes", tables, memory)).ConfigureAwait(false);
         await output.WriteLineAsync(Row("cpu by method", methods, memory)).ConfigureAwait(false);
-        await output.WriteLineAsync(Row("TraceLog's conversion", theirs, EtlSpeed.PeakMemory())).ConfigureAwait(false);
+        await output.WriteLineAsync(Row("TraceLog's conversion", theirs, ProcessMemory.Peak())).ConfigureAwait(false);
         foreach (var (way, ours) in new (string, List<(double Seconds, double Cpu)>)[] { ("table with causes", tables), ("cpu by method", methods) })
             await output.WriteLineAsync(Invariant($"ratio, {way}: {Median(theirs, run => run.Seconds) / Median(ours, run => run.Seconds):F1} of the time, {Median(theirs, run => run.Cpu) / Median(ours, run => run.Cpu):F1} of CPU time; the first time {theirs[0].Seconds / ours[0].Seconds:F1} and {theirs[0].Cpu / ours[0].Cpu:F1}")).ConfigureAwait(false);
     }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Etl;
@@ -13,6 +14,15 @@ internal static class EtlFuzz
 
     /// <summary>A reading that takes longer hangs.</summary>
     private static readonly TimeSpan s_limit = TimeSpan.FromSeconds(60);
+    public static Command Create()
+    {
+        var file = CommonOptions.EtlFile();
+        var seconds = new Option<int>("--seconds") { Description = "How long.", DefaultValueFactory = _ => 600 };
+        var seed = new Option<int>("--seed") { Description = "Seed of the first damaged copy.", DefaultValueFactory = _ => 1 };
+        var command = new Command("etl-fuzz", "Reads randomly damaged copies of an .etl file; 1 when one is not handled.") { file, seconds, seed };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(seconds), parsed.GetValue(seed), Console.Out));
+        return command;
+    }
 
     /// <summary>Runs it and prints what came of it.</summary>
     /// <param name="path">An .etl file, at most 1 GB; not an archive.</param>
@@ -20,7 +30,7 @@ internal static class EtlFuzz
     /// <param name="seed">Seed of the first round; the next ones count up.</param>
     /// <param name="output">Where the result is printed.</param>
     /// <returns>0 when nothing was found.</returns>
-    public static async Task<int> RunAsync(string path, int seconds, int seed, TextWriter output)
+    private static async Task<int> RunAsync(string path, int seconds, int seed, TextWriter output)
     {
         var trace = await File.ReadAllBytesAsync(path).ConfigureAwait(false);
         var watch = Stopwatch.StartNew();

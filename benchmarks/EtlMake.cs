@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.TestSupport;
@@ -40,13 +41,22 @@ internal static class EtlMake
         new(58, EtlHeaderType.Event64, s_runtime, 10, 66), // GCAllocationTick
         new(40, EtlHeaderType.Full64, s_application, 0, 46), // events of an application
     ];
+    public static Command Create()
+    {
+        var file = new Argument<string>("file") { Description = "The .etl file to write." };
+        var size = new Argument<string>("size") { Description = "Size of the file: 500M, 2G." };
+        var compress = new Option<bool>("--compress") { Description = "Compressed buffers." };
+        var command = new Command("etl-make", "Writes a large .etl file with samples, stacks, switches and CLR events in real proportions.") { file, size, compress };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, ParseSize(parsed.GetValue(size)!), parsed.GetValue(compress), Console.Out));
+        return command;
+    }
 
     /// <summary>Writes the file.</summary>
     /// <param name="path">Path; must not exist.</param>
     /// <param name="bytes">Size that it reaches.</param>
     /// <param name="compress">Whether its buffers are compressed.</param>
     /// <param name="output">Where the result is printed.</param>
-    public static async Task RunAsync(string path, long bytes, bool compress, TextWriter output)
+    private static async Task RunAsync(string path, long bytes, bool compress, TextWriter output)
     {
         long samples;
         using (var trace = new SyntheticEtl(path, new EtlWriteOptions { Processors = Processors, Compress = compress }))
@@ -55,7 +65,7 @@ internal static class EtlMake
     }
 
     /// <summary>Size with a unit: 500M, 2G.</summary>
-    public static long ParseSize(string text)
+    private static long ParseSize(string text)
     {
         var unit = text[^1] switch { 'K' or 'k' => 10, 'M' or 'm' => 20, 'G' or 'g' => 30, _ => 0 };
         return long.Parse(unit > 0 ? text[..^1] : text, CultureInfo.InvariantCulture) << unit;

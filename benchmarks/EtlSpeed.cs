@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -11,12 +12,20 @@ internal static class EtlSpeed
 {
     /// <summary>Most bytes of records that are copied for the comparison of compressed and uncompressed files.</summary>
     private const long MaxCopyBytes = 256L << 20;
+    public static Command Create()
+    {
+        var file = CommonOptions.EtlFile();
+        var repetitions = CommonOptions.Repetitions();
+        var command = new Command("etl-speed", "Events/s, MB/s and peak memory of walking an .etl file, and of a compressed and an uncompressed copy of it.") { file, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
 
     /// <summary>Walks the file, then a compressed and an uncompressed copy of its first events in turn.</summary>
-    public static async Task RunAsync(string path, int repetitions, TextWriter output)
+    private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         var ahead = Measure(path, null, repetitions);
-        var memory = PeakMemory();
+        var memory = ProcessMemory.Peak();
         var alone = Measure(path, 0, repetitions);
         await output.WriteLineAsync(Invariant($"{path}: {ahead.FileBytes / 1e6:F1} MB, {ahead.Events:N0} events of {ahead.EventBytes / 1e6:F1} MB, {repetitions} readings after one warm-up")).ConfigureAwait(false);
         await output.WriteLineAsync("| way | M events/s median | min | max | MB/s of the file | MB/s of events | M events/s of CPU time |").ConfigureAwait(false);
@@ -116,11 +125,6 @@ internal static class EtlSpeed
 
         return best;
     }
-
-    /// <summary>VmHWM of /proc/self/status: the largest resident set so far.</summary>
-    internal static string PeakMemory() => File.Exists("/proc/self/status")
-        ? File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))["VmHWM:".Length..].Trim()
-        : Invariant($"{Process.GetCurrentProcess().PeakWorkingSet64 / 1024} kB");
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 

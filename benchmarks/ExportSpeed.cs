@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -13,12 +14,20 @@ internal static class ExportSpeed
     /// <summary>Stands in the place of a recording.</summary>
     public const string Made = "made";
     private const int MadeCount = 1_000_000;
+    public static Command Create()
+    {
+        var recording = new Argument<string>("recording") { Description = "A recording's folder or an .etl file, with CPU samples; 'made' for a million samples that cost nothing to read." };
+        var repetitions = CommonOptions.FewRepetitions();
+        var command = new Command("export-speed", "Time and memory from a recording to a file of each format, gzip left out.") { recording, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recording)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
 
     /// <summary>Exports a recording to each format in turn.</summary>
     /// <param name="path">The recording; <see cref="Made"/> for a million samples that cost nothing to read.</param>
     /// <param name="repetitions">How often each is done.</param>
     /// <param name="output">Where the result is printed.</param>
-    public static async Task RunAsync(string path, int repetitions, TextWriter output)
+    private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         await output.WriteLineAsync("| format | samples | stacks | s | s of CPU time | of it writing | MB | peak memory of the process |").ConfigureAwait(false);
         await output.WriteLineAsync("|---|---:|---:|---:|---:|---:|---:|---:|").ConfigureAwait(false);
@@ -41,7 +50,7 @@ internal static class ExportSpeed
 
             await output.WriteLineAsync(string.Create(
                 CultureInfo.InvariantCulture,
-                $"| {format} | {profile.Profile.SampleCount:N0} | {profile.Profile.Stacks.Count:N0} | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | {Statistics.Median(writing):F2} | {bytes / 1e6:F1} | {EtlSpeed.PeakMemory()} |")).ConfigureAwait(false);
+                $"| {format} | {profile.Profile.SampleCount:N0} | {profile.Profile.Stacks.Count:N0} | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | {Statistics.Median(writing):F2} | {bytes / 1e6:F1} | {ProcessMemory.Peak()} |")).ConfigureAwait(false);
         }
     }
 
@@ -61,7 +70,7 @@ internal static class ExportSpeed
             cpu.Add((Environment.CpuUsage.TotalTime - begin).TotalSeconds);
         }
 
-        return string.Create(CultureInfo.InvariantCulture, $"| (the runs alone) | | | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | | | {EtlSpeed.PeakMemory()} |");
+        return string.Create(CultureInfo.InvariantCulture, $"| (the runs alone) | | | {Statistics.Median(all):F2} | {Statistics.Median(cpu):F2} | | | {ProcessMemory.Peak()} |");
     }
 
     private static long Write(ProfileDocument profile, ProfileFormat format)

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Stores;
@@ -10,13 +11,23 @@ namespace EtwSerializerProfiler.Benchmarks;
 internal static class ExtractSpeed
 {
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(50);
+    public static Command Create()
+    {
+        var traces = CommonOptions.Traces();
+        var jobs = new Option<string>("--jobs") { Description = "Numbers of worker processes to compare, with commas.", DefaultValueFactory = _ => "1,2" };
+        var repetitions = CommonOptions.FewRepetitions();
+        var command = new Command("extract-speed", "MB/s from traces to rows of a store with one worker process and with several, and their memory.") { traces, jobs, repetitions };
+        command.SetAction((parsed, _) => RunAsync(
+            parsed.GetValue(traces)!, [.. parsed.GetValue(jobs)!.Split(',').Select(text => int.Parse(text, CultureInfo.InvariantCulture))], parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
 
     /// <summary>Extracts the same traces into new stores, with each number of processes in turn.</summary>
     /// <param name="paths">Traces; of equal size and at least twice as many as processes, for a fair comparison.</param>
     /// <param name="jobs">Numbers of worker processes; the first one is what the others are compared with.</param>
     /// <param name="repetitions">Rounds.</param>
     /// <param name="output">Where the result is printed.</param>
-    public static async Task RunAsync(IReadOnlyList<string> paths, IReadOnlyList<int> jobs, int repetitions, TextWriter output)
+    private static async Task RunAsync(IReadOnlyList<string> paths, IReadOnlyList<int> jobs, int repetitions, TextWriter output)
     {
         var results = jobs.ToDictionary(count => count, _ => new List<(ExtractSummary Summary, double CpuSeconds, double PeakMegabytes)>());
         for (var repetition = 0; repetition < repetitions; repetition++)

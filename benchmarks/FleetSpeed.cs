@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -10,13 +11,24 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// <summary>How many traces a second several workers put into one ClickHouse store. A worker is what a task of Dask or Slurm starts: <c>esp-analyze extract --jobs 1</c> with a share of the traces.</summary>
 internal static class FleetSpeed
 {
+    public static Command Create()
+    {
+        var traces = CommonOptions.Traces();
+        var store = new Option<string>("--store") { Description = "Server: clickhouse:http://HOST:PORT/DATABASE[?cluster=…]; databases DATABASE_N_R are made.", Required = true };
+        var workers = new Option<int[]>("--workers") { Description = "Numbers of workers, each a call of 'esp-analyze extract --jobs 1'.", DefaultValueFactory = _ => [1, 2], AllowMultipleArgumentsPerToken = true };
+        var repetitions = CommonOptions.Repetitions();
+        var command = new Command("fleet-speed", "Traces a second into a ClickHouse store by one worker and by several, as a job engine has them.") { traces, store, workers, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(traces)!, parsed.GetValue(store)!, parsed.GetValue(workers)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
+
     /// <summary>Extracts the same traces into new databases, with each number of workers in turn.</summary>
     /// <param name="paths">Traces, or folders of them.</param>
     /// <param name="store">Address of a ClickHouse store; the name of its database is lengthened.</param>
     /// <param name="workers">Numbers of workers; the first one is what the others are compared with.</param>
     /// <param name="repetitions">Rounds.</param>
     /// <param name="output">Where the result is printed.</param>
-    public static async Task RunAsync(IReadOnlyList<string> paths, string store, IReadOnlyList<int> workers, int repetitions, TextWriter output)
+    private static async Task RunAsync(IReadOnlyList<string> paths, string store, IReadOnlyList<int> workers, int repetitions, TextWriter output)
     {
         var address = new UriBuilder(StoreAddress.Parse(store).Place);
         var database = address.Path.Trim('/');

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
@@ -15,10 +16,17 @@ internal static class InlineSoundness
 {
     /// <summary>Impossible edges that are listed.</summary>
     private const int Listed = 10;
+    public static Command Create()
+    {
+        var recordings = new Argument<string[]>("recording") { Description = "Folders of recordings with CPU samples and inline trees.", Arity = ArgumentArity.OneOrMore };
+        var command = new Command("inline-soundness", "Edges of the call tree that the caller's IL does not allow; 1 when one of them leads to or from an inlined method.") { recordings };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recordings)!, Console.Out));
+        return command;
+    }
 
     /// <summary>Prints the counts of each recording.</summary>
     /// <returns>0 when every edge to or from an inlined method is possible, else 1.</returns>
-    public static async Task<int> RunAsync(IReadOnlyList<string> recordings, TextWriter output)
+    private static async Task<int> RunAsync(IReadOnlyList<string> recordings, TextWriter output)
     {
         var exitCode = 0;
         foreach (var recording in recordings)

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 
@@ -11,12 +12,19 @@ internal static class QuietChecks
 
     /// <summary>Code of the finding that a machine was too busy to measure on.</summary>
     private const string Noisy = "noisy-machine";
+    public static Command Create()
+    {
+        var folder = CommonOptions.RecordingsFolder();
+        var command = new Command("quiet-checks", "Figures that need a quiet machine: edges of runs, growth of BinaryFormatter; 1 when one is not as expected, though the machine was quiet.") { folder };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(folder)!, Console.Out));
+        return command;
+    }
 
     /// <summary>Records and checks.</summary>
     /// <param name="folder">Folder of the recordings; those that are there are not made again.</param>
     /// <param name="output">Where to print.</param>
     /// <returns>The exit code: 1 when a figure is not as expected, though the machine was quiet.</returns>
-    public static async Task<int> RunAsync(string folder, TextWriter output)
+    private static async Task<int> RunAsync(string folder, TextWriter output)
     {
         Directory.CreateDirectory(folder);
         var failed = 0;

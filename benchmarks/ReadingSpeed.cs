@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -13,8 +14,17 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// </summary>
 internal static class ReadingSpeed
 {
+    public static Command Create()
+    {
+        var file = new Argument<string>("file") { Description = "A .nettrace or perf.data file." };
+        var repetitions = CommonOptions.Repetitions();
+        var command = new Command("reading-speed", "MB/s, events or records a second, and peak memory of reading a .nettrace or perf.data file.") { file, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
+
     /// <summary>Reads a file several times and prints median, minimum and maximum.</summary>
-    public static async Task RunAsync(string path, int repetitions, TextWriter output)
+    private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         var bytes = new FileInfo(path).Length;
         var isPerfData = IsPerfData(path);
@@ -38,7 +48,7 @@ internal static class ReadingSpeed
         await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
         await output.WriteLineAsync(Invariant($"| MB/s | {Statistics.Median(megabytesPerSecond):F1} | {megabytesPerSecond.Min():F1} | {megabytesPerSecond.Max():F1} |")).ConfigureAwait(false);
         await output.WriteLineAsync(Invariant($"| {unit}/s | {Statistics.Median(eventsPerSecond):N0} | {eventsPerSecond.Min():N0} | {eventsPerSecond.Max():N0} |")).ConfigureAwait(false);
-        await output.WriteLineAsync($"peak memory of the process: {PeakMemory()}").ConfigureAwait(false);
+        await output.WriteLineAsync($"peak memory of the process: {ProcessMemory.Peak()}").ConfigureAwait(false);
     }
 
     private static bool IsPerfData(string path)
@@ -63,11 +73,6 @@ internal static class ReadingSpeed
             throw new InvalidOperationException($"{path} is damaged at offset {damage.Offset}: {damage.Reason}");
         return records;
     }
-
-    /// <summary>VmHWM of /proc/self/status: the largest resident set so far.</summary>
-    internal static string PeakMemory() => File.Exists("/proc/self/status")
-        ? File.ReadLines("/proc/self/status").First(line => line.StartsWith("VmHWM:", StringComparison.Ordinal))["VmHWM:".Length..].Trim()
-        : Invariant($"{Process.GetCurrentProcess().PeakWorkingSet64 / 1024} kB");
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using System.Reflection;
 using EtwSerializerProfiler.Analysis;
@@ -17,6 +18,19 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// </summary>
 internal static class RecordingCost
 {
+    public static Command Create()
+    {
+        var pairs = new Option<int>("--pairs") { Description = "Pairs of a recorded and an unrecorded suite.", DefaultValueFactory = _ => 10 };
+        var alloc = new Option<AllocationEvents>("--alloc") { Description = "Allocation events of the recorded side." };
+        var noKernel = new Option<bool>("--no-kernel") { Description = "Record without a kernel session." };
+        var inlineTrees = new Option<bool>("--inline-trees") { Description = "The recorded side's runtime reports which methods were inlined where (DOTNET_RichDebugInfo=1)." };
+        var suite = CommonOptions.Suite("-n", "1000,100000", "-runs", "9");
+        var command = new Command("recording-cost", "The suite with and without recording, in turn: median ratio of wall times.") { pairs, alloc, noKernel, inlineTrees, suite };
+        command.SetAction((parsed, _) => RunAsync(
+            parsed.GetValue(pairs), parsed.GetValue(alloc), parsed.GetValue(noKernel) ? null : PerfEventPlan.Create(PerfEventScope.Launch), parsed.GetValue(inlineTrees), parsed.GetValue(suite)!, Console.Out));
+        return command;
+    }
+
     /// <summary>Runs the pairs and prints the ratios.</summary>
     /// <param name="pairs">Pairs of a recorded and an unrecorded suite.</param>
     /// <param name="allocation">Allocation events of the recorded side.</param>
@@ -24,7 +38,7 @@ internal static class RecordingCost
     /// <param name="inlineTrees">Whether the recorded side's runtime tells which methods were inlined where.</param>
     /// <param name="suite">Arguments of the suite.</param>
     /// <param name="output">Where to print.</param>
-    public static async Task RunAsync(int pairs, AllocationEvents allocation, PerfEventPlan? kernel, bool inlineTrees, IReadOnlyList<string> suite, TextWriter output)
+    private static async Task RunAsync(int pairs, AllocationEvents allocation, PerfEventPlan? kernel, bool inlineTrees, IReadOnlyList<string> suite, TextWriter output)
     {
         var root = Directory.CreateTempSubdirectory("esp-cost-").FullName;
         try

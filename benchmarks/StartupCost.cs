@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Marks;
@@ -13,12 +14,20 @@ namespace EtwSerializerProfiler.Benchmarks;
 internal static class StartupCost
 {
     private static readonly StartupEvents[] s_kinds = [StartupEvents.None, StartupEvents.Assemblies, StartupEvents.Types, StartupEvents.Precompiled, StartupEvents.All];
+    public static Command Create()
+    {
+        var rounds = new Option<int>("--rounds") { Description = "Rounds of one recording for each kind of events.", DefaultValueFactory = _ => 5 };
+        var suite = CommonOptions.Suite("-test", "firstcall", "-runs", "3", "-serializer", "#XmlSerializer,#SystemTextJson,#Newtonsoft.Json");
+        var command = new Command("startup-cost", "First calls recorded without and with the events that show what they are made of, in turn.") { rounds, suite };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(rounds), parsed.GetValue(suite)!, Console.Out));
+        return command;
+    }
 
     /// <summary>Records and prints a median a series and kind, and the median of the rounds' ratios to the recording without such events.</summary>
     /// <param name="rounds">Rounds of one recording a kind.</param>
     /// <param name="suite">Arguments of the suite.</param>
     /// <param name="output">Where to print.</param>
-    public static async Task RunAsync(int rounds, IReadOnlyList<string> suite, TextWriter output)
+    private static async Task RunAsync(int rounds, IReadOnlyList<string> suite, TextWriter output)
     {
         var root = Directory.CreateTempSubdirectory("esp-startup-").FullName;
         try

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -16,6 +17,16 @@ namespace EtwSerializerProfiler.Benchmarks;
 internal static class StoreSpeed
 {
     private static readonly string[] s_runtimes = [".NET 8.0.20", ".NET 10.0.1"];
+    public static Command Create()
+    {
+        var recording = CommonOptions.Recording();
+        var store = new Argument<string>("store") { Description = "File of the store, or its address; a file that is there is not filled again." };
+        var traces = new Option<int>("--traces") { Description = "Traces in it.", DefaultValueFactory = _ => 1000 };
+        var repetitions = CommonOptions.Repetitions();
+        var command = new Command("store-speed", "Time of every named query on a store of many traces, which are one recording with other times, dates and machines.") { recording, store, traces, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recording)!, parsed.GetValue(store)!, parsed.GetValue(traces), parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
 
     /// <summary>Fills a store unless it is there, and times every named query.</summary>
     /// <param name="recording">A recording.</param>
@@ -23,7 +34,7 @@ internal static class StoreSpeed
     /// <param name="traces">Traces in it.</param>
     /// <param name="repetitions">How often each query is asked.</param>
     /// <param name="output">Where the result is printed.</param>
-    public static async Task RunAsync(string recording, string file, int traces, int repetitions, TextWriter output)
+    private static async Task RunAsync(string recording, string file, int traces, int repetitions, TextWriter output)
     {
         var address = StoreAddress.Parse(StoreAddress.IsStore(file) ? file : "sqlite:" + file);
         if (address.Kind != StoreKind.Sqlite || !File.Exists(address.Place))

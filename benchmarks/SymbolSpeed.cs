@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -15,9 +16,17 @@ namespace EtwSerializerProfiler.Benchmarks;
 internal static class SymbolSpeed
 {
     private const int Samples = 100_000;
+    public static Command Create()
+    {
+        var recording = CommonOptions.Recording();
+        var repetitions = CommonOptions.Repetitions();
+        var command = new Command("symbol-speed", "ms to name every frame of 100,000 CPU samples.") { recording, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(recording)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
 
     /// <summary>Resolves the frames several times and prints median, minimum and maximum.</summary>
-    public static async Task RunAsync(string folder, int repetitions, TextWriter output)
+    private static async Task RunAsync(string folder, int repetitions, TextWriter output)
     {
         var input = TraceInputReader.Open([folder]);
         var process = input.Processes[0];

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
@@ -8,7 +9,16 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// <summary>How fast the events of an .etl file go through TraceEvent, with a callback for all of them, and with how much memory.</summary>
 internal static class TraceEventSpeed
 {
-    public static async Task RunAsync(string path, int repetitions, TextWriter output)
+    public static Command Create()
+    {
+        var file = CommonOptions.EtlFile();
+        var repetitions = CommonOptions.Repetitions();
+        var command = new Command("etl-traceevent", "Events/s and peak memory of an .etl file through TraceEvent, with a callback for all events.") { file, repetitions };
+        command.SetAction((parsed, _) => RunAsync(parsed.GetValue(file)!, parsed.GetValue(repetitions), Console.Out));
+        return command;
+    }
+
+    private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         foreach (var (way, describe) in ((string, bool)[])[("events as they are", false), ("TraceLogging described beforehand (default)", true)])
         {
@@ -30,6 +40,6 @@ internal static class TraceEventSpeed
                 $"{way}: {Statistics.Median(rates):0.00} M events/s (min {rates.Min():0.00}, max {rates.Max():0.00}) over {repetitions} readings of {events:N0} events, AllEvents attached")).ConfigureAwait(false);
         }
 
-        await output.WriteLineAsync($"peak memory of the process: {EtlSpeed.PeakMemory()}").ConfigureAwait(false);
+        await output.WriteLineAsync($"peak memory of the process: {ProcessMemory.Peak()}").ConfigureAwait(false);
     }
 }
