@@ -28,7 +28,7 @@ internal static class FleetSpeed
     /// <param name="workers">Numbers of workers; the first one is what the others are compared with.</param>
     /// <param name="repetitions">Rounds.</param>
     /// <param name="output">Where the result is printed.</param>
-    private static async Task RunAsync(IReadOnlyList<string> paths, string store, IReadOnlyList<int> workers, int repetitions, TextWriter output)
+    private static async Task RunAsync(IReadOnlyList<string> paths, string store, int[] workers, int repetitions, TextWriter output)
     {
         var address = new UriBuilder(StoreAddress.Parse(store).Place);
         var database = address.Path.Trim('/');

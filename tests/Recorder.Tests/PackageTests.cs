@@ -17,9 +17,9 @@ public sealed class PackageTests(PackedSolution packed) : IDisposable
     {
         var feed = await packed.FeedAsync();
         Assert.Equal(
-            ["EtwSerializerProfiler.BenchmarkDotNet", "EtwSerializerProfiler.Etl", "EtwSerializerProfiler.Marks", "esp-analyze", "esp-record"],
+            ["EtwSerializerProfiler.BenchmarkDotNet", "EtwSerializerProfiler.Contract", "EtwSerializerProfiler.Etl", "EtwSerializerProfiler.Marks", "esp-analyze", "esp-record"],
             Directory.GetFiles(feed, "*.nupkg").Select(Check).Order(StringComparer.Ordinal));
-        Assert.Equal(3, Directory.GetFiles(feed, "*.snupkg").Length); // a tool holds its own symbols
+        Assert.Equal(4, Directory.GetFiles(feed, "*.snupkg").Length); // a tool holds its own symbols
 
         File.WriteAllText(Path.Combine(_root, "nuget.config"), $"<configuration><packageSources><clear /><add key=\"feed\" value=\"{feed}\" /></packageSources></configuration>");
         var tools = Path.Combine(_root, "tools");

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Recorder.Tests;
 /// <summary>The packages of the solution as it was built, packed by one build when the first test asks for them.</summary>
 public sealed class PackedSolution : IDisposable
 {
-    private static readonly string[] s_projects = ["Recorder", "Analyzer", "Recorder/Workload/Marks", "Analyzer/Traces/Etl", "Recorder/BenchmarkDotNet"];
+    private static readonly string[] s_projects = ["Recorder", "Analyzer", "Recorder/Workload/Marks", "Recorder/Workload/Contract", "Analyzer/Traces/Etl", "Recorder/BenchmarkDotNet"];
 
     private readonly string _root = Directory.CreateTempSubdirectory("esp-packed-").FullName;
     private readonly Lazy<Task<string>> _feed;
