@@ -1,3 +1,6 @@
+using Perfolizer;
+using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
+
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>How a time grows: time = c · n^exponent, by least squares on the logarithms.</summary>
@@ -20,7 +23,7 @@ internal readonly record struct PowerLaw(double Exponent, double Low, double Hig
         var exponent = logs.Sum(point => (point.X - meanX) * (point.Y - meanY)) / squares;
         var residuals = logs.Sum(point => Math.Pow(point.Y - meanY - (exponent * (point.X - meanX)), 2));
         var degrees = points.Count - 2;
-        var half = StudentT.Quantile975(degrees) * Math.Sqrt(residuals / degrees / squares);
+        var half = new StudentDistribution(degrees).Quantile(0.975) * Math.Sqrt(residuals / degrees / squares);
         return new PowerLaw(exponent, exponent - half, exponent + half, points.Count);
     }
 }

@@ -107,16 +107,6 @@ public sealed class GrowthRuleTests
         Assert.DoesNotContain("UseNewMaxArraySize", finding.Advice, StringComparison.Ordinal);
     }
 
-    /// <summary>Quantiles of the t distribution as tables give them.</summary>
-    [Theory]
-    [InlineData(1, 12.706205)]
-    [InlineData(5, 2.570582)]
-    [InlineData(11, 2.200985)]
-    [InlineData(13, 2.160369)]
-    [InlineData(30, 2.042272)]
-    [InlineData(1000, 1.962339)]
-    public void Quantiles_are_those_of_the_t_distribution(int degrees, double expected) => Assert.Equal(expected, StudentT.Quantile975(degrees), 5e-6);
-
     /// <summary>Checked by the textbook's sums, worked out apart, and t(0.975, 2) = 4.302653.</summary>
     [Fact]
     public void A_power_law_is_that_of_least_squares()
