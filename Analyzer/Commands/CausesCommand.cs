@@ -46,7 +46,8 @@ internal static class CausesCommand
         command.Options.Add(top);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => parsed.GetValue(wpa)
             ? ReportPrinter.PrintCpu(paths, new CpuQuery(CpuGrouping.Tag, ByInclusive: false, runs.Filter(parsed), parsed.GetValue(top)) { Tags = tags.Read(parsed) }, format, output, symbols.Files(parsed))
-            : ReportPrinter.PrintCauses(paths, new CausesQuery(runs.Filter(parsed), parsed.GetValue(byRun), parsed.GetValue(detail), parsed.GetValue(percent)), format, output, symbols.Files(parsed))));
+            : ReportPrinter.PrintCauses(
+                RunSources.Open(paths, symbols.Files(parsed)), new CausesQuery(runs.Filter(parsed), parsed.GetValue(byRun), parsed.GetValue(detail), parsed.GetValue(percent)), format, output)));
         return command;
     }
 }

@@ -43,7 +43,8 @@ internal static class DiffCommand
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
             var query = comparison.Query(parsed) with { FactorOut = parsed.GetValue(factorOut)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) };
-            return ComparisonPrinter.PrintDiff(paths, new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, symbols.Files(parsed), parsed.GetValue(page));
+            return ComparisonPrinter.PrintDiff(
+                RunSources.OpenEach(paths, symbols.Files(parsed)), new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, parsed.GetValue(page));
         }));
         return command;
     }

@@ -2,9 +2,9 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Dumps.Files;
+using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Reports;
-using EtwSerializerProfiler.Reports.Dumps;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 

@@ -17,7 +17,7 @@ internal static class FindingsCommand
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => FindingsReport.Print(paths, format, output, symbols.Files(parsed)), findingsInCsv: true));
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => FindingsReport.Print(RunSources.Open(paths, symbols.Files(parsed)), format, output), findingsInCsv: true));
         return command;
     }
 }

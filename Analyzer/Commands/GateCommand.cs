@@ -82,7 +82,7 @@ internal static class GateCommand
             {
                 var limits = new GateLimits(parsed.GetValue(metrics)!, parsed.GetValue(slowdown), parsed.GetValue(allocation));
                 (var result, outcome) = ComparisonPrinter.PrintGate(
-                    [.. parsed.GetValue(baseline)!, .. paths], comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)), symbols.Files(parsed));
+                    RunSources.OpenEach([.. parsed.GetValue(baseline)!, .. paths], symbols.Files(parsed)), comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)));
                 return result;
             });
             return code != ReportAction.Done ? code : outcome switch { GateOutcome.Violated => Violated, GateOutcome.NotJudged => NotJudged, _ => ReportAction.Done };

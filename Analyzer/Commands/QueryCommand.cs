@@ -2,8 +2,8 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Stores.Queries;
+using EtwSerializerProfiler.Stores.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 

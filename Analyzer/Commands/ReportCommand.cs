@@ -27,7 +27,7 @@ internal static class ReportCommand
         {
             var named = parsed.GetValue(paths)!;
             var target = parsed.GetValue(file) ?? (named is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);
-            HtmlReportPrinter.Write(named, target, symbols.Files(parsed), parsed.GetValue(share));
+            HtmlReportPrinter.Write(RunSources.Open(named, symbols.Files(parsed)), target, parsed.GetValue(share));
             output.WriteLine(target);
         }));
         return command;

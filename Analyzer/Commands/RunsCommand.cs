@@ -18,7 +18,7 @@ internal static class RunsCommand
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintRuns(paths, format, output, parsed.GetValue(arguments.Detail), symbols.Files(parsed))));
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintRuns(RunSources.Open(paths, symbols.Files(parsed)), format, output, parsed.GetValue(arguments.Detail))));
         return command;
     }
 }

@@ -26,6 +26,6 @@ internal static class TableCommand
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintTable(paths, format, output, parsed.GetValue(arguments.Detail), symbols.Files(parsed))));
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintTable(RunSources.Open(paths, symbols.Files(parsed)), format, output, parsed.GetValue(arguments.Detail))));
     }
 }

@@ -30,7 +30,7 @@ internal static class TrendCommand
         command.Options.Add(metric);
         command.Options.Add(allRuns);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ComparisonPrinter.PrintTrend(
-            paths, new ComparisonQuery(runs.Filter(parsed), new ComparisonOptions { KeepDisturbedRuns = parsed.GetValue(allRuns) }), Metric.Find(parsed.GetValue(metric)!)!, format, output)));
+            RunSources.OpenEach(paths), new ComparisonQuery(runs.Filter(parsed), new ComparisonOptions { KeepDisturbedRuns = parsed.GetValue(allRuns) }), Metric.Find(parsed.GetValue(metric)!)!, format, output)));
         return command;
     }
 }

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -61,8 +62,8 @@ public static class EventReportPrinter
     private static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs, Func<TraceInput, AnalysisResult, SymbolFiles, Report> build)
     {
         var input = TraceInputReader.Open(paths);
-        var files = ReportPrinter.Symbols(input, pdbs);
-        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, causes: false, recordings: input.Recordings);
+        var files = SymbolFiles.Of(input, pdbs);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), files, causes: false, recordings: input.Recordings);
         Report report;
         try
         {
@@ -73,7 +74,7 @@ public static class EventReportPrinter
             throw new TraceFormatException(paths[0], null, $"a recording with {exception.Expected}", "it has none", exception.Advice);
         }
 
-        report = report with { Result = ReportPrinter.WithPdbProblems(report.Result, files) };
+        report = report with { Result = TraceRuns.WithPdbProblems(report.Result, files) };
         ReportPrinter.Write(report, format, output);
         return report.Result;
     }

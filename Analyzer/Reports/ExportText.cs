@@ -2,6 +2,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Reports.Profiles;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports;
@@ -23,7 +24,7 @@ public static class ExportText
     {
         ArgumentNullException.ThrowIfNull(output);
         var input = TraceInputReader.Open(paths);
-        var result = EtlExporter.Run(input, ReportPrinter.Symbols(input, null), options, cancellation);
+        var result = EtlExporter.Run(input, SymbolFiles.Of(input), options, cancellation);
         Write(result, output);
         return result;
     }

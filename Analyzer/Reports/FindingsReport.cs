@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Stored;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -19,27 +19,17 @@ public static class FindingsReport
     private const int FiguresForPeople = 12;
 
     /// <summary>Reads all that a recording holds and prints what the rules find.</summary>
-    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="source">Where the runs are.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
-    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult Print(IReadOnlyList<string> paths, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
+    public static AnalysisResult Print(IRunSource source, ReportFormat format, TextWriter output)
     {
-        if (StoredRuns.Open(paths) is { } stored)
-        {
-            var found = Build(stored.Input, stored.WithFindings, stored.NotRecorded);
-            ReportPrinter.Write(found with { Closing = [.. found.Closing, .. stored.FindingNotes] }, format, output);
-            return found.Result;
-        }
-
-        var input = TraceInputReader.Open(paths);
-        var files = ReportPrinter.Symbols(input, pdbs);
-        var read = FindingAnalysis.Run(input, ReportPrinter.Problems(input), files);
-        var result = WithContents(ReportPrinter.WithPdbProblems(read.Result, files), [.. paths.Where(TraceInputReader.IsWindowsTrace)]);
-        var report = Build(input, result, read.NotRecorded);
+        ArgumentNullException.ThrowIfNull(source);
+        var read = source.Read(RunParts.Findings | RunParts.Contents);
+        var report = ReportPrinter.With(Build(read.Input, read.Result, read.NotRecorded), read);
         ReportPrinter.Write(report, format, output);
         return report.Result;
     }
@@ -57,16 +47,6 @@ public static class FindingsReport
             sections.AddRange(Sections(i + 1, result.Findings[i]));
         IReadOnlyList<string> closing = notRecorded.Count > 0 ? [Counts(result.Findings), $"Not recorded, so not looked at: {string.Join(", ", notRecorded)}"] : [Counts(result.Findings)];
         return new Report("findings", input, result, sections, closing) { ListsFindings = false, Summary = [("notRecorded", string.Join(", ", notRecorded))] };
-    }
-
-    /// <summary>Adds what is to be known of a Windows trace as a whole: its clock, its buffers, events that could not be put in order. What the runs' rules say already is not said again.</summary>
-    private static AnalysisResult WithContents(AnalysisResult result, IReadOnlyList<string> paths)
-    {
-        if (paths.Count == 0)
-            return result;
-        var known = result.Findings.Select(finding => finding.Code).ToHashSet();
-        var more = ContentsFindings.Check(TraceContentsReader.Read(paths, byProcess: false)).Where(finding => !known.Contains(finding.Code));
-        return result with { Findings = [.. result.Findings.Concat(more).OrderBy(finding => finding.Kind)] };
     }
 
     private static IEnumerable<Section> Sections(int number, Finding finding)

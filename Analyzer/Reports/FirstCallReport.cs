@@ -28,7 +28,7 @@ public static class FirstCallReport
     {
         ArgumentNullException.ThrowIfNull(paths);
         var input = TraceInputReader.Open(paths);
-        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), causes: false, recordings: input.Recordings);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), causes: false, recordings: input.Recordings);
         if (result.Runs.All(run => run.Identity.Kind != RunKind.FirstCall))
             throw new TraceFormatException(paths[0], null, "a recording with first calls", "it has none", "record some: esp-record -test firstcall");
         var report = Build(input, result, FirstCallAnalysis.Run(input.Processes, result.Runs, filter), detail);

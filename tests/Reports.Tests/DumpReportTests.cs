@@ -5,10 +5,10 @@ using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Heap;
 using EtwSerializerProfiler.Dumps.Locks;
 using EtwSerializerProfiler.Dumps.Modules;
+using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Dumps.Roots;
 using EtwSerializerProfiler.Dumps.Stacks;
 using EtwSerializerProfiler.Dumps.Threads;
-using EtwSerializerProfiler.Reports.Dumps;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 

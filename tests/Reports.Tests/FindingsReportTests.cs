@@ -1,6 +1,7 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Inputs;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
@@ -13,7 +14,7 @@ public sealed class FindingsReportTests
     public void Findings_of_the_recording()
     {
         using var output = new StringWriter();
-        FindingsReport.Print([TestFiles.Recording], ReportFormat.Table, output);
+        FindingsReport.Print(new TraceRuns([TestFiles.Recording]), ReportFormat.Table, output);
 
         Snapshot.Matches("Reports.Tests", "findings-recording", output.ToString());
     }

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Problems;
@@ -140,7 +141,7 @@ public sealed class FormatTests
         foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
         {
             using var output = new StringWriter();
-            var result = ReportPrinter.PrintTable([path], format, output);
+            var result = ReportPrinter.PrintTable(new TraceRuns([path]), format, output);
             Assert.Contains("is cut off", output.ToString(), StringComparison.Ordinal);
             Assert.Contains(Assert.Single(result.Damages).Offset.ToString(CultureInfo.InvariantCulture), output.ToString(), StringComparison.Ordinal);
         }
@@ -198,7 +199,7 @@ public sealed class FormatTests
         }
 
         using var json = new StringWriter();
-        ReportPrinter.PrintRuns([folder.Path], ReportFormat.Json, json);
+        ReportPrinter.PrintRuns(new TraceRuns([folder.Path]), ReportFormat.Json, json);
         using var document = JsonDocument.Parse(json.ToString());
         var environment = document.RootElement.GetProperty("environment");
         Assert.Equal("circular:2MB", environment.GetProperty("mode").GetString());

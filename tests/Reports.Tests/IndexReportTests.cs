@@ -2,6 +2,7 @@ using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -91,7 +92,7 @@ public sealed class IndexReportTests : IDisposable
         var query = new EventQuery(new RunFilter(), null);
         (string Name, Func<TextWriter, AnalysisResult> Print)[] reports =
         [
-            ("runs", output => ReportPrinter.PrintRuns([_folder.Path], ReportFormat.Json, output)),
+            ("runs", output => ReportPrinter.PrintRuns(new TraceRuns([_folder.Path]), ReportFormat.Json, output)),
             ("jit", output => EventReportPrinter.PrintCompilations([_folder.Path], query, ReportFormat.Json, output)),
             ("waits", output => EventReportPrinter.PrintWaits([_folder.Path], query, ReportFormat.Json, output)),
             ("exceptions", output => EventReportPrinter.PrintExceptions([_folder.Path], query, ReportFormat.Json, output)),

@@ -2,7 +2,9 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Stores.Reports;
 using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Tests;

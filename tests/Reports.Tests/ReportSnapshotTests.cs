@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -9,20 +10,20 @@ public sealed class ReportSnapshotTests
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Table_of_the_recording(ReportFormat format) => Check("table", format, (paths, form, output) => ReportPrinter.PrintTable(paths, form, output));
+    public void Table_of_the_recording(ReportFormat format) => Check("table", format, (paths, form, output) => ReportPrinter.PrintTable(new TraceRuns(paths), form, output));
 
     [Theory]
     [InlineData(ReportFormat.Table)]
     [InlineData(ReportFormat.Markdown)]
     [InlineData(ReportFormat.Csv)]
     [InlineData(ReportFormat.Json)]
-    public void Runs_of_the_recording(ReportFormat format) => Check("runs", format, (paths, form, output) => ReportPrinter.PrintRuns(paths, form, output));
+    public void Runs_of_the_recording(ReportFormat format) => Check("runs", format, (paths, form, output) => ReportPrinter.PrintRuns(new TraceRuns(paths), form, output));
 
     [Fact]
     public void Table_of_a_program_without_marks()
     {
         using var output = new StringWriter();
-        ReportPrinter.PrintTable([TestFiles.Unmarked], ReportFormat.Table, output);
+        ReportPrinter.PrintTable(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Table, output);
 
         Snapshot.Matches("Reports.Tests", "table-unmarked", output.ToString());
     }

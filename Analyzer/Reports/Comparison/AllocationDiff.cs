@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Comparison;
 
@@ -47,7 +48,7 @@ internal static class AllocationDiff
     {
         if (!recording.IsStored)
         {
-            return AllocationAnalysis.Run(recording.Input.Processes, recording.Result.Runs, new EventQuery(filter, null), AllocationGrouping.Type, ReportPrinter.Symbols(recording.Input, null)).AllRows
+            return AllocationAnalysis.Run(recording.Input.Processes, recording.Result.Runs, new EventQuery(filter, null), AllocationGrouping.Type, SymbolFiles.Of(recording.Input)).AllRows
                 .Select(row => (row.Runs, row.Type ?? "(unknown)", row.Bytes));
         }
 

@@ -6,30 +6,29 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Reports.Comparison.Gates;
 using EtwSerializerProfiler.Reports.Html;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports.Comparison;
 
-/// <summary>From paths to a printed comparison.</summary>
+/// <summary>From runs to a printed comparison.</summary>
 public static class ComparisonPrinter
 {
     /// <summary>Compares two sides and prints what differs, and why.</summary>
-    /// <param name="paths">Recordings of the side that is compared with, and last the one that is compared.</param>
+    /// <param name="sources">Those of the side that is compared with, and last the one that is compared.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
-    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <param name="page">File of a page with the difference of the flame graphs; null for none.</param>
     /// <returns>What is to be known of both sides.</returns>
     /// <exception cref="TraceFormatException">A path names nothing that can be read, or allocations were asked for and not recorded.</exception>
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintDiff(IReadOnlyList<string> paths, DiffQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, string? page = null)
+    public static AnalysisResult PrintDiff(IReadOnlyList<IRunSource> sources, DiffQuery query, ReportFormat format, TextWriter output, string? page = null)
     {
         ArgumentNullException.ThrowIfNull(query);
         var (baseline, other) = page is null ? ((FlameReading?)null, (FlameReading?)null) : (new FlameReading(), new FlameReading());
-        var compared = Compare(paths, query.Comparison, pdbs, baseline, other, allocations: (query.Detail & DiffDetail.Alloc) != 0);
+        var compared = Compare(sources, query.Comparison, baseline, other, allocations: (query.Detail & DiffDetail.Alloc) != 0);
         Report report;
         try
         {
@@ -37,7 +36,7 @@ public static class ComparisonPrinter
         }
         catch (NotRecordedException exception)
         {
-            throw new TraceFormatException(paths[0], null, $"recordings with {exception.Expected} on both sides", "one has none", exception.Advice);
+            throw new TraceFormatException(sources[0].Paths[0], null, $"recordings with {exception.Expected} on both sides", "one has none", exception.Advice);
         }
 
         if (page is not null)
@@ -47,22 +46,21 @@ public static class ComparisonPrinter
     }
 
     /// <summary>Compares two sides and prints whether the compared one is within its limits.</summary>
-    /// <param name="paths">Recordings of the side that is compared with, and last the one that is compared.</param>
+    /// <param name="sources">Those of the side that is compared with, and last the one that is compared.</param>
     /// <param name="query">Which runs, and how they are compared.</param>
     /// <param name="limits">What is allowed.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
     /// <param name="files">Files for build servers.</param>
-    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <returns>What is to be known of both sides, and what the gate says.</returns>
     /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
     /// <exception cref="NotComparableException">The sides have no row in common.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
     public static (AnalysisResult Result, GateOutcome Outcome) PrintGate(
-        IReadOnlyList<string> paths, ComparisonQuery query, GateLimits limits, ReportFormat format, TextWriter output, GateFiles files, PdbFiles? pdbs = null)
+        IReadOnlyList<IRunSource> sources, ComparisonQuery query, GateLimits limits, ReportFormat format, TextWriter output, GateFiles files)
     {
         ArgumentNullException.ThrowIfNull(files);
-        var gate = Gate.Judge(Compare(paths, query, pdbs), limits);
+        var gate = Gate.Judge(Compare(sources, query), limits);
         var report = GateReport.Build(gate);
         if (files.JUnit is { } junit)
         {
@@ -81,7 +79,7 @@ public static class ComparisonPrinter
     }
 
     /// <summary>Prints a measure over several recordings, with the points where it changed.</summary>
-    /// <param name="paths">Recordings, or folders of recordings.</param>
+    /// <param name="sources">Those of the recordings.</param>
     /// <param name="query">Which runs count.</param>
     /// <param name="metric">The measure.</param>
     /// <param name="format">Form of the output.</param>
@@ -90,19 +88,23 @@ public static class ComparisonPrinter
     /// <exception cref="TraceFormatException">A path names nothing that can be read.</exception>
     /// <exception cref="NotComparableException">No run counts.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintTrend(IReadOnlyList<string> paths, ComparisonQuery query, Metric metric, ReportFormat format, TextWriter output)
+    public static AnalysisResult PrintTrend(IReadOnlyList<IRunSource> sources, ComparisonQuery query, Metric metric, ReportFormat format, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var side = SideReader.Read(paths, pdbs: null, methods: false);
+        var side = Side(sources, new SideQuery(Methods: false));
         var report = TrendReport.Build(side, TrendAnalysis.Find(side, query.Filter, query.Options, metric));
         ReportPrinter.Write(report, format, output);
         return report.Result;
     }
 
     /// <summary>Reads and compares.</summary>
-    internal static ComparisonResult Compare(IReadOnlyList<string> paths, ComparisonQuery query, PdbFiles? pdbs, FlameReading? baseline = null, FlameReading? other = null, bool allocations = false)
+    internal static ComparisonResult Compare(IReadOnlyList<IRunSource> sources, ComparisonQuery query, FlameReading? baseline = null, FlameReading? other = null, bool allocations = false)
     {
-        ArgumentNullException.ThrowIfNull(paths);
-        return ComparisonAnalysis.Compare(SideReader.Read([.. paths.SkipLast(1)], pdbs, allocations: allocations, flames: baseline), SideReader.Read([paths[^1]], pdbs, allocations: allocations, flames: other), query);
+        ArgumentNullException.ThrowIfNull(sources);
+        return ComparisonAnalysis.Compare(
+            Side([.. sources.SkipLast(1)], new SideQuery(Allocations: allocations, Flames: baseline)), Side([sources[^1]], new SideQuery(Allocations: allocations, Flames: other)), query);
     }
+
+    private static ComparedSide Side(IReadOnlyList<IRunSource> sources, SideQuery query) =>
+        new(string.Join(' ', sources.SelectMany(source => source.Paths)), [.. sources.SelectMany(source => source.ReadEach(query))]);
 }

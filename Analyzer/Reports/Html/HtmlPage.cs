@@ -44,7 +44,7 @@ internal static class HtmlPage
             yield return ("matrix", "Where the time goes", html => HtmlMatrix.Write(html, report));
             yield return ("table", "What each serializer cost", html => HtmlTables.Write(html, report.Tables.Sections));
             yield return ("growth", "By object count", html => HtmlGrowth.Write(html, report.Growth));
-            if (!report.IsOfStore)
+            if (report.HasPictures)
                 yield return ("timeline", "Timeline", html => HtmlPictures.Timeline(html, report.Timelines));
         }
         else
@@ -52,7 +52,7 @@ internal static class HtmlPage
             yield return ("table", "What changed", html => HtmlTables.Write(html, report.Tables.Sections));
         }
 
-        if (!report.IsOfStore)
+        if (report.HasPictures)
             yield return ("flames", report.IsComparison ? "Difference by call path" : "Flame graphs", html => HtmlPictures.Flames(html, report));
         yield return ("findings", "Findings", html => HtmlFindings.Write(html, report));
         yield return ("environment", "Losses and environment", html => HtmlFindings.Environment(html, report));

@@ -37,8 +37,8 @@ public sealed record HtmlReport(string Title, Report Tables)
     /// <summary>Whether it is a comparison of two sides.</summary>
     public bool IsComparison { get; init; }
 
-    /// <summary>Whether it is of traces of a store, which has no timeline and no stacks.</summary>
-    public bool IsOfStore { get; init; }
+    /// <summary>Whether its source can have a timeline and stacks; a store has none.</summary>
+    public bool HasPictures { get; init; } = true;
 
     /// <summary>What was not recorded.</summary>
     public IReadOnlyList<string> NotRecorded { get; init; } = [];

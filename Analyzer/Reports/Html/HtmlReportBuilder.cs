@@ -1,8 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.Analysis.Flames;
-using EtwSerializerProfiler.Analysis.Timelines;
-using EtwSerializerProfiler.Reports.Stored;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -14,42 +11,23 @@ public static class HtmlReportBuilder
     public const int MostNodes = 100_000;
 
     /// <summary>Makes the report.</summary>
-    /// <param name="input">What was opened.</param>
-    /// <param name="read">What the rules looked at, findings included.</param>
-    /// <param name="flames">The stacks that were read with it.</param>
-    /// <param name="timeline">What happened when.</param>
-    public static HtmlReport Build(TraceInput input, FindingInput read, FlameReading flames, TimelineReading timeline)
+    /// <param name="read">What was read; a source that has no stacks and no timeline has notes that say so.</param>
+    public static HtmlReport Build(RunReading read)
     {
-        ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(read);
-        ArgumentNullException.ThrowIfNull(flames);
-        ArgumentNullException.ThrowIfNull(timeline);
-        return OfTable(input, ReportBuilder.Table(input, read.Result, detail: true, read.FirstCalls)) with
+        var table = ReportPrinter.With(ReportBuilder.Table(read.Input, read.Result, detail: true, read.FirstCalls), read);
+        return new HtmlReport(Title(read.Input), table)
         {
-            Timelines = timeline.Result(read.Result.Runs),
-            Flames = flames.Result(MostNodes),
+            Headlines = HeadlineBuilder.Build(table.Result),
+            Matrix = MatrixPanel.Of(table.Result.Rows),
+            Rows = table.Result.Rows,
+            Growth = GrowthChart.Of(table.Result.Rows),
+            HasPictures = read.Flames is not null,
+            Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
+            Flames = read.Flames?.Result(MostNodes),
             NotRecorded = read.NotRecorded,
         };
     }
-
-    /// <summary>Makes the report of traces of a store, which have no stacks and no timeline.</summary>
-    internal static HtmlReport OfStore(StoredRuns stored)
-    {
-        var table = ReportBuilder.Table(stored.Input, stored.WithFindings, detail: true);
-        return OfTable(stored.Input, table with { Closing = [.. table.Closing, "Not stored: timeline and flame graphs (esp-analyze report on the recording has them)", .. stored.TableNotes] }) with
-        {
-            NotRecorded = stored.NotRecorded,
-            IsOfStore = true,
-        };
-    }
-
-    private static HtmlReport OfTable(TraceInput input, Report table) => new(Title(input), table)
-    {
-        Headlines = HeadlineBuilder.Build(table.Result),
-        Matrix = MatrixPanel.Of(table.Result.Rows),
-        Rows = table.Result.Rows,
-        Growth = GrowthChart.Of(table.Result.Rows),
-    };
 
     private static string Title(TraceInput input)
     {

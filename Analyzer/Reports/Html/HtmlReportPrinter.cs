@@ -1,34 +1,30 @@
 using System.Text;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
-using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
-using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Reports.Comparison;
-using EtwSerializerProfiler.Reports.Stored;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>From paths to a page: what the commands and the recorder call.</summary>
+/// <summary>From runs to a page: what the commands and the recorder call.</summary>
 public static class HtmlReportPrinter
 {
     /// <summary>Name of the page in a recording's folder.</summary>
     public const string FileName = "report.html";
 
-    /// <summary>Reads recordings or trace files and writes their page.</summary>
-    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <summary>Reads runs and writes their page.</summary>
+    /// <param name="source">Where the runs are.</param>
     /// <param name="file">File to write; replaced when it exists.</param>
-    /// <param name="pdbs">PDB files for Windows traces; null for none.</param>
     /// <param name="share">Whether the page is for others: without command line, user and machine.</param>
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
-    public static AnalysisResult Write(IReadOnlyList<string> paths, string file, PdbFiles? pdbs = null, bool share = false)
+    public static AnalysisResult Write(IRunSource source, string file, bool share = false)
     {
-        var page = StoredRuns.Open(paths) is { } stored ? HtmlReportBuilder.OfStore(stored) : Read(paths, pdbs).Page;
+        ArgumentNullException.ThrowIfNull(source);
+        var page = HtmlReportBuilder.Build(source.Read(RunParts.Findings | RunParts.Pictures));
         WriteFile(page, file, share);
         return page.Tables.Result;
     }
@@ -43,11 +39,11 @@ public static class HtmlReportPrinter
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
     public static string? PrintTableAndWrite(string recordingFolder, ReportFormat format, TextWriter output, string file)
     {
-        var (page, table) = Read([recordingFolder], pdbs: null);
-        ReportPrinter.Write(table, format, output);
+        var read = new TraceRuns([recordingFolder]).Read(RunParts.Findings | RunParts.Pictures);
+        ReportPrinter.Write(ReportBuilder.Table(read.Input, read.Result, firstCalls: read.FirstCalls), format, output);
         try
         {
-            WriteFile(page, file);
+            WriteFile(HtmlReportBuilder.Build(read), file);
             return null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
@@ -93,15 +89,5 @@ public static class HtmlReportPrinter
         using var page = new StringWriter { NewLine = output.NewLine };
         Write(SharedPage.Of(report), page);
         output.Write(SharedPage.WithoutHomes(page.ToString()));
-    }
-
-    private static (HtmlReport Page, Report Table) Read(IReadOnlyList<string> paths, PdbFiles? pdbs)
-    {
-        var input = TraceInputReader.Open(paths);
-        var files = ReportPrinter.Symbols(input, pdbs);
-        var (flames, timeline) = (new FlameReading(), new TimelineReading());
-        var read = FindingAnalysis.Run(input, ReportPrinter.Problems(input), files, flames, timeline);
-        read = read with { Result = ReportPrinter.WithPdbProblems(read.Result, files) };
-        return (HtmlReportBuilder.Build(input, read, flames, timeline), ReportBuilder.Table(input, read.Result, firstCalls: read.FirstCalls));
     }
 }

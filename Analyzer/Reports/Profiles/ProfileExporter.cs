@@ -2,9 +2,11 @@ using System.Diagnostics;
 using System.IO.Compression;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Profiles;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
@@ -31,7 +33,7 @@ public static class ProfileExporter
         var file = options.File ?? (Directory.Exists(paths[0]) ? source : Path.GetFileNameWithoutExtension(source)) + options.Extension;
         if (File.Exists(file) && !options.Overwrite)
             throw new ExportException("the file exists", file, "name another file with -o, or replace it with --force");
-        var document = Read(ReportPrinter.OpenWithSamples(paths), options, source, pdbs);
+        var document = Read(TraceRuns.OpenWithSamples(paths), options, source, pdbs);
         cancellation.ThrowIfCancellationRequested();
         var part = file + ".part";
         try
@@ -58,9 +60,9 @@ public static class ProfileExporter
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
-        var files = ReportPrinter.Symbols(input, pdbs);
+        var files = SymbolFiles.Of(input, pdbs);
         var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, options.HasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), options.HasTimeLine), files);
-        var result = RunAnalysis.Run(input.Processes, ReportPrinter.Problems(input), files, reading, causes: false, recordings: input.Recordings);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), files, reading, causes: false, recordings: input.Recordings);
         var profile = reading.Result();
         return new ProfileDocument(profile, ProfileFacts.Of(input, result, profile, source, typeof(ProfileExporter).Assembly.GetName().Version?.ToString(3) ?? ""));
     }

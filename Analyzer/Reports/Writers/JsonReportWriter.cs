@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Writers;

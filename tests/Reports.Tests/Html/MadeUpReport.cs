@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Reports.Html;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -16,7 +17,7 @@ internal static class MadeUpReport
         var input = new TraceInput(["made-up"], [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])], [], false, [], ["made-up"]);
         var (flames, timeline) = (new FlameReading(), new TimelineReading());
         var read = FindingAnalysis.Run(input, [], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), flames, timeline);
-        return (read, HtmlReportBuilder.Build(input, read, flames, timeline));
+        return (read, HtmlReportBuilder.Build(new RunReading(input, read.Result) { NotRecorded = read.NotRecorded, FirstCalls = read.FirstCalls, Flames = flames, Timeline = timeline }));
     }
 
     /// <summary>The page as it is written.</summary>

@@ -1,9 +1,9 @@
 using System.Globalization;
-using EtwSerializerProfiler.Reports.Stored;
 using EtwSerializerProfiler.Stores.ClickHouse;
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
 using EtwSerializerProfiler.Stores.Queries;
+using EtwSerializerProfiler.Stores.Reports;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Stores.Tests.Fleet;
 

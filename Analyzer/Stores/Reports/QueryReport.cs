@@ -1,13 +1,14 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Stores;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Problems;
 
-namespace EtwSerializerProfiler.Reports.Stored;
+namespace EtwSerializerProfiler.Stores.Reports;
 
 /// <summary>Answers of a store, and the questions that have names.</summary>
 public static class QueryReport

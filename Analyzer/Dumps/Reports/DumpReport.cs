@@ -1,14 +1,15 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
-using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Dumps.Exceptions;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Stacks;
+using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 
-namespace EtwSerializerProfiler.Reports.Dumps;
+namespace EtwSerializerProfiler.Dumps.Reports;
 
 /// <summary>The report on a dump. JSON has all that was asked for; a CSV has the first section.</summary>
 public static class DumpReport

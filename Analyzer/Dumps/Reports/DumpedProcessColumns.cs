@@ -5,8 +5,11 @@ using EtwSerializerProfiler.Dumps.Modules;
 using EtwSerializerProfiler.Dumps.Roots;
 using EtwSerializerProfiler.Dumps.Stacks;
 using EtwSerializerProfiler.Dumps.Threads;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 
-namespace EtwSerializerProfiler.Reports.Columns;
+namespace EtwSerializerProfiler.Dumps.Reports;
 
 /// <summary>Columns of what a process did when it was dumped: exceptions, threads, locks, root paths, assemblies. docs/metrics.md defines each; a test holds the two together.</summary>
 public static class DumpedProcessColumns

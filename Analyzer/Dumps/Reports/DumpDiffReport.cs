@@ -1,15 +1,16 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Dumps.Diff;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Heap;
+using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 
-namespace EtwSerializerProfiler.Reports.Dumps;
+namespace EtwSerializerProfiler.Dumps.Reports;
 
 /// <summary>The report on the heaps of two dumps, by type.</summary>
 public static class DumpDiffReport

@@ -1,7 +1,10 @@
 using EtwSerializerProfiler.Dumps.Diff;
 using EtwSerializerProfiler.Dumps.Heap;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 
-namespace EtwSerializerProfiler.Reports.Columns;
+namespace EtwSerializerProfiler.Dumps.Reports;
 
 /// <summary>Columns of the heap of a dump. docs/metrics.md defines each; a test holds the two together.</summary>
 public static class HeapColumns

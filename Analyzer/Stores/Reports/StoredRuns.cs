@@ -1,64 +1,72 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Stores;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Sources;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Stores.Reading;
+using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Problems;
 
-namespace EtwSerializerProfiler.Reports.Stored;
+namespace EtwSerializerProfiler.Stores.Reports;
 
-/// <summary>Traces of stores as one input, as recordings that are named beside each other are one: each has a label that its rows are told apart by.</summary>
-/// <param name="Input">What was opened.</param>
-/// <param name="Result">Runs and rows; its findings are those of the runs alone.</param>
-/// <param name="Findings">All findings, of events, too.</param>
-/// <param name="NotRecorded">What was not recorded, so that rules that need it said nothing.</param>
-/// <param name="NotStored">Tables that they were not extracted into.</param>
-internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IReadOnlyList<Finding> Findings, IReadOnlyList<string> NotRecorded, IReadOnlyList<string> NotStored)
+/// <summary>Traces of stores as one source, as recordings that are named beside each other are one: each has a label that its rows are told apart by.</summary>
+/// <param name="paths">Stores with their selections.</param>
+public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
 {
     private const string EtlFormat = "etl";
 
-    /// <summary>Opens the stores that paths name; null when they name recordings and files.</summary>
+    /// <inheritdoc />
+    public IReadOnlyList<string> Paths => paths;
+
+    /// <inheritdoc />
     /// <exception cref="StoreException">A store cannot be read, no trace is meant, or recordings are named beside it.</exception>
-    public static StoredRuns? Open(IReadOnlyList<string> paths)
+    public RunReading Read(RunParts parts)
     {
-        ArgumentNullException.ThrowIfNull(paths);
-        if (!paths.Any(StoreAddress.IsStore))
-            return null;
         if (paths.FirstOrDefault(path => !StoreAddress.IsStore(path)) is { } other)
             throw new StoreException(new Problem("a recording and a store are no one table", other, "name recordings or stores; diff and trend take both")) { IsUsage = true };
         var traces = paths.SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), StoredParts.Runs)).ToList();
-        return traces is [var only]
-            ? new StoredRuns(only.Input with { Paths = paths }, only.Result, only.Findings, only.NotRecorded, only.NotStored) { Formats = [only.Trace.Format] }
-            : Merge(paths, traces);
-    }
-
-    /// <summary>What the traces are.</summary>
-    private IReadOnlyList<string> Formats { get; init; } = [];
-
-    /// <summary>What is not there because it was left out when the traces were extracted.</summary>
-    public IReadOnlyList<string> Notes => NotStored.Count == 0 ? [] : [$"Not stored: {string.Join(", ", NotStored)} (extracted with --only); what rests on them reads as if it was not recorded"];
-
-    /// <summary>The same for a table, which has of a recording what its first calls are made of.</summary>
-    public IReadOnlyList<string> TableNotes
-    {
-        get
+        var formats = traces.Select(trace => trace.Trace.Format).ToHashSet();
+        var all = traces is [var only] ? only with { Input = only.Input with { Paths = paths } } : Merge(traces);
+        if (parts.HasFlag(RunParts.Samples) && all.Result.Runs.All(run => run.Causes is null))
+            throw new TraceFormatException(paths[0], null, "traces with CPU samples", "they have none", "choose others behind the '#', or record with the perf session (esp-record --sessions clr,code,perf, which is its default) and extract again");
+        return new RunReading(all.Input, parts.HasFlag(RunParts.Findings) ? all.Result with { Findings = all.Findings } : all.Result)
         {
-            var firstCalls = Result.Runs.Count(run => run.Identity.Kind == RunKind.FirstCall);
-            return firstCalls == 0 ? Notes : [string.Create(CultureInfo.InvariantCulture, $"Not stored: what {firstCalls} first calls are made of (esp-analyze firstcalls on the recording tells)"), .. Notes];
-        }
+            NotRecorded = all.NotRecorded,
+            Notes = [.. Notes(parts, all, formats)],
+        };
     }
 
-    /// <summary>The same for findings, which of a Windows trace are about its clock and buffers, too.</summary>
-    public IReadOnlyList<string> FindingNotes =>
-        Formats.Contains(EtlFormat) ? ["Not stored: what a Windows trace says of its clock and buffers (esp-analyze findings on the file tells)", .. Notes] : Notes;
+    /// <inheritdoc />
+    /// <exception cref="StoreException">A store cannot be read, or no trace is meant.</exception>
+    public IEnumerable<ComparedRecording> ReadEach(SideQuery query)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var parts = StoredParts.Runs | (query.Methods ? StoredParts.Methods : 0) | (query.Allocations ? StoredParts.Allocations : 0);
+        return paths.SelectMany(path => StoredTraceReader.Read(StoreAddress.Parse(path), parts))
+            .Select(trace => new ComparedRecording(trace.Trace.Name, trace.Input, trace.Result) { IsStored = true, StoredAllocations = trace.Allocations });
+    }
 
-    /// <summary>The result with all findings: of reports that show them.</summary>
-    public AnalysisResult WithFindings => Result with { Findings = Findings };
+    /// <summary>What a recording would have shown here.</summary>
+    private static IEnumerable<string> Notes(RunParts parts, StoredAnalysis all, HashSet<string> formats)
+    {
+        if (parts.HasFlag(RunParts.Pictures))
+            yield return "Not stored: timeline and flame graphs (esp-analyze report on the recording has them)";
+        var firstCalls = all.Result.Runs.Count(run => run.Identity.Kind == RunKind.FirstCall);
+        if (parts.HasFlag(RunParts.Contents) && formats.Contains(EtlFormat))
+            yield return "Not stored: what a Windows trace says of its clock and buffers (esp-analyze findings on the file tells)";
+        else if (parts.HasFlag(RunParts.Findings) && !parts.HasFlag(RunParts.Contents) && firstCalls > 0)
+            yield return string.Create(CultureInfo.InvariantCulture, $"Not stored: what {firstCalls} first calls are made of (esp-analyze firstcalls on the recording tells)");
+        if (all.NotStored.Count > 0)
+            yield return $"Not stored: {string.Join(", ", all.NotStored)} (extracted with --only); what rests on them reads as if it was not recorded";
+    }
 
-    private static StoredRuns Merge(IReadOnlyList<string> paths, List<StoredAnalysis> traces)
+    private StoredAnalysis Merge(List<StoredAnalysis> traces)
     {
         var labels = Labels(traces);
         var several = labels.Zip(traces).Select(pair => Labelled(pair.Second, pair.First)).ToList();
@@ -82,11 +90,13 @@ internal sealed record StoredRuns(TraceInput Input, AnalysisResult Result, IRead
             Damages = [.. several.SelectMany(item => item.Result.Damages)],
             InputProblems = [.. several.SelectMany(item => item.Result.InputProblems)],
         };
-        return new StoredRuns(
-            input, result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }) },
-            [.. several.SelectMany(item => item.Findings).OrderBy(finding => finding.Kind)], [.. several.SelectMany(item => item.NotRecorded).Distinct()], [.. several.SelectMany(item => item.NotStored).Distinct()])
+        return several[0] with
         {
-            Formats = [.. several.Select(item => item.Trace.Format).Distinct()],
+            Input = input,
+            Result = result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = input.Recordings }) },
+            Findings = [.. several.SelectMany(item => item.Findings).OrderBy(finding => finding.Kind)],
+            NotRecorded = [.. several.SelectMany(item => item.NotRecorded).Distinct()],
+            NotStored = [.. several.SelectMany(item => item.NotStored).Distinct()],
         };
     }
 

@@ -1,6 +1,9 @@
 using System.Globalization;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 
-namespace EtwSerializerProfiler.Reports.Stored;
+namespace EtwSerializerProfiler.Stores.Reports;
 
 /// <summary>What the traces of a store lack, all of them together: stands under every answer.</summary>
 /// <param name="Traces">Traces, those that could not be read included.</param>

@@ -1,6 +1,8 @@
-using EtwSerializerProfiler.Dumps;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 
-namespace EtwSerializerProfiler.Reports.Dumps;
+namespace EtwSerializerProfiler.Dumps.Reports;
 
 /// <summary>How a look at a dump is shown.</summary>
 /// <param name="Query">What is asked.</param>

@@ -1,8 +1,10 @@
-using EtwSerializerProfiler.Reports.Stored;
+using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Schema;
 
-namespace EtwSerializerProfiler.Reports.Columns;
+namespace EtwSerializerProfiler.Stores.Reports;
 
 /// <summary>Columns of a store's answers, which the query names, and of the list of named queries.</summary>
 public static class QueryColumns

@@ -1,0 +1,51 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports.Sources;
+
+/// <summary>What a report wants of a source beside the runs.</summary>
+[Flags]
+public enum RunParts
+{
+    /// <summary>The runs alone.</summary>
+    None = 0,
+
+    /// <summary>CPU samples must be there.</summary>
+    Samples = 1,
+
+    /// <summary>What the rules find in all events.</summary>
+    Findings = 2,
+
+    /// <summary>Also what they find in a Windows trace as a whole: its clock, its buffers.</summary>
+    Contents = 4,
+
+    /// <summary>Timeline and flame graphs.</summary>
+    Pictures = 8,
+}
+
+/// <summary>Runs as a report shows them.</summary>
+/// <param name="Input">What was opened.</param>
+/// <param name="Result">Runs, rows and findings.</param>
+public sealed record RunReading(TraceInput Input, AnalysisResult Result)
+{
+    /// <summary>Why symbols are missing, a sentence each; with <see cref="RunParts.Samples"/> only, for they are findings otherwise.</summary>
+    public IReadOnlyList<string> SymbolProblems { get; init; } = [];
+
+    /// <summary>What was not recorded, so that rules that need it said nothing.</summary>
+    public IReadOnlyList<string> NotRecorded { get; init; } = [];
+
+    /// <summary>What first calls are made of; null when that is not known.</summary>
+    public FirstCallResult? FirstCalls { get; init; }
+
+    /// <summary>Stacks; null when they were not wanted, or the source has none.</summary>
+    public FlameReading? Flames { get; init; }
+
+    /// <summary>What happened when; null as <see cref="Flames"/>.</summary>
+    public TimelineReading? Timeline { get; init; }
+
+    /// <summary>What the source lacks, a line each, for the end of the report.</summary>
+    public IReadOnlyList<string> Notes { get; init; } = [];
+}

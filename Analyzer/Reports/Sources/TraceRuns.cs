@@ -1,0 +1,92 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Contents;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Contents;
+using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports.Sources;
+
+/// <summary>Runs of recordings and trace files.</summary>
+/// <param name="paths">Recordings' folders, or files that belong together.</param>
+/// <param name="pdbs">PDB files for Windows traces; null for none.</param>
+public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null) : IRunSource
+{
+    /// <inheritdoc />
+    public IReadOnlyList<string> Paths => paths;
+
+    /// <inheritdoc />
+    public RunReading Read(RunParts parts)
+    {
+        var isOfSamples = parts.HasFlag(RunParts.Samples);
+        var input = isOfSamples ? OpenWithSamples(paths) : TraceInputReader.Open(paths);
+        var files = SymbolFiles.Of(input, pdbs);
+        if (!parts.HasFlag(RunParts.Findings))
+        {
+            var result = RunAnalysis.Run(input.Processes, input.Missing(), files, recordings: input.Recordings);
+            return isOfSamples ? new RunReading(input, result) { SymbolProblems = files.Problems } : new RunReading(input, WithPdbProblems(result, files));
+        }
+
+        var (flames, timeline) = parts.HasFlag(RunParts.Pictures) ? (new FlameReading(), new TimelineReading()) : ((FlameReading?)null, (TimelineReading?)null);
+        var read = FindingAnalysis.Run(input, input.Missing(), files, flames, timeline);
+        var found = WithPdbProblems(read.Result, files);
+        if (parts.HasFlag(RunParts.Contents))
+            found = WithContents(found, [.. paths.Where(TraceInputReader.IsWindowsTrace)]);
+        return new RunReading(input, found) { NotRecorded = read.NotRecorded, FirstCalls = read.FirstCalls, Flames = flames, Timeline = timeline };
+    }
+
+    /// <inheritdoc />
+    public IEnumerable<ComparedRecording> ReadEach(SideQuery query)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        return paths.SelectMany(RecordingSets.Expand).Select(path =>
+        {
+            var input = TraceInputReader.Open([path]);
+            var files = SymbolFiles.Of(input, pdbs);
+            return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, input.Missing(), files, query.Flames?.Reader(files), causeMethods: query.Methods, recordings: input.Recordings));
+        });
+    }
+
+    /// <summary>Adds what is to be known about PDB files, if there were to be some.</summary>
+    internal static AnalysisResult WithPdbProblems(AnalysisResult result, SymbolFiles files) =>
+        result with { Findings = [.. result.Findings, .. files.PdbProblems.Select(problem => new Finding(FindingKind.Hint, "symbols", problem))] };
+
+    /// <summary>Opens a recording that has CPU samples.</summary>
+    /// <exception cref="TraceFormatException">It has none.</exception>
+    internal static TraceInput OpenWithSamples(IReadOnlyList<string> paths)
+    {
+        var input = TraceInputReader.Open(paths);
+        return CpuAnalysis.HasSamples(input.Processes) ? input : throw NoSamples(paths[0], input);
+    }
+
+    private static TraceFormatException NoSamples(string path, TraceInput input)
+    {
+        var (found, toDo) = WhyNoSamples(input);
+        return new TraceFormatException(path, null, "a recording with CPU samples (perf.data)", found, toDo);
+    }
+
+    private static (string Found, string ToDo) WhyNoSamples(TraceInput input) =>
+        input.Recordings.Any(recording => recording.Description.PlannedSessions.Any(session => session.Name == "sample"))
+            ? ("it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them", "open sample.nettrace with PerfView or TraceEvent, or record again without --sampler")
+        : input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "see what 'esp-record doctor' says of perf events, then record again")
+        : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("it has none", "record CPU samples of the kernel (Profile) with their stacks, too")
+        : input.Recordings.Count == 0 ? ("it has none", "name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)")
+        : ("it has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
+
+    /// <summary>Adds what is to be known of a Windows trace as a whole: its clock, its buffers, events that could not be put in order. What the runs' rules say already is not said again.</summary>
+    private static AnalysisResult WithContents(AnalysisResult result, IReadOnlyList<string> paths)
+    {
+        if (paths.Count == 0)
+            return result;
+        var known = result.Findings.Select(finding => finding.Code).ToHashSet();
+        var more = ContentsFindings.Check(TraceContentsReader.Read(paths, byProcess: false)).Where(finding => !known.Contains(finding.Code));
+        return result with { Findings = [.. result.Findings.Concat(more).OrderBy(finding => finding.Kind)] };
+    }
+}
