@@ -10,6 +10,7 @@ using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
 using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Reports.Terminals;
 

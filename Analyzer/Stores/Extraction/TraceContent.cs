@@ -4,6 +4,7 @@ using System.Security.Cryptography;
 using System.Text;
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 

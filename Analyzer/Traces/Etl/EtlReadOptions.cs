@@ -15,6 +15,9 @@ public sealed record EtlReadOptions
     /// <summary>Largest sum of the sizes of the .etl files taken from one archive, in bytes. They go to a temporary file.</summary>
     public long MaxExtractedBytes { get; init; } = 32L << 30;
 
+    /// <summary>Receives how far the reader is: when it opens, after each buffer and at its end, on the reading thread. Null for nobody.</summary>
+    public IProgress<EtlProgress>? Progress { get; init; }
+
     /// <summary>Bytes that a folder has free.</summary>
     internal Func<string, long> FreeBytes { get; init; } = folder => new DriveInfo(folder).AvailableFreeSpace;
 
@@ -24,3 +27,10 @@ public sealed record EtlReadOptions
     /// </summary>
     public bool SessionRecords { get; init; }
 }
+
+/// <summary>How far a reader is.</summary>
+/// <param name="Name">What is read: paths.</param>
+/// <param name="Done">Bytes of the buffers that were read; those outside <see cref="EtlReadOptions.From"/> and <see cref="EtlReadOptions.To"/> do not count.</param>
+/// <param name="Bytes">Bytes of all buffers that will be read.</param>
+/// <param name="IsEnd">Whether the reader ends here, at the end of the trace or before it.</param>
+public readonly record struct EtlProgress(string Name, long Done, long Bytes, bool IsEnd);

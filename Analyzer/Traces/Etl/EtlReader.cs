@@ -40,9 +40,9 @@ public sealed class EtlReader : IDisposable
             BufferIndex.Add(_bytes[number], number, headers[number], _clocks[number], range, Statistics, entries);
         Statistics.EventsLost = Sum(headers, header => header.EventsLost);
         Statistics.BuffersLost = Sum(headers, header => header.BuffersLost);
-        var pass = ReadProgress.Current?.Begin(string.Join(", ", _bytes.Select(file => file.Name)), entries.Sum(entry => (long)entry.Size));
+        var progress = options.Progress is null ? null : new BufferProgress(options.Progress, string.Join(", ", _bytes.Select(file => file.Name)), entries.Sum(entry => (long)entry.Size));
         var threads = options.DecodeThreads ?? Math.Clamp(Environment.ProcessorCount - 1, 0, 4);
-        _decoder = new DecodeAhead(InOrder(entries), _bytes, _clocks, range, options.SessionRecords, Math.Max(0, threads), Statistics, pass);
+        _decoder = new DecodeAhead(InOrder(entries), _bytes, _clocks, range, options.SessionRecords, Math.Max(0, threads), Statistics, progress);
         _merge = new TimeMerge(_decoder, Header.TicksPerSecond / 1000, Statistics);
     }
 

@@ -116,7 +116,8 @@ public sealed class EtwTrace
     internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(paths));
 
     /// <summary>A reader over some trace.</summary>
-    internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) => Open(() => EtlReader.Open(files, options));
+    internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) =>
+        Open(() => EtlReader.Open(files, ReadProgress.Current is { } progress ? (options ?? new EtlReadOptions()) with { Progress = new EtlPass(progress) } : options));
 
     private static T Open<T>(Func<T> open)
     {

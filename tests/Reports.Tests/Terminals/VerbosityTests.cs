@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 

@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 

@@ -18,7 +18,7 @@ internal sealed class DecodeAhead : IDisposable
     private readonly TraceRange _range;
     private readonly bool _sessionRecords;
     private readonly EtlStatistics _statistics;
-    private readonly ReadPass? _pass; // whom buffers that are given out are told
+    private readonly BufferProgress? _progress;
     private readonly DecodedBuffer[] _slots;
     private readonly int[] _done; // index + 1 of the buffer that lies decoded in the slot
     private readonly Stack<DecodedBuffer> _free = new();
@@ -42,9 +42,9 @@ internal sealed class DecodeAhead : IDisposable
         bool sessionRecords,
         int threads,
         EtlStatistics statistics,
-        ReadPass? pass)
+        BufferProgress? progress)
     {
-        _pass = pass;
+        _progress = progress;
         _entries = entries;
         _files = files;
         _clocks = clocks;
@@ -95,7 +95,7 @@ internal sealed class DecodeAhead : IDisposable
         }
 
         var buffer = _slots[slot];
-        _pass?.Advance(_entries[index].Size);
+        _progress?.Advance(_entries[index].Size);
         _slots[slot] = Reuse();
         bool roomy;
         lock (_lock)
@@ -136,7 +136,7 @@ internal sealed class DecodeAhead : IDisposable
         foreach (var thread in _threads)
             thread.Join();
         _wake.Dispose();
-        _pass?.End();
+        _progress?.End();
     }
 
     private void Work()
