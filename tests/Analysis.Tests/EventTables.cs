@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -66,14 +67,14 @@ internal sealed class EventTables
                 Assert.Equal(methods, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
             if (row.JitMs is { } jitMs)
                 Assert.Equal(jitMs, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
-            if (row.AllocatedBytesByEvents is { } bytes)
+            if (AllocationMeasures.BytesByEvents.ValueOf(row) is { } bytes)
                 Assert.Equal(bytes, Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes), 3);
             if (row.Collections is { } collections)
                 Assert.Equal(collections.Gen0 + collections.Gen1 + collections.Gen2, Collections.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
-            if (row.Measuring is { } measuring)
+            if (SchedulingMeasures.Wait.ValueOf(row) is { } waitMs)
             {
-                Assert.Equal(measuring.WaitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);
-                Assert.Equal(measuring.VoluntarySwitches, Waits.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
+                Assert.Equal(waitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);
+                Assert.Equal(SchedulingMeasures.Waits.ValueOf(row), Waits.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Count));
             }
         }
 

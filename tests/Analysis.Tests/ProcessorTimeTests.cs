@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 
@@ -164,8 +165,9 @@ public sealed class ProcessorTimeTests
             .Sample(1500, Main, 1, 0xffffffff81000000).Sample(5300, Main, 0, Code).Sample(5400, Main, 0, Code).Sample(5500, Main, 0, Code);
         var row = Assert.Single(Synthetic.Analyze(trace).Rows);
 
-        Assert.Equal(row.WallTotalMs!.Value, row.Measuring!.OnCpuMs + row.Measuring.WaitMs + row.Measuring.ReadyMs, 6);
-        Assert.Equal((0.3, 0.15, 1L, 1L), (Math.Round(row.Measuring.WaitMs, 6), Math.Round(row.Measuring.ReadyMs, 6), row.Measuring.VoluntarySwitches, row.Measuring.InvoluntarySwitches));
+        var (wait, ready) = (SchedulingMeasures.Wait.ValueOf(row)!.Value, SchedulingMeasures.Ready.ValueOf(row)!.Value);
+        Assert.Equal(row.WallTotalMs!.Value, SchedulingMeasures.OnCpu.ValueOf(row)!.Value + wait + ready, 6);
+        Assert.Equal((0.3, 0.15, 1L, 1L), (Math.Round(wait, 6), Math.Round(ready, 6), SchedulingMeasures.Waits.ValueOf(row), SchedulingMeasures.Preemptions.ValueOf(row)));
         Assert.Equal((4L, 25.0, 75.0), (row.Samples!.Count, row.Samples.KernelPercent, row.Samples.BrokenStackPercent));
     }
 

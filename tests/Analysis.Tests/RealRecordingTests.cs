@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -52,8 +53,8 @@ public sealed class RealRecordingTests
     {
         var row = Row("Trees");
         Assert.Equal(80_000_048, row.AllocatedBytes);
-        Assert.Equal(AllocationSource.Truth, row.AllocatedBytesSource);
-        Assert.InRange(row.AllocatedBytesByEvents!.Value, 0.85 * 80_000_048, 1.15 * 80_000_048);
+        Assert.Equal(AllocationSource.Truth, AllocationMeasures.Source.ValueOf(row));
+        Assert.InRange(AllocationMeasures.BytesByEvents.ValueOf(row)!.Value, 0.85 * 80_000_048, 1.15 * 80_000_048);
     }
 
     // Each session stamps an event itself, some µs apart: the order of files decides whose collections are taken.

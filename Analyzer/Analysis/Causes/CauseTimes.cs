@@ -75,6 +75,9 @@ public sealed class CauseTimes
     /// <summary>A part in ms.</summary>
     public double ToMilliseconds(long ticks) => ticks * 1e3 / TicksPerSecond;
 
+    /// <summary>Time of the causes of a group in ms.</summary>
+    public double GroupMilliseconds(string name) => ToMilliseconds(Group(name));
+
     /// <summary>The times of several runs together; null when one of them has none, or there is none.</summary>
     public static CauseTimes? Sum(IEnumerable<CauseTimes?> runs)
     {

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
@@ -12,23 +13,24 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
     /// <summary>The key: what <c>--metric</c> takes.</summary>
     public override string ToString() => Key;
 
+    /// <summary>All, in the order of tables: first the times of runs as a whole.</summary>
+    public static IReadOnlyList<Metric> All { get; } =
+    [
+        .. RunMeasures.All.OfType<Measure<double>>().Where(measure => measure.Compared is not null)
+            .Select(measure => new Metric(measure.Compared!.Name, measure.Compared.Header, measure.Compared.Kind, run => measure.ValueOf(run) / run.Operations)).OrderByDescending(metric => metric.Kind == MetricKind.Time),
+    ];
+
     /// <summary>Wall time of the run's window.</summary>
-    public static Metric Wall { get; } = new("wall", "Wall ms", MetricKind.Time, run => run.WallMs / run.Operations);
+    public static Metric Wall { get; } = Of(WallMeasures.Wall);
 
     /// <summary>CPU time of the process: unlike wall time it does not hold what other processes take.</summary>
-    public static Metric Cpu { get; } = new("cpu", "CPU ms", MetricKind.Time, run => run.CpuMs / run.Operations);
+    public static Metric Cpu { get; } = Of(CpuMeasures.Process);
 
     /// <summary>GC pauses.</summary>
-    public static Metric Pause { get; } = new("gc", "GC pause ms", MetricKind.PartOfTime, run => run.PauseTotalMs / run.Operations);
+    public static Metric Pause { get; } = Of(GcMeasures.Pause);
 
     /// <summary>Bytes allocated.</summary>
-    public static Metric Allocation { get; } = new("alloc", "Alloc MB", MetricKind.Bytes, run => run.AllocatedBytes / run.Operations);
-
-    /// <summary>Time of compilation.</summary>
-    public static Metric Jit { get; } = new("jit", "JIT ms", MetricKind.PartOfTime, run => run.JitMs / run.Operations);
-
-    /// <summary>All, in the order of tables.</summary>
-    public static IReadOnlyList<Metric> All { get; } = [Wall, Cpu, Pause, Allocation, Jit];
+    public static Metric Allocation { get; } = Of(AllocationMeasures.Bytes);
 
     /// <summary>The measure of a name, null when there is none.</summary>
     public static Metric? Find(string key) => All.FirstOrDefault(metric => metric.Key.Equals(key, StringComparison.OrdinalIgnoreCase));
@@ -54,4 +56,6 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
 
     /// <summary>Whether more of it takes time.</summary>
     public bool IsTime => Kind != MetricKind.Bytes;
+
+    private static Metric Of(Measure measure) => All.Single(metric => metric.Key == measure.Compared!.Name);
 }

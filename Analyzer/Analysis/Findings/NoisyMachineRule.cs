@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
@@ -58,5 +59,5 @@ public sealed class NoisyMachineRule : IFindingRule
 
     private static double? SlowShare(SummaryRow row) => row.Runs > 0 ? 100.0 * Completed(row).Count(IsSlow) / row.Runs : null;
 
-    private static double? ReadyShare(SummaryRow row) => row.WallTotalMs > 0 ? 100 * row.Measuring?.ReadyMs / row.WallTotalMs : null;
+    private static double? ReadyShare(SummaryRow row) => row.WallTotalMs > 0 ? 100 * SchedulingMeasures.Ready.ValueOf(row) / row.WallTotalMs : null;
 }

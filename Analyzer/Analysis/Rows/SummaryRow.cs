@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
@@ -70,79 +71,50 @@ public sealed class SummaryRow
     /// <summary>Sum of the wall times in ms.</summary>
     public double? WallTotalMs => _completed.Count > 0 ? _completed.Sum(run => run.WallMs) : null;
 
-    /// <summary>Collections over all runs.</summary>
+    /// <summary>GCs over all runs.</summary>
     public CollectionCounts? Collections =>
-        Runs > 0 && _completed.All(run => run.Collections is not null) ? _completed.Aggregate(default(CollectionCounts), (sum, run) => sum + run.Collections!.Value) : null;
+        GcMeasures.Gen0.ValueOf(this) is { } gen0 ? new CollectionCounts(gen0, GcMeasures.Gen1.ValueOf(this)!.Value, GcMeasures.Gen2.ValueOf(this)!.Value) : null;
 
     /// <summary>GC pause over all runs in ms.</summary>
-    public double? PauseTotalMs => Sum(run => run.PauseTotalMs);
-
-    /// <summary>Longest GC pause in ms.</summary>
-    public double? PauseMaxMs => PauseTotalMs is null ? null : _completed.Max(run => run.PauseMaxMs);
+    public double? PauseTotalMs => GcMeasures.Pause.ValueOf(this);
 
     /// <summary>GC pause as a share of the runs' windows in %.</summary>
     public double? PausePercent => WallTotalMs > 0 ? PauseTotalMs / WallTotalMs * 100 : null;
 
     /// <summary>Bytes allocated over all runs.</summary>
-    public double? AllocatedBytes => Sum(run => run.AllocatedBytes);
-
-    /// <summary>Where that comes from; the least exact of the runs' sources.</summary>
-    public AllocationSource? AllocatedBytesSource => AllocatedBytes is null ? null : _completed.Max(run => run.AllocatedBytesSource);
-
-    /// <summary>Bytes allocated over all runs as the events estimate them.</summary>
-    public double? AllocatedBytesByEvents => Sum(run => run.AllocatedBytesByEvents);
+    public double? AllocatedBytes => AllocationMeasures.Bytes.ValueOf(this);
 
     /// <summary>Bytes allocated for each object: total / (operations × objects).</summary>
     public double? AllocatedBytesPerObject => Key.ObjectCount > 0 ? AllocatedBytes / ((double)Operations * Key.ObjectCount) : null;
 
     /// <summary>Methods compiled over all runs.</summary>
-    public long? JitMethods => Sum(run => run.JitMethods);
+    public long? JitMethods => JitMeasures.Methods.ValueOf(this);
 
     /// <summary>Time of compilation over all runs in ms.</summary>
-    public double? JitMs => Sum(run => run.JitMs);
+    public double? JitMs => JitMeasures.Time.ValueOf(this);
 
     /// <summary>Exceptions thrown over all runs.</summary>
-    public long? Exceptions => Sum(run => run.Exceptions);
+    public long? Exceptions => ExceptionMeasures.Thrown.ValueOf(this);
 
     /// <summary>Waits for managed locks over all runs.</summary>
-    public long? Contentions => Sum(run => run.Contentions);
+    public long? Contentions => LockMeasures.Count.ValueOf(this);
 
     /// <summary>Time waited for managed locks over all runs in ms.</summary>
-    public double? ContentionMs => Sum(run => run.ContentionMs);
+    public double? ContentionMs => LockMeasures.Time.ValueOf(this);
 
     /// <summary>CPU time of the process over all runs in ms.</summary>
-    public double? CpuMs => Sum(run => run.CpuMs);
-
-    /// <summary>CPU time of the measuring thread by its own clock over all runs in ms.</summary>
-    public double? ThreadCpuMs => Sum(run => run.ThreadCpuMs);
-
-    /// <summary>CPU time of the collector's threads over all runs in ms.</summary>
-    public double? CollectorCpuMs => Sum(run => run.CollectorCpuMs);
-
-    /// <summary>CPU time of the JIT compiler's threads over all runs in ms.</summary>
-    public double? CompilerCpuMs => Sum(run => run.CompilerCpuMs);
-
-    /// <summary>What the measuring threads did over all runs; the three times add up to <see cref="WallTotalMs"/>.</summary>
-    public MeasuringTimes? Measuring => _completed.Count > 0 && _completed.All(run => run.Measuring is not null)
-        ? new MeasuringTimes(
-            _completed.Sum(run => run.Measuring!.OnCpuMs), _completed.Sum(run => run.Measuring!.WaitMs), _completed.Sum(run => run.Measuring!.ReadyMs), _completed.Max(run => run.Measuring!.ReadySource),
-            _completed.Sum(run => run.Measuring!.VoluntarySwitches), _completed.Sum(run => run.Measuring!.InvoluntarySwitches))
-        : null;
+    public double? CpuMs => CpuMeasures.Process.ValueOf(this);
 
     /// <summary>CPU samples over all runs.</summary>
-    public RunSamples? Samples => _completed.Count > 0 && _completed.All(run => run.Samples is not null)
-        ? new RunSamples(_completed.Sum(run => run.Samples!.Count), _completed.Sum(run => run.Samples!.CpuMs), Sum(run => run.Samples!.KernelCount), _completed.Sum(run => run.Samples!.BrokenStacks))
+    public RunSamples? Samples => SampleMeasures.Count.ValueOf(this) is { } count
+        ? new RunSamples(count, SampleMeasures.Cpu.ValueOf(this)!.Value, SampleMeasures.KernelCount.ValueOf(this), SampleMeasures.BrokenCount.ValueOf(this)!.Value)
         : null;
 
     /// <summary>CPU time by cause over all runs.</summary>
     public CauseTimes? Causes => CauseTimes.Sum(_completed.Select(run => run.Causes));
 
-    /// <summary>CPU time of the process without samples over all runs in ms.</summary>
-    public double? UnsampledCpuMs => Sum(run => run.UnsampledCpuMs);
-
     /// <summary>Size of one run's serialized data in bytes: the median over the runs, which is the size of each when they agree.</summary>
-    public long? DataBytes =>
-        Runs > 0 && _completed.All(run => run.DataBytes is not null) ? _completed.Select(run => run.DataBytes!.Value).Order().ElementAt((Runs - 1) / 2) : null;
+    public long? DataBytes => DataMeasures.Bytes.ValueOf(this);
 
     /// <summary>
     /// Groups runs into rows, sorted by operation, object count, payload and threads, then median (failed rows last). Rows that differ in their runtime only stand side
@@ -165,30 +137,4 @@ public sealed class SummaryRow
 
     /// <summary>Runtime of the runs; empty when unknown.</summary>
     public string Runtime => AllRuns[0].Runtime;
-
-    private double? Sum(Func<Run, double?> value)
-    {
-        double sum = 0;
-        foreach (var run in _completed)
-        {
-            if (value(run) is not { } part)
-                return null;
-            sum += part;
-        }
-
-        return _completed.Count > 0 ? sum : null;
-    }
-
-    private long? Sum(Func<Run, long?> value)
-    {
-        long sum = 0;
-        foreach (var run in _completed)
-        {
-            if (value(run) is not { } part)
-                return null;
-            sum += part;
-        }
-
-        return _completed.Count > 0 ? sum : null;
-    }
 }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -58,80 +59,104 @@ public sealed record Run
     /// <summary>Wall time in ms: end - begin.</summary>
     public required double WallMs { get; init; }
 
+    /// <summary>What was measured. <see cref="RunMeasures"/> declares each measure; the properties below are those that analyses work with.</summary>
+    public MeasureValues Values { get; init; }
+
     /// <summary>Begin minus the program's own, in µs.</summary>
-    public double? StartDifferenceUs { get; init; }
+    public double? StartDifferenceUs => Values.Of(WallMeasures.StartDifference);
 
     /// <summary>End minus the program's own, in µs.</summary>
-    public double? StopDifferenceUs { get; init; }
+    public double? StopDifferenceUs => Values.Of(WallMeasures.StopDifference);
 
     /// <summary>Wall time minus the program's own, in µs.</summary>
-    public double? DurationDifferenceUs { get; init; }
+    public double? DurationDifferenceUs => Values.Of(WallMeasures.DurationDifference);
 
     /// <summary>Length of the marker's wait minus the program's own wall time, in µs.</summary>
-    public double? MarkerDurationDifferenceUs { get; init; }
+    public double? MarkerDurationDifferenceUs => Values.Of(WallMeasures.MarkerDurationDifference);
 
     /// <summary>Larger of the distances between the marker's wait and the marks at begin and end, in µs.</summary>
-    public double? MarkerMarksDifferenceUs { get; init; }
+    public double? MarkerMarksDifferenceUs => Values.Of(WallMeasures.MarkerMarksDifference);
 
-    /// <summary>Collections that began in the run, by generation (exclusive).</summary>
-    public CollectionCounts? Collections { get; init; }
+    /// <summary>GCs that began in the run, by generation (exclusive).</summary>
+    public CollectionCounts? Collections
+    {
+        get => Values.Of(GcMeasures.Gen0) is { } gen0 ? new CollectionCounts(gen0, Values.Of(GcMeasures.Gen1)!.Value, Values.Of(GcMeasures.Gen2)!.Value) : null;
+        init => Values = Values.With(GcMeasures.Gen0, value?.Gen0).With(GcMeasures.Gen1, value?.Gen1).With(GcMeasures.Gen2, value?.Gen2);
+    }
 
-    /// <summary>Collections by the program's own count.</summary>
-    public CollectionCounts? TruthCollections { get; init; }
+    /// <summary>GCs by the program's own count.</summary>
+    public CollectionCounts? TruthCollections =>
+        Values.Of(GcMeasures.OwnGen0) is { } gen0 ? new CollectionCounts(gen0, Values.Of(GcMeasures.OwnGen1)!.Value, Values.Of(GcMeasures.OwnGen2)!.Value) : null;
 
-    /// <summary>Time in the run's window in which a collection kept the program's threads suspended, in ms.</summary>
-    public double? PauseTotalMs { get; init; }
+    /// <summary>Time in the run's window in which a GC kept the program's threads suspended, in ms.</summary>
+    public double? PauseTotalMs { get => Values.Of(GcMeasures.Pause); init => Values = Values.With(GcMeasures.Pause, value); }
 
     /// <summary>Longest such pause, in ms.</summary>
-    public double? PauseMaxMs { get; init; }
+    public double? PauseMaxMs { get => Values.Of(GcMeasures.MaxPause); init => Values = Values.With(GcMeasures.MaxPause, value); }
 
     /// <summary>Bytes allocated by all threads of the process.</summary>
-    public double? AllocatedBytes { get; init; }
+    public double? AllocatedBytes { get => Values.Of(AllocationMeasures.Bytes); init => Values = Values.With(AllocationMeasures.Bytes, value); }
 
     /// <summary>What <see cref="AllocatedBytes"/> was taken from.</summary>
-    public AllocationSource? AllocatedBytesSource { get; init; }
+    public AllocationSource? AllocatedBytesSource { get => Values.Of(AllocationMeasures.Source); init => Values = Values.With(AllocationMeasures.Source, value); }
 
     /// <summary>Bytes allocated as the trace's events estimate them, to be compared with the exact number.</summary>
-    public double? AllocatedBytesByEvents { get; init; }
+    public double? AllocatedBytesByEvents => Values.Of(AllocationMeasures.BytesByEvents);
 
     /// <summary>What <see cref="AllocatedBytesByEvents"/> was taken from.</summary>
-    public AllocationSource? AllocatedBytesByEventsSource { get; init; }
+    public AllocationSource? AllocatedBytesByEventsSource => Values.Of(AllocationMeasures.SourceByEvents);
 
     /// <summary>Methods whose compilation ended in the run, on any thread of the process.</summary>
-    public long? JitMethods { get; init; }
+    public long? JitMethods => Values.Of(JitMeasures.Methods);
 
     /// <summary>Time of compilation in the run's window, summed over threads, in ms.</summary>
-    public double? JitMs { get; init; }
+    public double? JitMs { get => Values.Of(JitMeasures.Time); init => Values = Values.With(JitMeasures.Time, value); }
 
     /// <summary>How long the run stood still while a dump of its process was written, in ms; null when none was.</summary>
-    public double? DumpMs { get; init; }
+    public double? DumpMs { get => Values.Of(MachineMeasures.Dump); init => Values = Values.With(MachineMeasures.Dump, value); }
 
     /// <summary>Exceptions thrown.</summary>
-    public long? Exceptions { get; init; }
+    public long? Exceptions { get => Values.Of(ExceptionMeasures.Thrown); init => Values = Values.With(ExceptionMeasures.Thrown, value); }
 
     /// <summary>Times a thread began to wait for a managed lock.</summary>
-    public long? Contentions { get; init; }
+    public long? Contentions { get => Values.Of(LockMeasures.Count); init => Values = Values.With(LockMeasures.Count, value); }
 
     /// <summary>Time waited for managed locks in the run's window, summed over threads, in ms.</summary>
-    public double? ContentionMs { get; init; }
+    public double? ContentionMs { get => Values.Of(LockMeasures.Time); init => Values = Values.With(LockMeasures.Time, value); }
 
     /// <summary>CPU time of the measuring thread by its own clock, in ms.</summary>
-    public double? ThreadCpuMs { get; init; }
+    public double? ThreadCpuMs => Values.Of(CpuMeasures.OwnThread);
 
     /// <summary>CPU time of the process by the kernel's switch records, in ms.</summary>
-    public double? CpuMs { get; init; }
+    public double? CpuMs { get => Values.Of(CpuMeasures.Process); init => Values = Values.With(CpuMeasures.Process, value); }
 
     /// <summary>How much of it was on threads of the garbage collector, in ms.</summary>
-    public double? CollectorCpuMs { get; init; }
+    public double? CollectorCpuMs => Values.Of(CpuMeasures.GcThreads);
 
     /// <summary>How much of it was on threads of the JIT compiler, in ms.</summary>
-    public double? CompilerCpuMs { get; init; }
+    public double? CompilerCpuMs => Values.Of(CpuMeasures.JitThreads);
 
     /// <summary>What the measuring thread did, by its switches; null when they do not tell it for all of the window.</summary>
-    public MeasuringTimes? Measuring { get; init; }
+    public MeasuringTimes? Measuring
+    {
+        get => Values.Of(SchedulingMeasures.OnCpu) is { } onCpu
+            ? new MeasuringTimes(
+                onCpu, Values.Of(SchedulingMeasures.Wait)!.Value, Values.Of(SchedulingMeasures.Ready)!.Value, Values.Of(SchedulingMeasures.Source)!.Value,
+                Values.Of(SchedulingMeasures.Waits)!.Value, Values.Of(SchedulingMeasures.Preemptions)!.Value)
+            : null;
+        init => Values = Values.With(SchedulingMeasures.OnCpu, value?.OnCpuMs).With(SchedulingMeasures.Wait, value?.WaitMs).With(SchedulingMeasures.Ready, value?.ReadyMs)
+            .With(SchedulingMeasures.Source, value?.ReadySource).With(SchedulingMeasures.Waits, value?.VoluntarySwitches).With(SchedulingMeasures.Preemptions, value?.InvoluntarySwitches);
+    }
 
     /// <summary>CPU samples in the window.</summary>
-    public RunSamples? Samples { get; init; }
+    public RunSamples? Samples
+    {
+        get => Values.Of(SampleMeasures.Count) is { } count
+            ? new RunSamples(count, Values.Of(SampleMeasures.Cpu)!.Value, Values.Of(SampleMeasures.KernelCount), Values.Of(SampleMeasures.BrokenCount)!.Value)
+            : null;
+        init => Values = Values.With(SampleMeasures.Count, value?.Count).With(SampleMeasures.Cpu, value?.CpuMs).With(SampleMeasures.KernelCount, value?.KernelCount)
+            .With(SampleMeasures.BrokenCount, value?.BrokenStacks);
+    }
 
     /// <summary>CPU time by cause, from the samples; null when they or the names of methods were not recorded.</summary>
     public CauseTimes? Causes { get; init; }
@@ -142,19 +167,19 @@ public sealed record Run
     public double? UnsampledCpuMs => CpuMs - Samples?.CpuMs;
 
     /// <summary>Time of the machine's speed probe (<see cref="SpeedProbe"/>) just before the run, in ns.</summary>
-    public double? ProbeBeforeNs { get; init; }
+    public double? ProbeBeforeNs { get => Values.Of(MachineMeasures.ProbeBefore); init => Values = Values.With(MachineMeasures.ProbeBefore, value); }
 
     /// <summary>The same just after the run, in ns.</summary>
-    public double? ProbeAfterNs { get; init; }
+    public double? ProbeAfterNs { get => Values.Of(MachineMeasures.ProbeAfter); init => Values = Values.With(MachineMeasures.ProbeAfter, value); }
 
     /// <summary>Least of the probes of all runs of the process, in ns: the machine at its fastest. Other processes' may not be compared with them, their runtime being another.</summary>
-    public double? BestProbeNs { get; init; }
+    public double? BestProbeNs { get => Values.Of(MachineMeasures.BestProbe); init => Values = Values.With(MachineMeasures.BestProbe, value); }
 
     /// <summary>How much longer than <see cref="BestProbeNs"/> the slower of the run's two probes took, in %.</summary>
     public double? SlowPercent => BestProbeNs > 0 && ProbeBeforeNs is { } before && ProbeAfterNs is { } after ? ((Math.Max(before, after) / BestProbeNs) - 1) * 100 : null;
 
     /// <summary>Size of the serialized data in bytes.</summary>
-    public long? DataBytes { get; init; }
+    public long? DataBytes => Values.Of(DataMeasures.Bytes);
 
     /// <summary>Exception that ended the run, empty when it completed.</summary>
     public string Error { get; init; } = "";

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -20,15 +21,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
     /// <param name="tally">What lies between them.</param>
     public Run Complete(RunDraft draft, DelimiterKind kind, long start, long stop, RunTally tally)
     {
-        var truth = draft.Truth;
-        var hasClock = truth is { } known && known.TicksPerSecond == clock.TicksPerSecond && known.StopTicks > known.StartTicks;
-        var comparable = hasClock && kind <= DelimiterKind.MarkerWait;
-        var truthCollections = truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : (CollectionCounts?)null;
-        (double Bytes, AllocationSource Source)? byEvents =
-            Has(TraceCapabilities.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
-            : Has(TraceCapabilities.AllocationTicks) ? (tally.TickBytes, AllocationSource.Ticks)
-            : null;
-        var allocated = truth is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.Truth) : byEvents;
+        var collected = new CollectedRun(draft, tally, clock, kind, start, stop, events => WasRecorded(events, stop));
         return new Run
         {
             Process = process.Key,
@@ -41,47 +34,15 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             Delimiter = kind,
             StartTicks = start,
             StopTicks = stop,
-            OwnClock = hasClock ? (truth!.Value.StartTicks, truth.Value.StopTicks) : null,
+            OwnClock = collected.OwnClock,
             StartMs = clock.SinceOriginMilliseconds(start),
             StopMs = clock.SinceOriginMilliseconds(stop),
             WallMs = clock.ToMilliseconds(stop - start),
-            LaunchMs = draft.LaunchedTicks is { } launched && truth is { TicksPerSecond: > 0 } own && own.StartTicks > launched ? (own.StartTicks - launched) * 1e3 / own.TicksPerSecond : null,
-            StartDifferenceUs = comparable ? clock.ToMicroseconds(start - truth!.Value.StartTicks) : null,
-            StopDifferenceUs = comparable ? clock.ToMicroseconds(stop - truth!.Value.StopTicks) : null,
-            DurationDifferenceUs = comparable ? clock.ToMicroseconds(stop - start - (truth!.Value.StopTicks - truth.Value.StartTicks)) : null,
-            MarkerDurationDifferenceUs = hasClock && draft.Marker is { } wait
-                ? clock.ToMicroseconds(wait.Stop - wait.Start - (truth!.Value.StopTicks - truth.Value.StartTicks))
-                : null,
-            MarkerMarksDifferenceUs = draft.MarkerMarksDistance is { } distance ? clock.ToMicroseconds(distance) : null,
-            Collections = Has(TraceCapabilities.Collections) ? tally.Collections : truthCollections,
-            TruthCollections = truthCollections,
-            PauseTotalMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.PauseTicks) : null,
-            PauseMaxMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.LongestPauseTicks) : null,
-            AllocatedBytes = allocated?.Bytes,
-            AllocatedBytesSource = allocated?.Source,
-            AllocatedBytesByEvents = byEvents?.Bytes,
-            AllocatedBytesByEventsSource = byEvents?.Source,
-            JitMethods = Has(TraceCapabilities.Jit) ? tally.JitMethods : null,
-            JitMs = Has(TraceCapabilities.Jit) ? clock.ToMilliseconds(tally.JitTicks) : null,
-            Exceptions = Has(TraceCapabilities.Exceptions) ? tally.Exceptions : null,
-            Contentions = Has(TraceCapabilities.Contention) ? tally.Contentions : null,
-            ContentionMs = Has(TraceCapabilities.Contention) ? clock.ToMilliseconds(tally.ContentionTicks) : null,
-            CpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CpuTicks) : null,
-            CollectorCpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CollectorCpuTicks) : null,
-            CompilerCpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CompilerCpuTicks) : null,
-            Measuring = Has(TraceCapabilities.Switches) ? Measuring(tally, stop - start, Has(TraceCapabilities.Wakings)) : null,
-            Samples = Has(TraceCapabilities.CpuSamples)
-                ? new RunSamples(tally.Samples, clock.ToMilliseconds(tally.SampledTicks), Has(TraceCapabilities.KernelSamples) ? tally.KernelSamples : null, tally.BrokenStacks)
-                : null,
-            Causes = Has(TraceCapabilities.CpuSamples) && Has(TraceCapabilities.MethodCode) ? Causes(tally, Has(TraceCapabilities.OtherProcesses)) : null,
-            ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
-            ProbeBeforeNs = truth is { ProbeBeforeNanoseconds: > 0 } before ? before.ProbeBeforeNanoseconds : null,
-            ProbeAfterNs = truth is { ProbeAfterNanoseconds: > 0 } after ? after.ProbeAfterNanoseconds : null,
-            DataBytes = truth is { DataBytes: >= 0 } data ? data.DataBytes : null,
-            Error = truth?.Error ?? "",
+            LaunchMs = draft.LaunchedTicks is { } launched && draft.Truth is { TicksPerSecond: > 0 } own && own.StartTicks > launched ? (own.StartTicks - launched) * 1e3 / own.TicksPerSecond : null,
+            Values = MeasureValues.Collect(collected),
+            Causes = collected.Has(TraceCapabilities.CpuSamples) && collected.Has(TraceCapabilities.MethodCode) ? Causes(tally, collected.Has(TraceCapabilities.OtherProcesses)) : null,
+            Error = draft.Truth?.Error ?? "",
         };
-
-        bool Has(TraceCapabilities kind) => WasRecorded(kind, stop);
     }
 
     /// <summary>Times by cause, all 0 without a sample.</summary>
@@ -91,14 +52,6 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
         times.OtherProcesses = hasOthers ? tally.OtherProcessTicks : null;
         return times;
     }
-
-    /// <summary>Null when the records do not say for all of the window what the thread did.</summary>
-    private MeasuringTimes? Measuring(RunTally tally, long windowTicks, bool hasWakings) =>
-        tally.OnCpuTicks + tally.WaitTicks + tally.ReadyTicks == windowTicks
-            ? new MeasuringTimes(
-                clock.ToMilliseconds(tally.OnCpuTicks), clock.ToMilliseconds(tally.WaitTicks), clock.ToMilliseconds(tally.ReadyTicks),
-                hasWakings ? ReadySource.Waking : ReadySource.Preemption, tally.VoluntarySwitches, tally.InvoluntarySwitches)
-            : null;
 
     /// <summary>Whether events of a kind were recorded and could be read up to <paramref name="time"/>: behind a file's damage nothing is known.</summary>
     private bool WasRecorded(TraceCapabilities kind, long time)

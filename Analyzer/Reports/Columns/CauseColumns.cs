@@ -57,9 +57,6 @@ public static class CauseColumns
         return [.. Groups().Where(group => all.TrueForAll(item => item.Group(group) == 0))];
     }
 
-    /// <summary>Time of a group of causes in ms; null without samples.</summary>
-    internal static double? Milliseconds(CauseTimes? times, string group) => times?.ToMilliseconds(times.Group(group));
-
     /// <summary>Key of a group's column.</summary>
     private static string GroupKey(string group) => group switch
     {

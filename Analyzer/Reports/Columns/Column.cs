@@ -16,6 +16,9 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>What people read where the value does not apply: bytes an object of a run without objects.</summary>
     public const string NotApplicable = "-";
 
+    /// <summary>What people read where every run of a row failed.</summary>
+    public const string Failed = "failed";
+
     /// <summary>Text for people when <see cref="Value"/> is null; <see cref="NotRecorded"/> unless the column knows better.</summary>
     public Func<T, string>? Absent { get; init; }
 

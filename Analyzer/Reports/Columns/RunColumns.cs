@@ -1,10 +1,10 @@
-using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
-/// <summary>Columns of the table of runs. docs/metrics.md defines each; a test holds the two together.</summary>
+/// <summary>Columns of the table of runs: what names a run, and its measures.</summary>
 public static class RunColumns
 {
     /// <summary>All columns; those with a header make the table.</summary>
@@ -27,54 +27,12 @@ public static class RunColumns
         new("stopMs", "Stop ms", run => run.StopMs, "0.000"),
         new("startTicks", null, run => run.StartTicks, "0"),
         new("stopTicks", null, run => run.StopTicks, "0"),
-        new("wallMs", "Wall ms", run => run.WallMs, "0.000"),
+        .. MeasureColumns.OfRuns([WallMeasures.Wall]),
         new("delimiter", "Delimiter", run => run.Delimiter.ToString()),
-        new("startDifferenceUs", "Start diff µs", run => run.StartDifferenceUs, "0.0"),
-        new("stopDifferenceUs", "Stop diff µs", run => run.StopDifferenceUs, "0.0"),
-        new("durationDifferenceUs", "Wall diff µs", run => run.DurationDifferenceUs, "0.0"),
-        new("markerDurationDifferenceUs", "Marker diff µs", run => run.MarkerDurationDifferenceUs, "0.0"),
-        new("markerMarksDifferenceUs", null, run => run.MarkerMarksDifferenceUs, "0.0"),
-        new("collectionsGen012", "GC 0/1/2", run => run.Collections?.ToString(), "G"),
-        new("truthCollectionsGen012", null, run => run.TruthCollections?.ToString(), "G"),
-        new("pauseTotalMs", "Pause ms", run => run.PauseTotalMs, "0.000"),
-        new("pauseMaxMs", null, run => run.PauseMaxMs, "0.000"),
-        new("pausePercent", null, run => run.PausePercent, "0.0"),
-        new("allocatedBytes", "Alloc MB", run => run.AllocatedBytes, "0.000") { Scale = 1e6 },
-        new("allocatedBytesSource", null, run => run.AllocatedBytesSource?.ToString()),
-        new("allocatedBytesByEvents", null, run => run.AllocatedBytesByEvents, "0"),
-        new("allocatedBytesByEventsSource", null, run => run.AllocatedBytesByEventsSource?.ToString()),
-        new("jitMethods", "JIT", run => run.JitMethods, "0"),
-        new("jitMs", "JIT ms", run => run.JitMs, "0.000"),
-        new("exceptions", "Exc", run => run.Exceptions, "0"),
-        new("contentions", "Locks", run => run.Contentions, "0"),
-        new("contentionMs", null, run => run.ContentionMs, "0.000"),
-        new("threadCpuMs", "Thread CPU ms", run => run.ThreadCpuMs, "0.000"),
-        new("slowPercent", "Slow %", run => run.SlowPercent, "0.0"),
-        new("probeBeforeNs", null, run => run.ProbeBeforeNs, "0"),
-        new("probeAfterNs", null, run => run.ProbeAfterNs, "0"),
-        new("cpuMs", null, run => run.CpuMs, "0.000"),
-        new("reflectionMs", null, run => CauseColumns.Milliseconds(run.Causes, CauseCatalog.ReflectionGroup), "0.0"),
-        new("activatorMs", null, run => CauseColumns.Milliseconds(run.Causes, CauseCatalog.ActivatorGroup), "0.0"),
-        new("onCpuMs", null, run => run.Measuring?.OnCpuMs, "0.000"),
-        new("waitMs", null, run => run.Measuring?.WaitMs, "0.000"),
-        new("readyMs", null, run => run.Measuring?.ReadyMs, "0.000"),
-        new("readySource", null, run => run.Measuring?.ReadySource.ToString()),
-        new("voluntarySwitches", null, run => run.Measuring?.VoluntarySwitches, "0"),
-        new("involuntarySwitches", null, run => run.Measuring?.InvoluntarySwitches, "0"),
-        new("gcThreadCpuMs", null, run => run.CollectorCpuMs, "0.000"),
-        new("jitThreadCpuMs", null, run => run.CompilerCpuMs, "0.000"),
-        new("samples", null, run => run.Samples?.Count, "0"),
-        new("sampledCpuMs", null, run => run.Samples?.CpuMs, "0.000"),
-        new("unsampledCpuMs", null, run => run.UnsampledCpuMs, "0.000"),
-        new("kernelPercent", null, run => run.Samples?.KernelPercent, "0.0") { Absent = run => ShareAbsent(run.Samples?.KernelCount is not null) },
-        new("brokenStackPercent", null, run => run.Samples?.BrokenStackPercent, "0.0") { Absent = run => ShareAbsent(run.Samples is not null) },
-        new("dataBytes", "Data B", run => run.DataBytes, "0") { Absent = run => run.TruthCollections is not null ? Column<Run>.NotApplicable : Column<Run>.NotRecorded },
+        .. MeasureColumns.OfRuns(RunMeasures.All.Except([WallMeasures.Wall])),
         new("error", "Error", run => run.Error.ReplaceLineEndings(" ")),
     ];
 
     /// <summary>Columns of the table of processor time, for people; programs get all of <see cref="All"/>.</summary>
-    public static IReadOnlyList<Column<Run>> Processor { get; } = ProcessorColumns.Of(All, ("wallMs", "Wall ms"));
-
-    /// <summary>A share of no samples does not apply.</summary>
-    private static string ShareAbsent(bool wasRecorded) => wasRecorded ? Column<Run>.NotApplicable : Column<Run>.NotRecorded;
+    public static IReadOnlyList<Column<Run>> Processor { get; } = ProcessorColumns.Of(All);
 }

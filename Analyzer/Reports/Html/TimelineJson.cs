@@ -1,5 +1,6 @@
 using System.Text;
 using System.Text.Json;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Reports.Columns;
 
@@ -8,9 +9,11 @@ namespace EtwSerializerProfiler.Reports.Html;
 /// <summary>Timelines as data for the page's script. Texts of runs are those of <c>esp-analyze runs</c>.</summary>
 internal static class TimelineJson
 {
-    /// <summary>What a selected run shows.</summary>
-    private static readonly string[] s_shown =
-        ["Run", "Serializer", "Runtime", "Test", "Kind", "N", "No", "Start ms", "Wall ms", "GC 0/1/2", "Pause ms", "Alloc MB", "JIT", "JIT ms", "Exc", "Locks", "Thread CPU ms", "Slow %", "Error"];
+    /// <summary>What a selected run shows: what names it, and the measures that are declared to be shown.</summary>
+    private static readonly HashSet<string> s_shown =
+    [
+        "runId", "serializer", "runtime", "test", "kind", "objects", "runNumber", "startMs", "error", .. RunMeasures.All.Where(measure => measure.Shown.HasFlag(ReportTables.Timeline)).Select(measure => measure.Key),
+    ];
 
     /// <summary>Writes them. Every character that means something in HTML is escaped.</summary>
     public static string Write(IReadOnlyList<Timeline> timelines)
@@ -30,7 +33,7 @@ internal static class TimelineJson
     private static void Write(Timeline timeline, Utf8JsonWriter json)
     {
         var runs = timeline.Runs.Select(run => run.Run).ToList();
-        var columns = RunColumns.All.Where(column => column.Header is { } header && s_shown.Contains(header) && (column.ShownWith is null || runs.Any(column.ShownWith))).ToList();
+        var columns = RunColumns.All.Where(column => s_shown.Contains(column.Key) && (column.ShownWith is null || runs.Any(column.ShownWith))).ToList();
         var serializers = runs.Select(run => run.Identity.Serializer).Distinct().Order(StringComparer.Ordinal).ToList();
         var tests = runs.Select(run => run.Identity.Operation).Distinct().ToList();
         json.WriteStartObject();

@@ -1,6 +1,7 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
@@ -14,12 +15,8 @@ internal static class JsonReportWriter
     /// <summary>Version of the object's shape; raised when a field changes its meaning or goes.</summary>
     public const int Schema = 1;
 
-    private static readonly HashSet<string> s_totals =
-    [
-        "runs", "failedRuns", "wallTotalMs", "gen0Collections", "gen1Collections", "gen2Collections", "pauseTotalMs", "pauseMaxMs", "pausePercent", "allocatedBytes", "jitMethods",
-        "jitMs", "exceptions", "contentions", "contentionMs", "threadCpuMs", "cpuMs", "onCpuMs", "waitMs", "readyMs", "readySource", "voluntarySwitches", "involuntarySwitches",
-        "gcThreadCpuMs", "jitThreadCpuMs", "samples", "sampledCpuMs", "unsampledCpuMs", "kernelPercent", "brokenStackPercent",
-    ];
+    /// <summary>Fields of a row that mean something of rows together.</summary>
+    private static readonly HashSet<string> s_totals = ["runs", "failedRuns", .. RunMeasures.All.Where(measure => measure.IsInTotals).Select(measure => measure.Key)];
 
     public static void Write(Report report, TextWriter output)
     {

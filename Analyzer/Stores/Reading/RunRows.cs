@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Stores.Schema;
@@ -59,43 +60,10 @@ internal static class RunRows
         StopMs = row.Real("stop_ms"),
         LaunchMs = row.OptionalReal("launch_ms"),
         WallMs = row.Real("wall_ms"),
-        StartDifferenceUs = row.OptionalReal("start_difference_us"),
-        StopDifferenceUs = row.OptionalReal("stop_difference_us"),
-        DurationDifferenceUs = row.OptionalReal("duration_difference_us"),
-        MarkerDurationDifferenceUs = row.OptionalReal("marker_duration_difference_us"),
-        MarkerMarksDifferenceUs = row.OptionalReal("marker_marks_difference_us"),
-        Collections = Collections(row, ""),
-        TruthCollections = Collections(row, "own_"),
-        PauseTotalMs = row.OptionalReal("pause_ms"),
-        PauseMaxMs = row.OptionalReal("pause_max_ms"),
-        AllocatedBytes = row.OptionalReal("allocated_bytes"),
-        AllocatedBytesSource = row.OptionalName<AllocationSource>("allocated_source"),
-        AllocatedBytesByEvents = row.OptionalReal("allocated_by_events_bytes"),
-        AllocatedBytesByEventsSource = row.OptionalName<AllocationSource>("allocated_by_events_source"),
-        JitMethods = row.OptionalInteger("jit_methods"),
-        JitMs = row.OptionalReal("jit_ms"),
-        DumpMs = row.OptionalReal("dump_ms"),
-        Exceptions = row.OptionalInteger("exceptions"),
-        Contentions = row.OptionalInteger("contentions"),
-        ContentionMs = row.OptionalReal("contention_ms"),
-        ThreadCpuMs = row.OptionalReal("thread_cpu_ms"),
-        CpuMs = row.OptionalReal("cpu_ms"),
-        CollectorCpuMs = row.OptionalReal("gc_thread_cpu_ms"),
-        CompilerCpuMs = row.OptionalReal("jit_thread_cpu_ms"),
-        Measuring = row.OptionalReal("on_cpu_ms") is { } onCpu
-            ? new MeasuringTimes(onCpu, row.Real("wait_ms"), row.Real("ready_ms"), row.Name<ReadySource>("ready_source"), row.Integer("voluntary_switches"), row.Integer("involuntary_switches"))
-            : null,
-        Samples = row.OptionalInteger("samples") is { } samples ? new RunSamples(samples, row.Real("sampled_cpu_ms"), row.OptionalInteger("kernel_samples"), row.Integer("broken_stacks")) : null,
+        Values = MeasureValues.Restore(stored => row.Value(stored.Name)),
         Causes = causes,
-        ProbeBeforeNs = row.OptionalReal("probe_before_ns"),
-        ProbeAfterNs = row.OptionalReal("probe_after_ns"),
-        BestProbeNs = row.OptionalReal("best_probe_ns"),
-        DataBytes = row.OptionalInteger("data_bytes"),
         Error = row.Text("error"),
     };
-
-    private static CollectionCounts? Collections(StoredRow row, string prefix) =>
-        row.OptionalInteger(prefix + "gc0") is { } first && row.OptionalInteger(prefix + "gc1") is { } second && row.OptionalInteger(prefix + "gc2") is { } third ? new CollectionCounts(first, second, third) : null;
 
     private static CauseTimes Times(StoredRow run, long samples, long ticksPerSecond, IEnumerable<StoredRow> causes, IEnumerable<StoredRow> methods)
     {

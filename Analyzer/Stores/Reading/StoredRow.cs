@@ -11,6 +11,9 @@ internal readonly struct StoredRow(StoreTable table, object?[] values)
     /// <summary>The trace it is of.</summary>
     public string Trace => (string)values[0]!;
 
+    /// <summary>A value as it is stored.</summary>
+    public object? Value(string column) => values[table.IndexOf(column)];
+
     /// <summary>A text.</summary>
     public string Text(string column) => OptionalText(column) ?? "";
 
@@ -38,10 +41,4 @@ internal readonly struct StoredRow(StoreTable table, object?[] values)
     /// <summary>A name of an enumeration.</summary>
     public T Name<T>(string column)
         where T : struct, Enum => Enum.Parse<T>(Text(column));
-
-    /// <summary>A name of an enumeration, or null.</summary>
-    public T? OptionalName<T>(string column)
-        where T : struct, Enum => OptionalText(column) is { Length: > 0 } name ? Enum.Parse<T>(name) : null;
-
-    private object? Value(string column) => values[table.IndexOf(column)];
 }

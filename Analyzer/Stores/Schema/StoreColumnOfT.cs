@@ -6,50 +6,54 @@ public sealed class StoreColumn<T>
 {
     private readonly Func<T, object?> _value;
 
-    private StoreColumn(string name, ColumnType type, bool isNullable, string meaning, Func<T, object?> value)
+    /// <summary>A column that is described elsewhere; values are null, a string, a long or a double.</summary>
+    public StoreColumn(StoreColumn column, Func<T, object?> value)
     {
-        Column = new StoreColumn(name, type, isNullable, meaning);
+        Column = column;
         _value = value;
     }
 
     /// <summary>Text; empty where there is none, or null where a row may lack it.</summary>
     public StoreColumn(string name, string meaning, Func<T, string?> value, bool isNullable = false)
-        : this(name, ColumnType.Text, isNullable, meaning, value)
+        : this(new StoreColumn(name, ColumnType.Text, isNullable, meaning), value)
     {
     }
 
     /// <summary>Yes or no as 1 or 0.</summary>
     public StoreColumn(string name, string meaning, Func<T, bool> value)
-        : this(name, ColumnType.Integer, isNullable: false, meaning, row => value(row) ? 1L : 0L)
+        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: false, meaning), row => value(row) ? 1L : 0L)
     {
     }
 
     /// <summary>A whole number that every row has.</summary>
     public StoreColumn(string name, string meaning, Func<T, long> value)
-        : this(name, ColumnType.Integer, isNullable: false, meaning, row => value(row))
+        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: false, meaning), row => value(row))
     {
     }
 
     /// <summary>A whole number.</summary>
     public StoreColumn(string name, string meaning, Func<T, long?> value)
-        : this(name, ColumnType.Integer, isNullable: true, meaning, row => value(row))
+        : this(new StoreColumn(name, ColumnType.Integer, IsNullable: true, meaning), row => value(row))
     {
     }
 
     /// <summary>A number that every row has.</summary>
     public StoreColumn(string name, string meaning, Func<T, double> value)
-        : this(name, ColumnType.Real, isNullable: false, meaning, row => value(row))
+        : this(new StoreColumn(name, ColumnType.Real, IsNullable: false, meaning), row => value(row))
     {
     }
 
     /// <summary>A number.</summary>
     public StoreColumn(string name, string meaning, Func<T, double?> value)
-        : this(name, ColumnType.Real, isNullable: true, meaning, row => value(row))
+        : this(new StoreColumn(name, ColumnType.Real, IsNullable: true, meaning), row => value(row))
     {
     }
 
     /// <summary>Name, type and meaning.</summary>
-    public StoreColumn Column { get; }
+    public StoreColumn Column { get; private init; }
+
+    /// <summary>Version of the schema that brought it.</summary>
+    public int Since { init => Column = Column with { Since = value }; }
 
     /// <summary>The value: null, a string, a long or a double.</summary>
     public object? Value(T row) => _value(row);

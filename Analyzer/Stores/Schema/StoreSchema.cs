@@ -5,15 +5,15 @@ namespace EtwSerializerProfiler.Stores.Schema;
 /// <summary>The tables of a store. docs/schema.md is written from it.</summary>
 public static class StoreSchema
 {
-    /// <summary>Version of the tables; part of each trace's key, so that traces are extracted anew when it changes.</summary>
-    public const int Version = 2;
-
     /// <summary>All tables. A trace's row of the first one says that all its other rows are there.</summary>
     public static IReadOnlyList<StoreTable> Tables { get; } =
     [
         TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, ResultTable.Table, CauseTable.Table, MethodTable.Table, CollectionTable.Table, AllocationTable.Table, ExceptionTable.Table,
         LockTable.Table, JitTable.Table, FindingTable.Table, LossTable.Table,
     ];
+
+    /// <summary>Version of the tables: that of the newest column. Part of each trace's key, so that traces are extracted anew when it changes.</summary>
+    public static int Version { get; } = Tables.SelectMany(table => table.Columns).Max(column => column.Since);
 
     /// <summary>Tables that every trace has rows in, whatever was asked for.</summary>
     public static IReadOnlyList<StoreTable> Always { get; } = [TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, LossTable.Table];

@@ -23,8 +23,17 @@ internal sealed class SqliteSchema(int version, IReadOnlyList<StoreTable> tables
     /// <summary>Table with the version.</summary>
     private const string VersionTable = "schema";
 
-    /// <summary>The schema that this version of the program writes.</summary>
-    public static SqliteSchema Current { get; } = new(StoreSchema.Version, StoreSchema.Tables, SqliteIndexes.All, [new SqliteMigration(1, ["ALTER TABLE run ADD COLUMN lazy_read_ms REAL"])]);
+    /// <summary>The schema that this version of the program writes. A step adds the columns that are declared to come with the next version.</summary>
+    public static SqliteSchema Current { get; } = new(
+        StoreSchema.Version, StoreSchema.Tables, SqliteIndexes.All,
+        [
+            .. Enumerable.Range(1, StoreSchema.Version - 1).Select(from => new SqliteMigration(
+                from,
+                [
+                    .. StoreSchema.Tables.SelectMany(table => table.Columns.Where(column => column.Since == from + 1)
+                        .Select(column => $"ALTER TABLE {table.Name} ADD COLUMN {column.Name} {TypeOf(column.Type)}")),
+                ])),
+        ]);
 
     /// <summary>Its tables.</summary>
     public IReadOnlyList<StoreTable> Tables => tables;

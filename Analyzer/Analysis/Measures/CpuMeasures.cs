@@ -1,0 +1,62 @@
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Traces;
+
+namespace EtwSerializerProfiler.Analysis.Measures;
+
+/// <summary>CPU time by clocks and context switches.</summary>
+public static class CpuMeasures
+{
+    private const string NoKernelSession = "no kernel session";
+
+    /// <summary>CPU time of the measuring thread by its own clock.</summary>
+    public static Measure<double> OwnThread { get; } = new()
+    {
+        Key = "threadCpuMs", Header = "Thread CPU ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Runs | ReportTables.Timeline,
+        Definition = "CPU time (user + kernel) of the measuring thread by its own clock",
+        Source = "clock_gettime(CLOCK_THREAD_CPUTIME_ID) on Linux; GetThreadTimes on Windows, which advances by scheduler ticks", NotRecorded = "the program did not say",
+        Stored = new("thread_cpu_ms", "CPU time of the measuring thread by its own clock", "CPU time of the measuring thread by its own clock over all runs"),
+        Collect = run => run.Truth is { ThreadCpuNanoseconds: >= 0 } own ? own.ThreadCpuNanoseconds / 1e6 : null,
+    };
+
+    /// <summary>CPU time of the process.</summary>
+    public static Measure<double> Process { get; } = new()
+    {
+        Key = "cpuMs", Header = "CPU ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Main | ReportTables.Processor,
+        Definition = "Time threads of the process spent on processors inside the window, user and kernel mode, summed over threads",
+        Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording begins or ends counts from then, or until then; "
+            + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. Samples of an ordinary user lack the kernel's part and cannot stand in",
+        NotRecorded = NoKernelSession,
+        Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records", "CPU time of the process over all runs"),
+        Compared = new("cpu", "CPU ms", MetricKind.Time),
+        Needs = TraceCapabilities.Switches,
+        Collect = run => run.Milliseconds(run.Tally.CpuTicks),
+    };
+
+    /// <summary>CPU time of GC threads.</summary>
+    public static Measure<double> GcThreads { get; } = new()
+    {
+        Key = "gcThreadCpuMs", Header = "GC threads ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Definition = "Part of CPU ms on threads named `.NET Server GC` or `.NET BGC` (background GC). A blocking GC of the workstation collector runs on the thread that allocates: see Pause ms",
+        Source = "switch records and thread names, µs", NotRecorded = NoKernelSession,
+        Stored = new("gc_thread_cpu_ms", "How much of it was on threads of the garbage collector"),
+        Needs = TraceCapabilities.Switches,
+        Collect = run => run.Milliseconds(run.Tally.CollectorCpuTicks),
+    };
+
+    /// <summary>CPU time of JIT threads.</summary>
+    public static Measure<double> JitThreads { get; } = new()
+    {
+        Key = "jitThreadCpuMs", Header = "JIT threads ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Definition = "Part of CPU ms on the thread named `.NET Tiered Compilation Worker`, which compiles hot methods again. A method's first compilation runs on the thread that calls it: see JIT ms",
+        Source = "switch records and thread names, µs", NotRecorded = NoKernelSession,
+        Stored = new("jit_thread_cpu_ms", "How much of it was on threads of the JIT compiler"),
+        Needs = TraceCapabilities.Switches,
+        Collect = run => run.Milliseconds(run.Tally.CompilerCpuTicks),
+    };
+
+    /// <summary>Those of the runtime's threads, in the order of columns.</summary>
+    public static IReadOnlyList<Measure> RuntimeThreads { get; } = [GcThreads, JitThreads];
+
+    /// <summary>All, in the order of columns of stores.</summary>
+    public static IReadOnlyList<Measure> All { get; } = [OwnThread, Process, .. RuntimeThreads];
+}

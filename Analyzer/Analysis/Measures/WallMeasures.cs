@@ -1,0 +1,142 @@
+using EtwSerializerProfiler.Analysis.Comparison;
+using EtwSerializerProfiler.Analysis.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Measures;
+
+/// <summary>How long runs took, and how far their windows are from the program's own clock.</summary>
+public static class WallMeasures
+{
+    private const string Window = "the run's window; its delimiter gives the error";
+    private const string NextDelimiter = "the next delimiter";
+    private const string NoOwnClock = "the program's clock is unknown, or is the delimiter itself";
+
+    /// <summary>Wall time of a run.</summary>
+    public static Measure<double> Wall { get; } = new()
+    {
+        Key = "wallMs", Header = "Wall ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Runs, Shown = ReportTables.Runs | ReportTables.Processor | ReportTables.Timeline,
+        Definition = "Length of the run's window",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Stored = new("wall_ms", "Wall time: end - begin"),
+        Compared = new("wall", "Wall ms", MetricKind.Time),
+        OfRun = run => run.WallMs,
+    };
+
+    /// <summary>Median of the runs.</summary>
+    public static Measure<double> Median { get; } = new()
+    {
+        Key = "wallMedianMs", Header = "Median ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, Shown = ReportTables.Main | ReportTables.FirstUse, IsInTotals = false,
+        Definition = "Median of the windows' lengths; of iterations of BenchmarkDotNet, here and in the next three, divided by their operations",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Stored = new("wall_median_ms", null, "Median of the wall times; of iterations of BenchmarkDotNet, here and in the three below, of one operation"),
+        OfRow = row => row.WallMedianMs,
+    };
+
+    /// <summary>Shortest run.</summary>
+    public static Measure<double> Min { get; } = new()
+    {
+        Key = "wallMinMs", Header = "Min ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, Shown = ReportTables.Main | ReportTables.FirstUse, IsInTotals = false,
+        Definition = "Shortest window",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Stored = new("wall_min_ms", null, "Shortest"),
+        OfRow = row => row.WallMinMs,
+    };
+
+    /// <summary>Longest run.</summary>
+    public static Measure<double> Max { get; } = new()
+    {
+        Key = "wallMaxMs", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, IsInTotals = false,
+        Definition = "Longest window",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Stored = new("wall_max_ms", null, "Longest"),
+        OfRow = row => row.WallMaxMs,
+    };
+
+    /// <summary>Distance of the quartiles.</summary>
+    public static Measure<double> Iqr { get; } = new()
+    {
+        Key = "wallIqrMs", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, IsInTotals = false,
+        Definition = "Distance of the quartiles (linear between neighbours, type 7 of Hyndman and Fan)",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Stored = new("wall_iqr_ms", null, "Distance of the quartiles"),
+        OfRow = row => row.WallIqrMs,
+    };
+
+    /// <summary>Sum of the runs.</summary>
+    public static Measure<double> Total { get; } = new()
+    {
+        Key = "wallTotalMs", Header = "Wall ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, Shown = ReportTables.Processor,
+        Definition = "Sum of the windows' lengths",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Stored = new("wall_total_ms", null, "Sum of the wall times"),
+        OfRow = row => row.WallTotalMs,
+    };
+
+    /// <summary>How far the runs lie apart.</summary>
+    public static Measure<double> Spread { get; } = new()
+    {
+        Key = "spreadPercent", Header = "Spread %", Unit = "%", Format = "0.0", Fields = ReportFields.Table, Shown = ReportTables.Main, IsInTotals = false,
+        Definition = "(max - min) / median of the windows' lengths; `-` for one run",
+        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        DoesNotApplyToRow = _ => true,
+        OfRow = row => row.SpreadPercent,
+    };
+
+    /// <summary>Begin of the window against the program's clock.</summary>
+    public static Measure<double> StartDifference { get; } = new()
+    {
+        Key = "startDifferenceUs", Header = "Start diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Definition = "Begin of the window minus the program's own start; negative: the window begins earlier",
+        NotRecorded = NoOwnClock,
+        Stored = new("start_difference_us", "Begin minus the program's own"),
+        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Start - own.Start) : null,
+    };
+
+    /// <summary>End of the window against the program's clock.</summary>
+    public static Measure<double> StopDifference { get; } = new()
+    {
+        Key = "stopDifferenceUs", Header = "Stop diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Definition = "End of the window minus the program's own stop",
+        NotRecorded = NoOwnClock,
+        Stored = new("stop_difference_us", "End minus the program's own"),
+        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Stop - own.Stop) : null,
+    };
+
+    /// <summary>Length of the window against the program's clock.</summary>
+    public static Measure<double> DurationDifference { get; } = new()
+    {
+        Key = "durationDifferenceUs", Header = "Wall diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Definition = "Length of the window minus the program's own",
+        NotRecorded = NoOwnClock,
+        Stored = new("duration_difference_us", "Wall time minus the program's own"),
+        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Stop - run.Start - (own.Stop - own.Start)) : null,
+    };
+
+    /// <summary>Length of the marker's wait against the program's clock.</summary>
+    public static Measure<double> MarkerDurationDifference { get; } = new()
+    {
+        Key = "markerDurationDifferenceUs", Header = "Marker diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Definition = "Length of the marker's wait (to its waking, else its switch-in, else the wait event) minus the program's own wall time",
+        NotRecorded = "the wait or the program's clock is missing",
+        Stored = new("marker_duration_difference_us", "Length of the marker's wait minus the program's own wall time"),
+        Collect = run => run is { OwnClock: { } own, Draft.Marker: { } wait } ? run.Microseconds(wait.Stop - wait.Start - (own.Stop - own.Start)) : null,
+    };
+
+    /// <summary>Marker against marks.</summary>
+    public static Measure<double> MarkerMarksDifference { get; } = new()
+    {
+        Key = "markerMarksDifferenceUs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs,
+        Definition = "Larger of the distances between the marker's wait and the marks, at begin and at end",
+        NotRecorded = "one of the two is missing",
+        Stored = new("marker_marks_difference_us", "Larger of the distances between the marker's wait and the marks at begin and end"),
+        Collect = run => run.Draft.MarkerMarksDistance is { } distance ? run.Microseconds(distance) : null,
+    };
+
+    /// <summary>Wall times.</summary>
+    public static IReadOnlyList<Measure> Times { get; } = [Wall, Median, Min, Max, Iqr, Total, Spread];
+
+    /// <summary>Differences from the program's clock.</summary>
+    public static IReadOnlyList<Measure> Differences { get; } = [StartDifference, StopDifference, DurationDifference, MarkerDurationDifference, MarkerMarksDifference];
+
+    /// <summary>All, in the order of columns.</summary>
+    public static IReadOnlyList<Measure> All { get; } = [.. Times, .. Differences];
+}
