@@ -15,8 +15,8 @@ public sealed class CauseTimes
     /// <summary>Below the serializer's entry frame, by cause in the order of <see cref="CauseCatalog.All"/>.</summary>
     public long[] Causes { get; } = new long[CauseCatalog.All.Count];
 
-    /// <summary>Of <see cref="Serializer"/>, what was done when a graph was touched that the serializer reads lazily. Null in stores that an earlier version wrote.</summary>
-    public long? LazyReads { get; internal set; } = 0;
+    /// <summary>Of <see cref="Serializer"/>, what was done when a graph was touched that the serializer reads lazily.</summary>
+    internal long LazyReads { get; set; }
 
     /// <summary>Measuring thread, outside the serializer's entry frame: the benchmark's own work.</summary>
     public long Harness { get; internal set; }
@@ -75,8 +75,12 @@ public sealed class CauseTimes
     /// <summary>A part in ms.</summary>
     public double ToMilliseconds(long ticks) => ticks * 1e3 / TicksPerSecond;
 
-    /// <summary>Time of the causes of a group in ms.</summary>
-    public double GroupMilliseconds(string name) => ToMilliseconds(Group(name));
+    /// <summary>Chosen parts in ms; null when they were not recorded.</summary>
+    public double? Milliseconds(Func<CauseTimes, long?> ticks)
+    {
+        ArgumentNullException.ThrowIfNull(ticks);
+        return ticks(this) is { } known ? ToMilliseconds(known) : null;
+    }
 
     /// <summary>The times of several runs together; null when one of them has none, or there is none.</summary>
     public static CauseTimes? Sum(IEnumerable<CauseTimes?> runs)
@@ -99,7 +103,6 @@ public sealed class CauseTimes
         Own += other.Own;
         for (var cause = 0; cause < Causes.Length; cause++)
             Causes[cause] += other.Causes[cause];
-        LazyReads += other.LazyReads;
         Harness += other.Harness;
         Broken += other.Broken;
         CollectorThreads += other.CollectorThreads;

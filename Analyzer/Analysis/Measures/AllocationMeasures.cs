@@ -12,20 +12,24 @@ public static class AllocationMeasures
     private const string NoEvents = "no allocation events";
 
     /// <summary>Bytes allocated.</summary>
-    public static Measure<double> Bytes { get; } = new()
+    public static Measure<double> Bytes { get; } = new("allocatedBytes", "B", "0.000")
     {
-        Key = "allocatedBytes", Header = "Alloc MB", Unit = "B", Format = "0.000", Scale = 1e6, Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+        Header = "Alloc MB",
+        Scale = 1e6,
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
         Definition = "Bytes allocated by all threads of the process; the column shows 10⁶ B",
-        Source = Exact, Fallback = Estimate, NotRecorded = None,
+        Source = Exact,
+        Fallback = Estimate,
+        NotRecorded = None,
         Stored = new("allocated_bytes", "Bytes allocated by all threads of the process", "Bytes allocated over all runs"),
         Compared = new("alloc", "Alloc MB", MetricKind.Bytes),
         Collect = run => run.Allocated?.Bytes,
     };
 
     /// <summary>What <see cref="Bytes"/> was taken from.</summary>
-    public static Measure<AllocationSource> Source { get; } = new()
+    public static Measure<AllocationSource> Source { get; } = new("allocatedBytesSource", "")
     {
-        Key = "allocatedBytesSource", Unit = "", IsInTotals = false,
+        IsInTotals = false,
         Definition = "What `allocatedBytes` was taken from: Truth, Sampled or Ticks; of a row the least exact",
         NotRecorded = None,
         Stored = new("allocated_source", "What that was taken from"),
@@ -34,19 +38,20 @@ public static class AllocationMeasures
     };
 
     /// <summary>Bytes allocated by events.</summary>
-    public static Measure<double> BytesByEvents { get; } = new()
+    public static Measure<double> BytesByEvents { get; } = new("allocatedBytesByEvents", "B", "0")
     {
-        Key = "allocatedBytesByEvents", Unit = "B", Format = "0", IsInTotals = false,
+        IsInTotals = false,
         Definition = "The estimate by events, also where the exact number is known, for comparison",
-        Source = Estimate, NotRecorded = NoEvents,
+        Source = Estimate,
+        NotRecorded = NoEvents,
         Stored = new("allocated_by_events_bytes", "The same as the trace's events estimate it"),
         Collect = run => run.AllocatedByEvents?.Bytes,
     };
 
     /// <summary>What <see cref="BytesByEvents"/> was taken from.</summary>
-    public static Measure<AllocationSource> SourceByEvents { get; } = new()
+    public static Measure<AllocationSource> SourceByEvents { get; } = new("allocatedBytesByEventsSource", "")
     {
-        Key = "allocatedBytesByEventsSource", Unit = "", Fields = ReportFields.Runs,
+        Fields = ReportFields.Runs,
         Definition = "What `allocatedBytesByEvents` was taken from: Sampled or Ticks",
         NotRecorded = NoEvents,
         Stored = new("allocated_by_events_source", "What that was taken from"),
@@ -55,11 +60,16 @@ public static class AllocationMeasures
     };
 
     /// <summary>Bytes an object.</summary>
-    public static Measure<double> BytesPerObject { get; } = new()
+    public static Measure<double> BytesPerObject { get; } = new("allocatedBytesPerObject", "B", "0.0")
     {
-        Key = "allocatedBytesPerObject", Header = "B/object", Unit = "B", Format = "0.0", Fields = ReportFields.Table, Shown = ReportTables.Main | ReportTables.FirstUse, IsInTotals = false,
+        Header = "B/object",
+        Fields = ReportFields.Table,
+        Shown = ReportTables.Main | ReportTables.FirstUse,
+        IsInTotals = false,
         Definition = "`allocatedBytes` / (runs × objects), of iterations of BenchmarkDotNet / (operations × objects); `-` without objects",
-        Source = Exact, Fallback = Estimate, NotRecorded = None,
+        Source = Exact,
+        Fallback = Estimate,
+        NotRecorded = None,
         Stored = new("allocated_bytes_per_object", null, "Bytes allocated for each object"),
         DoesNotApplyToRow = row => row.Key.ObjectCount == 0,
         OfRow = row => row.AllocatedBytesPerObject,

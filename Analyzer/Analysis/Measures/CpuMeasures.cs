@@ -9,19 +9,22 @@ public static class CpuMeasures
     private const string NoKernelSession = "no kernel session";
 
     /// <summary>CPU time of the measuring thread by its own clock.</summary>
-    public static Measure<double> OwnThread { get; } = new()
+    public static Measure<double> OwnThread { get; } = new("threadCpuMs", "ms", "0.000")
     {
-        Key = "threadCpuMs", Header = "Thread CPU ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Runs | ReportTables.Timeline,
+        Header = "Thread CPU ms",
+        Shown = ReportTables.Runs | ReportTables.Timeline,
         Definition = "CPU time (user + kernel) of the measuring thread by its own clock",
-        Source = "clock_gettime(CLOCK_THREAD_CPUTIME_ID) on Linux; GetThreadTimes on Windows, which advances by scheduler ticks", NotRecorded = "the program did not say",
+        Source = "clock_gettime(CLOCK_THREAD_CPUTIME_ID) on Linux; GetThreadTimes on Windows, which advances by scheduler ticks",
+        NotRecorded = "the program did not say",
         Stored = new("thread_cpu_ms", "CPU time of the measuring thread by its own clock", "CPU time of the measuring thread by its own clock over all runs"),
         Collect = run => run.Truth is { ThreadCpuNanoseconds: >= 0 } own ? own.ThreadCpuNanoseconds / 1e6 : null,
     };
 
     /// <summary>CPU time of the process.</summary>
-    public static Measure<double> Process { get; } = new()
+    public static Measure<double> Process { get; } = new("cpuMs", "ms", "0.000")
     {
-        Key = "cpuMs", Header = "CPU ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Main | ReportTables.Processor,
+        Header = "CPU ms",
+        Shown = ReportTables.Main | ReportTables.Processor,
         Definition = "Time threads of the process spent on processors inside the window, user and kernel mode, summed over threads",
         Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording begins or ends counts from then, or until then; "
             + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. Samples of an ordinary user lack the kernel's part and cannot stand in",
@@ -33,22 +36,26 @@ public static class CpuMeasures
     };
 
     /// <summary>CPU time of GC threads.</summary>
-    public static Measure<double> GcThreads { get; } = new()
+    public static Measure<double> GcThreads { get; } = new("gcThreadCpuMs", "ms", "0.000")
     {
-        Key = "gcThreadCpuMs", Header = "GC threads ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Header = "GC threads ms",
+        Shown = ReportTables.Processor,
         Definition = "Part of CPU ms on threads named `.NET Server GC` or `.NET BGC` (background GC). A blocking GC of the workstation collector runs on the thread that allocates: see Pause ms",
-        Source = "switch records and thread names, µs", NotRecorded = NoKernelSession,
+        Source = "switch records and thread names, µs",
+        NotRecorded = NoKernelSession,
         Stored = new("gc_thread_cpu_ms", "How much of it was on threads of the garbage collector"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.Milliseconds(run.Tally.CollectorCpuTicks),
     };
 
     /// <summary>CPU time of JIT threads.</summary>
-    public static Measure<double> JitThreads { get; } = new()
+    public static Measure<double> JitThreads { get; } = new("jitThreadCpuMs", "ms", "0.000")
     {
-        Key = "jitThreadCpuMs", Header = "JIT threads ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Header = "JIT threads ms",
+        Shown = ReportTables.Processor,
         Definition = "Part of CPU ms on the thread named `.NET Tiered Compilation Worker`, which compiles hot methods again. A method's first compilation runs on the thread that calls it: see JIT ms",
-        Source = "switch records and thread names, µs", NotRecorded = NoKernelSession,
+        Source = "switch records and thread names, µs",
+        NotRecorded = NoKernelSession,
         Stored = new("jit_thread_cpu_ms", "How much of it was on threads of the JIT compiler"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.Milliseconds(run.Tally.CompilerCpuTicks),

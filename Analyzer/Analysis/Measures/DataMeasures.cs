@@ -4,11 +4,15 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 public static class DataMeasures
 {
     /// <summary>Size of the data.</summary>
-    public static Measure<long> Bytes { get; } = new()
+    public static Measure<long> Bytes { get; } = new("dataBytes", "B", "0")
     {
-        Key = "dataBytes", Header = "Data B", Unit = "B", Format = "0", Shown = ReportTables.Runs | ReportTables.Main, IsInTotals = false,
+        Header = "Data B",
+        Shown = ReportTables.Runs | ReportTables.Main,
+        IsInTotals = false,
         Definition = "Size of one run's serialized data; of a row the median over its runs, which is the size of each when they agree; `-` when the operation has none",
-        Source = "RunStop, exact", Fallback = "run CSV", NotRecorded = "the program did not say",
+        Source = "RunStop, exact",
+        Fallback = "run CSV",
+        NotRecorded = "the program did not say",
         Stored = new("data_bytes", "Size of the serialized data", "Size of one run's serialized data"),
         DoesNotApplyToRun = run => run.TruthCollections is not null,
         Collect = run => run.Truth is { DataBytes: >= 0 } own ? own.DataBytes : null,

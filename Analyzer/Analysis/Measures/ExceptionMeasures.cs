@@ -6,11 +6,13 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 public static class ExceptionMeasures
 {
     /// <summary>Exceptions thrown.</summary>
-    public static Measure<long> Thrown { get; } = new()
+    public static Measure<long> Thrown { get; } = new("exceptions", "", "0")
     {
-        Key = "exceptions", Header = "Exc", Unit = "", Format = "0", Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+        Header = "Exc",
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
         Definition = "Exceptions thrown, on any thread; a rethrow (`throw;`) counts again where the runtime writes an event for it: .NET 10 was seen not to",
-        Source = "event 80 (session `clr`), exact", NotRecorded = "no exception events",
+        Source = "event 80 (session `clr`), exact",
+        NotRecorded = "no exception events",
         Stored = new("exceptions", "Exceptions thrown", "Exceptions thrown over all runs"),
         Needs = TraceCapabilities.Exceptions,
         Collect = run => run.Tally.Exceptions,

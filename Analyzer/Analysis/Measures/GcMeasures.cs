@@ -15,91 +15,107 @@ public static class GcMeasures
     private const string ProgramDidNotSay = "the program did not say";
 
     /// <summary>GCs by generation, in one text.</summary>
-    public static Measure<CollectionCounts> Counts { get; } = new()
+    public static Measure<CollectionCounts> Counts { get; } = new("collectionsGen012", "", "G")
     {
-        Key = "collectionsGen012", Header = "GC 0/1/2", Unit = "", Format = "G", Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline, IsInTotals = false,
+        Header = "GC 0/1/2",
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+        IsInTotals = false,
         Definition = "GCs that began in the window, by the generation collected; one GC counts once",
-        Source = GcStart, Fallback = OwnCount, NotRecorded = NoCounts,
+        Source = GcStart,
+        Fallback = OwnCount,
+        NotRecorded = NoCounts,
         OfRun = run => run.Collections,
         OfRow = row => row.Collections,
     };
 
     /// <summary>GCs by the program's own count, in one text.</summary>
-    public static Measure<CollectionCounts> OwnCounts { get; } = new()
+    public static Measure<CollectionCounts> OwnCounts { get; } = new("truthCollectionsGen012", "", "G")
     {
-        Key = "truthCollectionsGen012", Unit = "", Format = "G", Fields = ReportFields.Runs,
+        Fields = ReportFields.Runs,
         Definition = "GCs by the program's own count",
-        Source = OwnCount, NotRecorded = ProgramDidNotSay,
+        Source = OwnCount,
+        NotRecorded = ProgramDidNotSay,
         OfRun = run => run.TruthCollections,
     };
 
     /// <summary>GCs of generation 0.</summary>
-    public static Measure<long> Gen0 { get; } = new()
+    public static Measure<long> Gen0 { get; } = new("gen0Collections", "", "0")
     {
-        Key = "gen0Collections", Unit = "", Format = "0", Fields = ReportFields.Table,
+        Fields = ReportFields.Table,
         Definition = "GCs of generation 0",
-        Source = GcStart, Fallback = OwnCount, NotRecorded = NoCounts,
+        Source = GcStart,
+        Fallback = OwnCount,
+        NotRecorded = NoCounts,
         Stored = new("gc0", "Collections of generation 0 that began in the run", "Collections of generation 0 over all runs"),
         Collect = run => run.Collections?.Gen0,
     };
 
     /// <summary>GCs of generation 1.</summary>
-    public static Measure<long> Gen1 { get; } = new()
+    public static Measure<long> Gen1 { get; } = new("gen1Collections", "", "0")
     {
-        Key = "gen1Collections", Unit = "", Format = "0", Fields = ReportFields.Table,
+        Fields = ReportFields.Table,
         Definition = "GCs of generation 1",
-        Source = GcStart, Fallback = OwnCount, NotRecorded = NoCounts,
+        Source = GcStart,
+        Fallback = OwnCount,
+        NotRecorded = NoCounts,
         Stored = new("gc1", "Collections of generation 1", "Collections of generation 1"),
         Collect = run => run.Collections?.Gen1,
     };
 
     /// <summary>GCs of generation 2.</summary>
-    public static Measure<long> Gen2 { get; } = new()
+    public static Measure<long> Gen2 { get; } = new("gen2Collections", "", "0")
     {
-        Key = "gen2Collections", Unit = "", Format = "0", Fields = ReportFields.Table,
+        Fields = ReportFields.Table,
         Definition = "GCs of generation 2, blocking and background",
-        Source = GcStart, Fallback = OwnCount, NotRecorded = NoCounts,
+        Source = GcStart,
+        Fallback = OwnCount,
+        NotRecorded = NoCounts,
         Stored = new("gc2", "Collections of generation 2", "Collections of generation 2"),
         Collect = run => run.Collections?.Gen2,
     };
 
     /// <summary>GCs of generation 0 by the program's own count.</summary>
-    public static Measure<long> OwnGen0 { get; } = new()
+    public static Measure<long> OwnGen0 { get; } = new("ownGen0Collections", "")
     {
-        Key = "ownGen0Collections", Unit = "", Fields = ReportFields.None,
+        Fields = ReportFields.None,
         Definition = "GCs of generation 0 by the program's own count",
-        Source = OwnCount, NotRecorded = ProgramDidNotSay,
+        Source = OwnCount,
+        NotRecorded = ProgramDidNotSay,
         Stored = new("own_gc0", "Collections of generation 0 by the program's own count"),
         Collect = run => run.OwnCollections?.Gen0,
     };
 
     /// <summary>GCs of generation 1 by the program's own count.</summary>
-    public static Measure<long> OwnGen1 { get; } = new()
+    public static Measure<long> OwnGen1 { get; } = new("ownGen1Collections", "")
     {
-        Key = "ownGen1Collections", Unit = "", Fields = ReportFields.None,
+        Fields = ReportFields.None,
         Definition = "GCs of generation 1 by the program's own count",
-        Source = OwnCount, NotRecorded = ProgramDidNotSay,
+        Source = OwnCount,
+        NotRecorded = ProgramDidNotSay,
         Stored = new("own_gc1", "Collections of generation 1 by the program's own count"),
         Collect = run => run.OwnCollections?.Gen1,
     };
 
     /// <summary>GCs of generation 2 by the program's own count.</summary>
-    public static Measure<long> OwnGen2 { get; } = new()
+    public static Measure<long> OwnGen2 { get; } = new("ownGen2Collections", "")
     {
-        Key = "ownGen2Collections", Unit = "", Fields = ReportFields.None,
+        Fields = ReportFields.None,
         Definition = "GCs of generation 2 by the program's own count",
-        Source = OwnCount, NotRecorded = ProgramDidNotSay,
+        Source = OwnCount,
+        NotRecorded = ProgramDidNotSay,
         Stored = new("own_gc2", "Collections of generation 2 by the program's own count"),
         Collect = run => run.OwnCollections?.Gen2,
     };
 
     /// <summary>GC pauses.</summary>
-    public static Measure<double> Pause { get; } = new()
+    public static Measure<double> Pause { get; } = new("pauseTotalMs", "ms", "0.000")
     {
-        Key = "pauseTotalMs", Header = "Pause ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Runs | ReportTables.Main | ReportTables.Timeline,
+        Header = "Pause ms",
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.Timeline,
         Definition = "Time in the window between SuspendEE with reason SuspendForGC or SuspendForGCPrep and RestartEE of one thread; overlapping pauses count once. "
             + "The suspension that reads exact allocated bytes has reason SuspendOther and does not count",
-        Source = Suspensions, NotRecorded = NoGc,
+        Source = Suspensions,
+        NotRecorded = NoGc,
         Stored = new("pause_ms", "Time in which a collection kept the program's threads suspended", "GC pause over all runs"),
         Compared = new("gc", "GC pause ms", MetricKind.PartOfTime),
         Needs = TraceCapabilities.Collections,
@@ -107,11 +123,13 @@ public static class GcMeasures
     };
 
     /// <summary>Longest GC pause.</summary>
-    public static Measure<double> MaxPause { get; } = new()
+    public static Measure<double> MaxPause { get; } = new("pauseMaxMs", "ms", "0.000")
     {
-        Key = "pauseMaxMs", Header = "Max pause ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Main,
+        Header = "Max pause ms",
+        Shown = ReportTables.Main,
         Definition = "Longest single pause inside a window",
-        Source = Suspensions, NotRecorded = NoGc,
+        Source = Suspensions,
+        NotRecorded = NoGc,
         Stored = new("pause_max_ms", "Longest such pause", "Longest GC pause"),
         Needs = TraceCapabilities.Collections,
         Collect = run => run.Milliseconds(run.Tally.LongestPauseTicks),
@@ -119,11 +137,13 @@ public static class GcMeasures
     };
 
     /// <summary>Share of GC pauses.</summary>
-    public static Measure<double> PauseShare { get; } = new()
+    public static Measure<double> PauseShare { get; } = new("pausePercent", "%", "0.0")
     {
-        Key = "pausePercent", Header = "Pause %", Unit = "%", Format = "0.0", Shown = ReportTables.Main,
+        Header = "Pause %",
+        Shown = ReportTables.Main,
         Definition = "Pause ms / length of the windows",
-        Source = Suspensions, NotRecorded = NoGc,
+        Source = Suspensions,
+        NotRecorded = NoGc,
         OfRun = run => run.PausePercent,
         OfRow = row => row.PausePercent,
     };

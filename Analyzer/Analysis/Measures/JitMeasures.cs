@@ -9,23 +9,27 @@ public static class JitMeasures
     private const string NoJit = "no JIT events";
 
     /// <summary>Methods compiled.</summary>
-    public static Measure<long> Methods { get; } = new()
+    public static Measure<long> Methods { get; } = new("jitMethods", "", "0")
     {
-        Key = "jitMethods", Header = "JIT", Unit = "", Format = "0", Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+        Header = "JIT",
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
         Definition = "Methods whose compilation ended in the window, on any thread of the process; recompilations of the tiers count again, precompiled (ReadyToRun) code does not",
-        Source = "MethodLoadVerbose with the flag Jitted (session `code`), exact", NotRecorded = NoJit,
+        Source = "MethodLoadVerbose with the flag Jitted (session `code`), exact",
+        NotRecorded = NoJit,
         Stored = new("jit_methods", "Methods whose compilation ended in the run", "Methods compiled over all runs"),
         Needs = TraceCapabilities.Jit,
         Collect = run => run.Tally.JitMethods,
     };
 
     /// <summary>Time of compilation.</summary>
-    public static Measure<double> Time { get; } = new()
+    public static Measure<double> Time { get; } = new("jitMs", "ms", "0.000")
     {
-        Key = "jitMs", Header = "JIT ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
+        Header = "JIT ms",
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
         Definition = "Time from MethodJittingStarted to MethodLoadVerbose of the same method on the same thread, inside the window, summed over threads; nested compilations count once. "
             + "Background compilation runs beside the program, so it can exceed the wall time",
-        Source = "these events (session `code`), µs", NotRecorded = NoJit,
+        Source = "these events (session `code`), µs",
+        NotRecorded = NoJit,
         Stored = new("jit_ms", "Time of compilation, summed over threads", "Time of compilation over all runs"),
         Compared = new("jit", "JIT ms", MetricKind.PartOfTime),
         Needs = TraceCapabilities.Jit,

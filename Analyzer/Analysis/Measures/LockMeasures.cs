@@ -8,22 +8,26 @@ public static class LockMeasures
     private const string NoContention = "no contention events";
 
     /// <summary>Waits.</summary>
-    public static Measure<long> Count { get; } = new()
+    public static Measure<long> Count { get; } = new("contentions", "", "0")
     {
-        Key = "contentions", Header = "Locks", Unit = "", Format = "0", Shown = ReportTables.Runs | ReportTables.Main | ReportTables.Timeline,
+        Header = "Locks",
+        Shown = ReportTables.Runs | ReportTables.Main | ReportTables.Timeline,
         Definition = "Times a thread began to wait for a managed lock; the runtime's own locks do not count",
-        Source = "event 81 (session `clr`)", NotRecorded = NoContention,
+        Source = "event 81 (session `clr`)",
+        NotRecorded = NoContention,
         Stored = new("contentions", "Times a thread began to wait for a managed lock", "Waits for managed locks over all runs"),
         Needs = TraceCapabilities.Contention,
         Collect = run => run.Tally.Contentions,
     };
 
     /// <summary>Time waited.</summary>
-    public static Measure<double> Time { get; } = new()
+    public static Measure<double> Time { get; } = new("contentionMs", "ms", "0.000")
     {
-        Key = "contentionMs", Header = "Lock ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Main,
+        Header = "Lock ms",
+        Shown = ReportTables.Main,
         Definition = "Time from event 81 to event 91 on one thread, inside the window, summed over threads",
-        Source = "these events (session `clr`), µs", NotRecorded = NoContention,
+        Source = "these events (session `clr`), µs",
+        NotRecorded = NoContention,
         Stored = new("contention_ms", "Time waited for managed locks, summed over threads", "Time waited for managed locks over all runs"),
         Needs = TraceCapabilities.Contention,
         Collect = run => run.Milliseconds(run.Tally.ContentionTicks),

@@ -6,50 +6,56 @@ public static class MachineMeasures
     private const string NoProbe = "first calls, programs without a run CSV, recordings of older versions";
 
     /// <summary>How much slower the machine was than at its fastest.</summary>
-    public static Measure<double> Slow { get; } = new()
+    public static Measure<double> Slow { get; } = new("slowPercent", "%", "0.0")
     {
-        Key = "slowPercent", Header = "Slow %", Unit = "%", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs | ReportTables.Timeline,
+        Header = "Slow %",
+        Fields = ReportFields.Runs,
+        Shown = ReportTables.Runs | ReportTables.Timeline,
         Definition = "How much longer the slower of the run's two speed probes took than the fastest probe of the process (below)",
         NotRecorded = "a probe was not read",
         OfRun = run => run.SlowPercent,
     };
 
     /// <summary>Speed probe before the run.</summary>
-    public static Measure<double> ProbeBefore { get; } = new()
+    public static Measure<double> ProbeBefore { get; } = new("probeBeforeNs", "ns", "0")
     {
-        Key = "probeBeforeNs", Unit = "ns", Format = "0", Fields = ReportFields.Runs,
+        Fields = ReportFields.Runs,
         Definition = "Time of the machine's speed probe just before the run",
-        Source = "run CSV", NotRecorded = NoProbe,
+        Source = "run CSV",
+        NotRecorded = NoProbe,
         Stored = new("probe_before_ns", "Time of the machine's speed probe just before the run"),
         Collect = run => run.Truth is { ProbeBeforeNanoseconds: > 0 } own ? own.ProbeBeforeNanoseconds : null,
     };
 
     /// <summary>Speed probe after the run.</summary>
-    public static Measure<double> ProbeAfter { get; } = new()
+    public static Measure<double> ProbeAfter { get; } = new("probeAfterNs", "ns", "0")
     {
-        Key = "probeAfterNs", Unit = "ns", Format = "0", Fields = ReportFields.Runs,
+        Fields = ReportFields.Runs,
         Definition = "The same just after the run",
-        Source = "run CSV", NotRecorded = NoProbe,
+        Source = "run CSV",
+        NotRecorded = NoProbe,
         Stored = new("probe_after_ns", "The same just after the run"),
         Collect = run => run.Truth is { ProbeAfterNanoseconds: > 0 } own ? own.ProbeAfterNanoseconds : null,
     };
 
     /// <summary>Fastest speed probe of the process; known when all of its runs are.</summary>
-    public static Measure<double> BestProbe { get; } = new()
+    public static Measure<double> BestProbe { get; } = new("bestProbeNs", "ns")
     {
-        Key = "bestProbeNs", Unit = "ns", Fields = ReportFields.None,
+        Fields = ReportFields.None,
         Definition = "Least of the probes of all runs of the process: the machine at its fastest. Probes of other processes are not comparable, because their runtime differs",
-        Source = "run CSV", NotRecorded = NoProbe,
+        Source = "run CSV",
+        NotRecorded = NoProbe,
         Stored = new("best_probe_ns", "Least of the probes of all runs of the process"),
         Collect = _ => null,
     };
 
     /// <summary>How long the run stood still for a dump; known when the recording's dumps are.</summary>
-    public static Measure<double> Dump { get; } = new()
+    public static Measure<double> Dump { get; } = new("dumpMs", "ms")
     {
-        Key = "dumpMs", Unit = "ms", Fields = ReportFields.None,
+        Fields = ReportFields.None,
         Definition = "How long the run stood still while a dump of its process was written",
-        Source = "recording.json", NotRecorded = "no dump was written in the run",
+        Source = "recording.json",
+        NotRecorded = "no dump was written in the run",
         Stored = new("dump_ms", "How long it stood still while a dump was written"),
         Collect = _ => null,
     };

@@ -16,19 +16,19 @@ public abstract class Measure
 
     private static int s_slots;
 
-    private protected Measure() => Slot = Interlocked.Increment(ref s_slots) - 1;
+    private protected Measure(string key, string unit, string format) => (Key, Unit, Format, Slot) = (key, unit, format, Interlocked.Increment(ref s_slots) - 1);
 
     /// <summary>Name in CSV and JSON; ends with the unit.</summary>
-    public required string Key { get; init; }
+    public string Key { get; }
 
     /// <summary>Header for people; empty when no table shows it.</summary>
     public string Header { get; init; } = "";
 
     /// <summary>Unit of the value for programs; empty for counts and words.</summary>
-    public required string Unit { get; init; }
+    public string Unit { get; }
 
     /// <summary>.NET format of the number for people; empty for words.</summary>
-    public string Format { get; init; } = "";
+    public string Format { get; }
 
     /// <summary>Divides the number for people only: 1e6 shows bytes as MB.</summary>
     public double Scale { get; init; } = 1;
@@ -68,6 +68,9 @@ public abstract class Measure
 
     /// <summary>Whether it counts things, is a number or a word: <c>long</c>, <c>double</c> or another type.</summary>
     public abstract Type ValueType { get; }
+
+    /// <summary>How the values of a row's runs make that of the row; null when that of the row is computed otherwise.</summary>
+    public abstract OverRuns? Together { get; }
 
     /// <summary>Whether <see cref="Run.Values"/> keeps it. All others are computed from those.</summary>
     public abstract bool IsKept { get; }
@@ -116,6 +119,9 @@ public enum ReportFields
 
     /// <summary><c>esp-analyze table</c>.</summary>
     Table = 2,
+
+    /// <summary><c>esp-analyze causes</c>, of rows and of runs.</summary>
+    Causes = 4,
 }
 
 /// <summary>Tables that show a measure to people.</summary>
@@ -139,6 +145,9 @@ public enum ReportTables
 
     /// <summary>What the timeline of the HTML report shows of a selected run.</summary>
     Timeline = 16,
+
+    /// <summary><c>esp-analyze causes</c>, where it is more than 0 in one of the rows.</summary>
+    Causes = 32,
 }
 
 /// <summary>A measure's columns in stores.</summary>

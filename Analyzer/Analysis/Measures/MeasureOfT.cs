@@ -6,7 +6,10 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 
 /// <summary>A measure and how its value is found.</summary>
 /// <typeparam name="T">Type of the value. One that is kept is a <c>double</c>, a <c>long</c> or an enumeration.</typeparam>
-public sealed class Measure<T> : Measure
+/// <param name="key">Name in CSV and JSON; ends with the unit.</param>
+/// <param name="unit">Unit of the value for programs; empty for counts and words.</param>
+/// <param name="format">.NET format of the number for people; empty for words.</param>
+public sealed class Measure<T>(string key, string unit, string format = "") : Measure(key, unit, format)
     where T : struct
 {
     /// <summary>Makes the value of what the passes have read of a run; the measure is then kept with the run.</summary>
@@ -23,6 +26,9 @@ public sealed class Measure<T> : Measure
 
     /// <inheritdoc />
     public override Type ValueType => typeof(T);
+
+    /// <inheritdoc />
+    public override OverRuns? Together => OfRow is null ? OverRuns : null;
 
     /// <inheritdoc />
     public override bool IsKept => Collect is not null;
@@ -44,7 +50,7 @@ public sealed class Measure<T> : Measure
     public T? ValueOf(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return OfRow is not null ? OfRow(row) : Together(row.CountedRuns);
+        return OfRow is not null ? OfRow(row) : Over(row.CountedRuns);
     }
 
     internal static double ToSlot(T? value) => value switch
@@ -70,7 +76,7 @@ public sealed class Measure<T> : Measure
         _ => Convert.ToDouble(value, CultureInfo.InvariantCulture),
     };
 
-    private T? Together(IReadOnlyList<Run> runs)
+    private T? Over(IReadOnlyList<Run> runs)
     {
         var values = new double[runs.Count];
         for (var i = 0; i < values.Length; i++)
@@ -88,7 +94,7 @@ public sealed class Measure<T> : Measure
         });
     }
 
-    private static object? Plain(T? value) => value is null or double or long ? value : value.ToString();
+    private static object? Plain(T? value) => value is null or double or long or bool ? value : value.ToString();
 }
 
 /// <summary>How the values of runs make that of their row.</summary>

@@ -7,7 +7,7 @@ public static class RunMeasures
     public static IReadOnlyList<Measure> All { get; } =
     [
         .. WallMeasures.All, .. GcMeasures.All, .. AllocationMeasures.All, .. JitMeasures.All, .. ExceptionMeasures.All, .. LockMeasures.All, CpuMeasures.OwnThread, .. MachineMeasures.All, CpuMeasures.Process,
-        .. SampleMeasures.Causes, .. SchedulingMeasures.All, .. CpuMeasures.RuntimeThreads, .. SampleMeasures.All, .. DataMeasures.All,
+        .. CauseMeasures.All, .. SchedulingMeasures.All, .. CpuMeasures.RuntimeThreads, .. SampleMeasures.All, .. DataMeasures.All,
     ];
 
     /// <summary>Those that <see cref="Runs.Run.Values"/> keeps.</summary>

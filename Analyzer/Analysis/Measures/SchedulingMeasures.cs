@@ -11,43 +11,50 @@ public static class SchedulingMeasures
     private const string NotKnown = "no kernel session; around lost switch records";
 
     /// <summary>Time on a processor.</summary>
-    public static Measure<double> OnCpu { get; } = new()
+    public static Measure<double> OnCpu { get; } = new("onCpuMs", "ms", "0.000")
     {
-        Key = "onCpuMs", Header = "On-CPU ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Header = "On-CPU ms",
+        Shown = ReportTables.Processor,
         Definition = "Time the measuring thread spent on a processor, user and kernel mode. On-CPU, Wait and Ready add up to the window",
-        Source = Switches, NotRecorded = NotKnown,
+        Source = Switches,
+        NotRecorded = NotKnown,
         Stored = new("on_cpu_ms", "Time of the measuring thread on a processor"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.OnCpuTicks) : null,
     };
 
     /// <summary>Time waited.</summary>
-    public static Measure<double> Wait { get; } = new()
+    public static Measure<double> Wait { get; } = new("waitMs", "ms", "0.000")
     {
-        Key = "waitMs", Header = "Wait ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Header = "Wait ms",
+        Shown = ReportTables.Processor,
         Definition = "Time the measuring thread waited for something (lock, disk, another thread, a GC on other threads). With wakings: up to its waking. "
             + "Without: up to its switch-in, so that it holds the time it takes to wake, too",
-        Source = Switches, Fallback = "`readySource` Preemption", NotRecorded = NotKnown,
+        Source = Switches,
+        Fallback = "`readySource` Preemption",
+        NotRecorded = NotKnown,
         Stored = new("wait_ms", "Time it waited"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.WaitTicks) : null,
     };
 
     /// <summary>Time ready without a processor.</summary>
-    public static Measure<double> Ready { get; } = new()
+    public static Measure<double> Ready { get; } = new("readyMs", "ms", "0.000")
     {
-        Key = "readyMs", Header = "Ready ms", Unit = "ms", Format = "0.000", Shown = ReportTables.Processor,
+        Header = "Ready ms",
+        Shown = ReportTables.Processor,
         Definition = "Time the measuring thread could have run and had no processor. With wakings: from its waking to its switch-in, and from a preemption to its switch-in. Without: after preemptions only",
-        Source = "as Wait ms; sched_waking (root or CAP_PERFMON)", Fallback = "`readySource` Preemption", NotRecorded = NotKnown,
+        Source = "as Wait ms; sched_waking (root or CAP_PERFMON)",
+        Fallback = "`readySource` Preemption",
+        NotRecorded = NotKnown,
         Stored = new("ready_ms", "Time it could have run and had no processor"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.ReadyTicks) : null,
     };
 
     /// <summary>What <see cref="Ready"/> was taken from.</summary>
-    public static Measure<ReadySource> Source { get; } = new()
+    public static Measure<ReadySource> Source { get; } = new("readySource", "")
     {
-        Key = "readySource", Unit = "",
         Definition = "Waking or Preemption: which of the two definitions Wait and Ready follow; of a row Preemption when one of its runs does",
         NotRecorded = NotKnown,
         Stored = new("ready_source", "What ready time was taken from"),
@@ -57,22 +64,26 @@ public static class SchedulingMeasures
     };
 
     /// <summary>Switches to wait.</summary>
-    public static Measure<long> Waits { get; } = new()
+    public static Measure<long> Waits { get; } = new("voluntarySwitches", "", "0")
     {
-        Key = "voluntarySwitches", Header = "Waits", Unit = "", Format = "0", Shown = ReportTables.Processor,
+        Header = "Waits",
+        Shown = ReportTables.Processor,
         Definition = "Times the measuring thread left its processor to wait",
-        Source = Exact, NotRecorded = NotKnown,
+        Source = Exact,
+        NotRecorded = NotKnown,
         Stored = new("voluntary_switches", "Times it left its processor to wait"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Tally.VoluntarySwitches : null,
     };
 
     /// <summary>Preemptions.</summary>
-    public static Measure<long> Preemptions { get; } = new()
+    public static Measure<long> Preemptions { get; } = new("involuntarySwitches", "", "0")
     {
-        Key = "involuntarySwitches", Header = "Preempted", Unit = "", Format = "0", Shown = ReportTables.Processor,
+        Header = "Preempted",
+        Shown = ReportTables.Processor,
         Definition = "Times the measuring thread was taken off its processor (another thread's turn, or its own time slice was over)",
-        Source = Exact, NotRecorded = NotKnown,
+        Source = Exact,
+        NotRecorded = NotKnown,
         Stored = new("involuntary_switches", "Times it was taken off its processor"),
         Needs = TraceCapabilities.Switches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Tally.InvoluntarySwitches : null,

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Comparison;
-using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -11,80 +10,111 @@ public static class WallMeasures
     private const string NoOwnClock = "the program's clock is unknown, or is the delimiter itself";
 
     /// <summary>Wall time of a run.</summary>
-    public static Measure<double> Wall { get; } = new()
+    public static Measure<double> Wall { get; } = new("wallMs", "ms", "0.000")
     {
-        Key = "wallMs", Header = "Wall ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Runs, Shown = ReportTables.Runs | ReportTables.Processor | ReportTables.Timeline,
+        Header = "Wall ms",
+        Fields = ReportFields.Runs,
+        Shown = ReportTables.Runs | ReportTables.Processor | ReportTables.Timeline,
         Definition = "Length of the run's window",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         Stored = new("wall_ms", "Wall time: end - begin"),
         Compared = new("wall", "Wall ms", MetricKind.Time),
         OfRun = run => run.WallMs,
     };
 
     /// <summary>Median of the runs.</summary>
-    public static Measure<double> Median { get; } = new()
+    public static Measure<double> Median { get; } = new("wallMedianMs", "ms", "0.000")
     {
-        Key = "wallMedianMs", Header = "Median ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, Shown = ReportTables.Main | ReportTables.FirstUse, IsInTotals = false,
+        Header = "Median ms",
+        Fields = ReportFields.Table,
+        Shown = ReportTables.Main | ReportTables.FirstUse,
+        IsInTotals = false,
         Definition = "Median of the windows' lengths; of iterations of BenchmarkDotNet, here and in the next three, divided by their operations",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         Stored = new("wall_median_ms", null, "Median of the wall times; of iterations of BenchmarkDotNet, here and in the three below, of one operation"),
         OfRow = row => row.WallMedianMs,
     };
 
     /// <summary>Shortest run.</summary>
-    public static Measure<double> Min { get; } = new()
+    public static Measure<double> Min { get; } = new("wallMinMs", "ms", "0.000")
     {
-        Key = "wallMinMs", Header = "Min ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, Shown = ReportTables.Main | ReportTables.FirstUse, IsInTotals = false,
+        Header = "Min ms",
+        Fields = ReportFields.Table,
+        Shown = ReportTables.Main | ReportTables.FirstUse,
+        IsInTotals = false,
         Definition = "Shortest window",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         Stored = new("wall_min_ms", null, "Shortest"),
         OfRow = row => row.WallMinMs,
     };
 
     /// <summary>Longest run.</summary>
-    public static Measure<double> Max { get; } = new()
+    public static Measure<double> Max { get; } = new("wallMaxMs", "ms", "0.000")
     {
-        Key = "wallMaxMs", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, IsInTotals = false,
+        Fields = ReportFields.Table,
+        IsInTotals = false,
         Definition = "Longest window",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         Stored = new("wall_max_ms", null, "Longest"),
         OfRow = row => row.WallMaxMs,
     };
 
     /// <summary>Distance of the quartiles.</summary>
-    public static Measure<double> Iqr { get; } = new()
+    public static Measure<double> Iqr { get; } = new("wallIqrMs", "ms", "0.000")
     {
-        Key = "wallIqrMs", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, IsInTotals = false,
+        Fields = ReportFields.Table,
+        IsInTotals = false,
         Definition = "Distance of the quartiles (linear between neighbours, type 7 of Hyndman and Fan)",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         Stored = new("wall_iqr_ms", null, "Distance of the quartiles"),
         OfRow = row => row.WallIqrMs,
     };
 
     /// <summary>Sum of the runs.</summary>
-    public static Measure<double> Total { get; } = new()
+    public static Measure<double> Total { get; } = new("wallTotalMs", "ms", "0.000")
     {
-        Key = "wallTotalMs", Header = "Wall ms", Unit = "ms", Format = "0.000", Fields = ReportFields.Table, Shown = ReportTables.Processor,
+        Header = "Wall ms",
+        Fields = ReportFields.Table,
+        Shown = ReportTables.Processor,
         Definition = "Sum of the windows' lengths",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         Stored = new("wall_total_ms", null, "Sum of the wall times"),
         OfRow = row => row.WallTotalMs,
     };
 
     /// <summary>How far the runs lie apart.</summary>
-    public static Measure<double> Spread { get; } = new()
+    public static Measure<double> Spread { get; } = new("spreadPercent", "%", "0.0")
     {
-        Key = "spreadPercent", Header = "Spread %", Unit = "%", Format = "0.0", Fields = ReportFields.Table, Shown = ReportTables.Main, IsInTotals = false,
+        Header = "Spread %",
+        Fields = ReportFields.Table,
+        Shown = ReportTables.Main,
+        IsInTotals = false,
         Definition = "(max - min) / median of the windows' lengths; `-` for one run",
-        Source = Window, Fallback = NextDelimiter, NotRecorded = Measure.Never,
+        Source = Window,
+        Fallback = NextDelimiter,
+        NotRecorded = Measure.Never,
         DoesNotApplyToRow = _ => true,
         OfRow = row => row.SpreadPercent,
     };
 
     /// <summary>Begin of the window against the program's clock.</summary>
-    public static Measure<double> StartDifference { get; } = new()
+    public static Measure<double> StartDifference { get; } = new("startDifferenceUs", "µs", "0.0")
     {
-        Key = "startDifferenceUs", Header = "Start diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Header = "Start diff µs",
+        Fields = ReportFields.Runs,
+        Shown = ReportTables.Runs,
         Definition = "Begin of the window minus the program's own start; negative: the window begins earlier",
         NotRecorded = NoOwnClock,
         Stored = new("start_difference_us", "Begin minus the program's own"),
@@ -92,9 +122,11 @@ public static class WallMeasures
     };
 
     /// <summary>End of the window against the program's clock.</summary>
-    public static Measure<double> StopDifference { get; } = new()
+    public static Measure<double> StopDifference { get; } = new("stopDifferenceUs", "µs", "0.0")
     {
-        Key = "stopDifferenceUs", Header = "Stop diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Header = "Stop diff µs",
+        Fields = ReportFields.Runs,
+        Shown = ReportTables.Runs,
         Definition = "End of the window minus the program's own stop",
         NotRecorded = NoOwnClock,
         Stored = new("stop_difference_us", "End minus the program's own"),
@@ -102,9 +134,11 @@ public static class WallMeasures
     };
 
     /// <summary>Length of the window against the program's clock.</summary>
-    public static Measure<double> DurationDifference { get; } = new()
+    public static Measure<double> DurationDifference { get; } = new("durationDifferenceUs", "µs", "0.0")
     {
-        Key = "durationDifferenceUs", Header = "Wall diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Header = "Wall diff µs",
+        Fields = ReportFields.Runs,
+        Shown = ReportTables.Runs,
         Definition = "Length of the window minus the program's own",
         NotRecorded = NoOwnClock,
         Stored = new("duration_difference_us", "Wall time minus the program's own"),
@@ -112,9 +146,11 @@ public static class WallMeasures
     };
 
     /// <summary>Length of the marker's wait against the program's clock.</summary>
-    public static Measure<double> MarkerDurationDifference { get; } = new()
+    public static Measure<double> MarkerDurationDifference { get; } = new("markerDurationDifferenceUs", "µs", "0.0")
     {
-        Key = "markerDurationDifferenceUs", Header = "Marker diff µs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs, Shown = ReportTables.Runs,
+        Header = "Marker diff µs",
+        Fields = ReportFields.Runs,
+        Shown = ReportTables.Runs,
         Definition = "Length of the marker's wait (to its waking, else its switch-in, else the wait event) minus the program's own wall time",
         NotRecorded = "the wait or the program's clock is missing",
         Stored = new("marker_duration_difference_us", "Length of the marker's wait minus the program's own wall time"),
@@ -122,9 +158,9 @@ public static class WallMeasures
     };
 
     /// <summary>Marker against marks.</summary>
-    public static Measure<double> MarkerMarksDifference { get; } = new()
+    public static Measure<double> MarkerMarksDifference { get; } = new("markerMarksDifferenceUs", "µs", "0.0")
     {
-        Key = "markerMarksDifferenceUs", Unit = "µs", Format = "0.0", Fields = ReportFields.Runs,
+        Fields = ReportFields.Runs,
         Definition = "Larger of the distances between the marker's wait and the marks, at begin and at end",
         NotRecorded = "one of the two is missing",
         Stored = new("marker_marks_difference_us", "Larger of the distances between the marker's wait and the marks at begin and end"),

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 
@@ -7,23 +8,11 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the matrix serializer × cause. docs/metrics.md and docs/attribution.md define each; a test holds them together.</summary>
 public static class CauseColumns
 {
-    private static readonly (string Key, string Header, Func<CauseTimes, long?> Ticks)[] s_outside =
-    [
-        ("harnessMs", "Harness ms", times => times.Harness),
-        ("brokenMs", "Broken ms", times => times.Broken),
-        ("gcThreadMs", "GC threads ms", times => times.CollectorThreads),
-        ("jitThreadMs", "JIT threads ms", times => times.CompilerThreads),
-        ("otherThreadMs", "Other threads ms", times => times.OtherThreads),
-    ];
-
-    /// <summary>What is no part of the process.</summary>
-    private static readonly (string Key, string Header, Func<CauseTimes, long?> Ticks) s_machine = ("otherProcessesMs", "Other processes ms", times => times.OtherProcesses);
-
     /// <summary>Columns of a row of runs, for programs.</summary>
-    public static IReadOnlyList<Column<SummaryRow>> All { get; } = [.. RowHead(), .. Times<SummaryRow>(row => row.Causes)];
+    public static IReadOnlyList<Column<SummaryRow>> All { get; } = [.. RowHead(), .. Times<SummaryRow>(row => row.Causes, (measure, row) => measure.Of(row))];
 
     /// <summary>Columns of a run, for programs.</summary>
-    public static IReadOnlyList<Column<Run>> AllOfRun { get; } = [.. RunHead(), .. Times<Run>(run => run.Causes)];
+    public static IReadOnlyList<Column<Run>> AllOfRun { get; } = [.. RunHead(), .. Times<Run>(run => run.Causes, (measure, run) => measure.Of(run))];
 
     /// <summary>Every column that people can see, for the test that holds the document to them.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Shown { get; } = [.. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: false, percent: false), .. ForPeople((IReadOnlyList<SummaryRow>?)null, detail: true, percent: false)];
@@ -33,12 +22,12 @@ public static class CauseColumns
     /// <param name="detail">Single causes instead of groups.</param>
     /// <param name="percent">Shares of the serializer's time instead of ms.</param>
     public static IReadOnlyList<Column<SummaryRow>> ForPeople(IReadOnlyList<SummaryRow>? rows, bool detail, bool percent) =>
-        [.. RowHead(), .. Parts<SummaryRow>(row => row.Causes, rows?.Select(row => row.Causes).ToList(), detail, percent)];
+        [.. RowHead(), .. Parts(row => row.Causes, (measure, row) => measure.Of(row), rows, detail, percent)];
 
     /// <summary>Columns of a run, for people.</summary>
     /// <inheritdoc cref="ForPeople(IReadOnlyList{SummaryRow}, bool, bool)"/>
     public static IReadOnlyList<Column<Run>> ForPeople(IReadOnlyList<Run> rows, bool detail, bool percent) =>
-        [.. RunHead(), .. Parts<Run>(run => run.Causes, rows.Select(run => run.Causes).ToList(), detail, percent)];
+        [.. RunHead(), .. Parts(run => run.Causes, (measure, run) => measure.Of(run), rows, detail, percent)];
 
     /// <summary>Name of the part that is a serializer's own code.</summary>
     internal const string OwnName = "Own";
@@ -92,13 +81,10 @@ public static class CauseColumns
     ];
 
     /// <summary>All parts: the groups, the causes they are made of, and what lies outside.</summary>
-    private static IEnumerable<Column<T>> Times<T>(Func<T, CauseTimes?> times)
+    private static IEnumerable<Column<T>> Times<T>(Func<T, CauseTimes?> times, Func<Measure, T, object?> of)
     {
-        yield return new Column<T>("samplesBelowEntry", null, row => times(row)?.Samples, "0");
-        yield return new Column<T>("hasEntryFrame", null, row => times(row)?.HasEntry);
-        yield return Part("serializerMs", null, times, item => item.Serializer);
-        yield return Part("lazyReadMs", null, times, item => item.LazyReads);
-        yield return Part("ownMs", null, times, item => item.Own);
+        foreach (var measure in CauseMeasures.Inside)
+            yield return Measured(measure, of) with { Header = null };
         foreach (var group in Groups())
             yield return Part(GroupKey(group), null, times, item => item.Group(group));
         for (var i = 0; i < CauseCatalog.All.Count; i++)
@@ -108,19 +94,14 @@ public static class CauseColumns
                 yield return Part(CauseCatalog.All[cause].Key + "Ms", null, times, item => item.Causes[cause]);
         }
 
-        foreach (var (key, _, ticks) in s_outside)
-            yield return Part(key, null, times, ticks);
-        yield return Part("processMs", null, times, item => item.Total);
-        yield return Part(s_machine.Key, null, times, s_machine.Ticks);
+        foreach (var measure in CauseMeasures.Outside)
+            yield return Measured(measure, of) with { Header = null };
     }
 
-    private static IEnumerable<Column<T>> Parts<T>(Func<T, CauseTimes?> times, IReadOnlyList<CauseTimes?>? rows, bool detail, bool percent)
+    private static IEnumerable<Column<T>> Parts<T>(Func<T, CauseTimes?> times, Func<Measure, T, object?> of, IReadOnlyList<T>? rows, bool detail, bool percent)
     {
-        yield return new Column<T>("samplesBelowEntry", "Samples", row => times(row)?.Samples, "0");
-        yield return Part("serializerMs", "Serializer ms", times, item => item.Serializer);
-        if (IsSeen(item => item.LazyReads))
-            yield return Part("lazyReadMs", "Lazy read ms", times, item => item.LazyReads);
-        yield return Shown("ownMs", "Own ms", item => item.Own);
+        foreach (var measure in CauseMeasures.Inside.Where(measure => measure.Shown.HasFlag(ReportTables.Causes) && (measure != CauseMeasures.LazyReads || IsMeasured(measure))))
+            yield return percent && measure == CauseMeasures.Own ? Share(measure.Key, measure.Header, item => item.Own) : Measured(measure, of);
         if (detail)
         {
             for (var i = 0; i < CauseCatalog.All.Count; i++)
@@ -139,22 +120,24 @@ public static class CauseColumns
             }
         }
 
-        foreach (var (key, header, ticks) in s_outside.Append(s_machine))
-        {
-            if (IsSeen(ticks))
-                yield return Part(key, header, times, ticks);
-        }
+        foreach (var measure in CauseMeasures.Outside.Where(measure => measure.Shown.HasFlag(ReportTables.Causes) && IsMeasured(measure)))
+            yield return Measured(measure, of);
 
-        bool IsSeen(Func<CauseTimes, long?> ticks) => rows is null || rows.Any(item => item is not null && ticks(item) > 0);
+        bool IsMeasured(Measure measure) => rows is null || rows.Any(row => of(measure, row) is > 0.0);
 
-        Column<T> Shown(string key, string header, Func<CauseTimes, long?> ticks) => percent
-            ? new Column<T>(key, header.Replace(" ms", " %", StringComparison.Ordinal), row => times(row) is { Serializer: > 0 } item ? 100.0 * ticks(item) / item.Serializer : null, "0.0")
+        bool IsSeen(Func<CauseTimes, long> ticks) => rows is null || rows.Any(row => times(row) is { } item && ticks(item) > 0);
+
+        Column<T> Shown(string key, string header, Func<CauseTimes, long> ticks) => percent ? Share(key, header, ticks) : Part(key, header, times, ticks);
+
+        Column<T> Share(string key, string header, Func<CauseTimes, long> ticks) =>
+            new(key, header.Replace(" ms", " %", StringComparison.Ordinal), row => times(row) is { Serializer: > 0 } item ? 100.0 * ticks(item) / item.Serializer : null, "0.0")
             {
                 Absent = row => times(row) is null ? Column<T>.NotRecorded : Column<T>.NotApplicable,
-            }
-            : Part(key, header, times, ticks);
+            };
     }
 
-    private static Column<T> Part<T>(string key, string? header, Func<T, CauseTimes?> times, Func<CauseTimes, long?> ticks) =>
-        new(key, header, row => times(row) is { } item && ticks(item) is { } known ? item.ToMilliseconds(known) : null, "0.0");
+    private static Column<T> Measured<T>(Measure measure, Func<Measure, T, object?> of) => new(measure.Key, measure.Header, row => of(measure, row), measure.Format);
+
+    private static Column<T> Part<T>(string key, string? header, Func<T, CauseTimes?> times, Func<CauseTimes, long> ticks) =>
+        new(key, header, row => times(row) is { } item ? item.ToMilliseconds(ticks(item)) : null, "0.0");
 }

@@ -72,7 +72,6 @@ internal static class RunRows
             TicksPerSecond = ticksPerSecond,
             HasEntry = run.Flag("has_entry_frame"),
             Samples = samples,
-            LazyReads = run.OptionalReal("lazy_read_ms") is { } lazy ? Ticks(lazy) : null,
             OtherProcesses = run.OptionalReal("other_processes_ms") is { } others ? Ticks(others) : null,
             Quality = new StackQuality(
                 run.Integer("stack_samples"), run.Integer("stacks_broken"), run.Integer("stacks_expanded"), run.Integer("stacks_with_inline_trees"), run.Integer("stacks_recovered"), run.Integer("stacks_with_dumps")),

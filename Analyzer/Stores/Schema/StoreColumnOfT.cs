@@ -50,10 +50,7 @@ public sealed class StoreColumn<T>
     }
 
     /// <summary>Name, type and meaning.</summary>
-    public StoreColumn Column { get; private init; }
-
-    /// <summary>Version of the schema that brought it.</summary>
-    public int Since { init => Column = Column with { Since = value }; }
+    public StoreColumn Column { get; }
 
     /// <summary>The value: null, a string, a long or a double.</summary>
     public object? Value(T row) => _value(row);

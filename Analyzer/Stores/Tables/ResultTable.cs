@@ -16,9 +16,7 @@ public static class ResultTable
         new("runs", "Runs that make the numbers", row => row.Row.Runs),
         new("failed_runs", "Runs that ended with an exception", row => row.Row.FailedRuns),
         new("operations", "Operations of these runs", row => row.Row.Operations),
-        .. MeasureColumns.OfResults([.. WallMeasures.All, .. DataMeasures.All, .. RunMeasures.All.Except(WallMeasures.All).Except(DataMeasures.All)]),
-        new("serializer_ms", "CPU time below the serializer's entry frame over all runs", row => Milliseconds(row, times => times.Serializer)),
-        new("own_ms", "Of it, the serializer's own code", row => Milliseconds(row, times => times.Own)),
+        .. MeasureColumns.OfResults([.. WallMeasures.All, .. DataMeasures.All, .. RunMeasures.All.Except([.. WallMeasures.All, .. DataMeasures.All, .. CauseMeasures.All]), .. CauseMeasures.All]),
         .. CauseCatalog.All.Select(cause => cause.Group).Distinct().Select(Group),
     ]);
 
@@ -29,7 +27,5 @@ public static class ResultTable
         return string.Concat(group.Where(char.IsLetter).Select(char.ToLowerInvariant)) + "_cause_ms";
     }
 
-    private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Of it, with the cause {group}", row => Milliseconds(row, times => times.Group(group)));
-
-    private static double? Milliseconds(StoredResult row, Func<CauseTimes, long> ticks) => row.Row.Causes is { } times ? times.ToMilliseconds(ticks(times)) : null;
+    private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Of it, with the cause {group}", row => row.Row.Causes?.Milliseconds(times => times.Group(group)));
 }

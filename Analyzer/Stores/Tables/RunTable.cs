@@ -35,19 +35,8 @@ public static class RunTable
         .. MeasureColumns.OfRuns(
         [
             .. WallMeasures.All, .. GcMeasures.All, .. AllocationMeasures.All, .. JitMeasures.All, MachineMeasures.Dump, .. ExceptionMeasures.All, .. LockMeasures.All, .. CpuMeasures.All,
-            .. SchedulingMeasures.All, .. SampleMeasures.All,
+            .. SchedulingMeasures.All, .. SampleMeasures.All, .. CauseMeasures.All, .. MachineMeasures.Probes, .. DataMeasures.All,
         ]),
-        new("samples_below_entry", "Samples below the serializer's entry frame; null when there are no causes", row => row.Run.Causes?.Samples),
-        new("has_entry_frame", "Whether the serializer's entry frame is known", row => row.Run.Causes is { } causes ? (causes.HasEntry ? 1L : 0L) : (long?)null),
-        new("lazy_read_ms", "CPU time of the serializer when a graph was touched that it reads lazily; null when there are no causes", row => row.Run.Causes is { LazyReads: { } lazy } read ? read.ToMilliseconds(lazy) : null) { Since = 2 },
-        new("other_processes_ms", "CPU time of all other processes meanwhile; null when the machine was not recorded", row => row.Run.Causes is { OtherProcesses: { } ticks } causes ? causes.ToMilliseconds(ticks) : null),
-        new("stack_samples", "Samples whose stacks were classified", row => row.Run.Causes?.Quality.Samples),
-        new("stacks_broken", "Of them, those that do not reach the begin of their thread", row => row.Run.Causes?.Quality.Broken),
-        new("stacks_expanded", "Those with inlined methods", row => row.Run.Causes?.Quality.Expanded),
-        new("stacks_with_inline_trees", "Those of processes that say what was inlined", row => row.Run.Causes?.Quality.WithInlineTrees),
-        new("stacks_recovered", "Those to which callers were added that the recorded chain lacks", row => row.Run.Causes?.Quality.Recovered),
-        new("stacks_with_dumps", "Those that carry registers and stack", row => row.Run.Causes?.Quality.WithDumps),
-        .. MeasureColumns.OfRuns([.. MachineMeasures.Probes, .. DataMeasures.All]),
         new("error", "Exception that ended the run, empty when it completed", row => row.Run.Error),
     ]);
 }
