@@ -44,7 +44,7 @@ public sealed class MeasureDocumentTests
     }
 
     private static string OfRow(Measure measure) =>
-        (measure.Fields & (ReportFields.Table | ReportFields.Causes)) == 0 && measure.Stored?.OfRow is null ? "" : measure.Together switch
+        (measure.Fields & (ReportFields.Table | ReportFields.Causes)) == 0 && measure.Stored?.OfRow is null ? "" : measure.Aggregation switch
         {
             OverRuns.Sum => "sum",
             OverRuns.Max => measure.ValueType.IsEnum ? "the least exact" : "maximum",

@@ -75,13 +75,6 @@ public sealed class CauseTimes
     /// <summary>A part in ms.</summary>
     public double ToMilliseconds(long ticks) => ticks * 1e3 / TicksPerSecond;
 
-    /// <summary>Chosen parts in ms; null when they were not recorded.</summary>
-    public double? Milliseconds(Func<CauseTimes, long?> ticks)
-    {
-        ArgumentNullException.ThrowIfNull(ticks);
-        return ticks(this) is { } known ? ToMilliseconds(known) : null;
-    }
-
     /// <summary>The times of several runs together; null when one of them has none, or there is none.</summary>
     public static CauseTimes? Sum(IEnumerable<CauseTimes?> runs)
     {

@@ -18,8 +18,7 @@ public static class CauseMeasures
         Definition = "CPU time below the serializer's entry frame that reflection took ([attribution.md](attribution.md))",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.Group(CauseCatalog.ReflectionGroup)),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Group(CauseCatalog.ReflectionGroup)),
+        OfCauses = times => times.ToMilliseconds(times.Group(CauseCatalog.ReflectionGroup)),
     };
 
     /// <summary>CPU time of Activator.</summary>
@@ -31,8 +30,7 @@ public static class CauseMeasures
         Definition = "The same for Activator and what creates objects for it",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.Group(CauseCatalog.ActivatorGroup)),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Group(CauseCatalog.ActivatorGroup)),
+        OfCauses = times => times.ToMilliseconds(times.Group(CauseCatalog.ActivatorGroup)),
     };
 
     /// <summary>Samples of the serializer.</summary>
@@ -45,20 +43,18 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("samples_below_entry", "Samples below the serializer's entry frame; null when there are no causes"),
-        OfRun = run => run.Causes?.Samples,
-        OfRow = row => row.Causes?.Samples,
+        OfCauses = times => times.Samples,
     };
 
     /// <summary>Whether the entry frame is known.</summary>
-    public static Measure<bool> HasEntryFrame { get; } = new("hasEntryFrame", "", "")
+    public static Measure<bool> HasEntryFrame { get; } = new("hasEntryFrame", "")
     {
         Fields = ReportFields.Causes,
         Definition = "Whether the entry frame is known; if not, all of the measuring thread counts as the serializer's",
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("has_entry_frame", "Whether the serializer's entry frame is known"),
-        OfRun = run => run.Causes?.HasEntry,
-        OfRow = row => row.Causes?.HasEntry,
+        OfCauses = times => times.HasEntry,
     };
 
     /// <summary>CPU time of the serializer.</summary>
@@ -71,8 +67,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("serializer_ms", null, "CPU time below the serializer's entry frame over all runs"),
-        OfRun = run => run.Causes?.Milliseconds(times => times.Serializer),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Serializer),
+        OfCauses = times => times.ToMilliseconds(times.Serializer),
     };
 
     /// <summary>CPU time of lazy reads.</summary>
@@ -99,8 +94,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("own_ms", null, "Of it, the serializer's own code"),
-        OfRun = run => run.Causes?.Milliseconds(times => times.Own),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Own),
+        OfCauses = times => times.ToMilliseconds(times.Own),
     };
 
     /// <summary>CPU time of the benchmark's own work.</summary>
@@ -112,8 +106,7 @@ public static class CauseMeasures
         Definition = "Measuring thread, outside the entry frame",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.Harness),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Harness),
+        OfCauses = times => times.ToMilliseconds(times.Harness),
     };
 
     /// <summary>CPU time of broken stacks.</summary>
@@ -125,8 +118,7 @@ public static class CauseMeasures
         Definition = "Measuring thread, stacks that end before an entry frame could be on them",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.Broken),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Broken),
+        OfCauses = times => times.ToMilliseconds(times.Broken),
     };
 
     /// <summary>CPU time of GC threads, by samples.</summary>
@@ -138,8 +130,7 @@ public static class CauseMeasures
         Definition = "Threads `.NET Server GC` and `.NET BGC`, by samples",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.CollectorThreads),
-        OfRow = row => row.Causes?.Milliseconds(times => times.CollectorThreads),
+        OfCauses = times => times.ToMilliseconds(times.CollectorThreads),
     };
 
     /// <summary>CPU time of JIT threads, by samples.</summary>
@@ -151,8 +142,7 @@ public static class CauseMeasures
         Definition = "Thread `.NET Tiered Compilation Worker`, by samples",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.CompilerThreads),
-        OfRow = row => row.Causes?.Milliseconds(times => times.CompilerThreads),
+        OfCauses = times => times.ToMilliseconds(times.CompilerThreads),
     };
 
     /// <summary>CPU time of other threads.</summary>
@@ -164,8 +154,7 @@ public static class CauseMeasures
         Definition = "Other threads of the process",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.OtherThreads),
-        OfRow = row => row.Causes?.Milliseconds(times => times.OtherThreads),
+        OfCauses = times => times.ToMilliseconds(times.OtherThreads),
     };
 
     /// <summary>CPU time of the process, by samples.</summary>
@@ -175,8 +164,7 @@ public static class CauseMeasures
         Definition = "All CPU time of the process by samples: Serializer ms and what stands outside",
         Source = Samples,
         NotRecorded = NoCauses,
-        OfRun = run => run.Causes?.Milliseconds(times => times.Total),
-        OfRow = row => row.Causes?.Milliseconds(times => times.Total),
+        OfCauses = times => times.ToMilliseconds(times.Total),
     };
 
     /// <summary>CPU time of other processes.</summary>
@@ -187,10 +175,9 @@ public static class CauseMeasures
         Fields = ReportFields.Causes,
         Definition = "All other processes of the machine during the runs, by samples, without the idle process. No part of `processMs`",
         Source = Samples,
-        NotRecorded = NoCauses + "; a process tree was recorded instead of the machine (.etl, or `--system-wide`)",
+        NotRecorded = NoCauses + "; a process tree was recorded, and not the whole machine as in an .etl or with `--system-wide`",
         Stored = new("other_processes_ms", "CPU time of all other processes meanwhile; null when the machine was not recorded"),
-        OfRun = run => run.Causes?.Milliseconds(times => times.OtherProcesses),
-        OfRow = row => row.Causes?.Milliseconds(times => times.OtherProcesses),
+        OfCauses = times => times.OtherProcesses is { } ticks ? times.ToMilliseconds(ticks) : null,
     };
 
     /// <summary>Stacks classified.</summary>
@@ -201,7 +188,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("stack_samples", "Samples whose stacks were classified"),
-        OfRun = run => run.Causes?.Quality.Samples,
+        OfCauses = times => times.Quality.Samples,
     };
 
     /// <summary>Stacks that are broken.</summary>
@@ -212,7 +199,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("stacks_broken", "Of them, those that do not reach the begin of their thread"),
-        OfRun = run => run.Causes?.Quality.Broken,
+        OfCauses = times => times.Quality.Broken,
     };
 
     /// <summary>Stacks with inlined methods.</summary>
@@ -223,7 +210,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("stacks_expanded", "Those with inlined methods"),
-        OfRun = run => run.Causes?.Quality.Expanded,
+        OfCauses = times => times.Quality.Expanded,
     };
 
     /// <summary>Stacks of processes that say what was inlined.</summary>
@@ -234,7 +221,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("stacks_with_inline_trees", "Those of processes that say what was inlined"),
-        OfRun = run => run.Causes?.Quality.WithInlineTrees,
+        OfCauses = times => times.Quality.WithInlineTrees,
     };
 
     /// <summary>Stacks with recovered callers.</summary>
@@ -245,7 +232,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("stacks_recovered", "Those to which callers were added that the recorded chain lacks"),
-        OfRun = run => run.Causes?.Quality.Recovered,
+        OfCauses = times => times.Quality.Recovered,
     };
 
     /// <summary>Stacks with registers and stack memory.</summary>
@@ -256,7 +243,7 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses,
         Stored = new("stacks_with_dumps", "Those that carry registers and stack"),
-        OfRun = run => run.Causes?.Quality.WithDumps,
+        OfCauses = times => times.Quality.WithDumps,
     };
 
     /// <summary>Those of the main table.</summary>

@@ -9,7 +9,7 @@ public static class GcMeasures
 {
     private const string GcStart = "GCStart events (session `clr`), exact";
     private const string OwnCount = "the program's GC.CollectionCount differences";
-    private const string NoCounts = "neither was recorded";
+    private const string NoCounts = "neither GC events nor the program's count were recorded";
     private const string Suspensions = "GCSuspendEEBegin, GCRestartEEEnd (session `clr`), µs";
     private const string NoGc = "no GC events";
     private const string ProgramDidNotSay = "the program did not say";

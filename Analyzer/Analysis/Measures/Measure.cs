@@ -70,7 +70,7 @@ public abstract class Measure
     public abstract Type ValueType { get; }
 
     /// <summary>How the values of a row's runs make that of the row; null when that of the row is computed otherwise.</summary>
-    public abstract OverRuns? Together { get; }
+    public abstract OverRuns? Aggregation { get; }
 
     /// <summary>Whether <see cref="Run.Values"/> keeps it. All others are computed from those.</summary>
     public abstract bool IsKept { get; }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 
@@ -21,6 +22,9 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     /// <summary>Computes the value of a row, where it is not <see cref="OverRuns"/> of the values of its runs.</summary>
     public Func<SummaryRow, T?>? OfRow { get; init; }
 
+    /// <summary>Computes the value of the CPU times by cause that a run or a row has.</summary>
+    public Func<CauseTimes, T?>? OfCauses { get; init; }
+
     /// <summary>How the values of a row's runs make that of the row. The row has none when one of its runs has none: a sum over the others would look like a smaller cost.</summary>
     public OverRuns OverRuns { get; init; } = OverRuns.Sum;
 
@@ -28,7 +32,7 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     public override Type ValueType => typeof(T);
 
     /// <inheritdoc />
-    public override OverRuns? Together => OfRow is null ? OverRuns : null;
+    public override OverRuns? Aggregation => OfRow is null && OfCauses is null ? OverRuns : null;
 
     /// <inheritdoc />
     public override bool IsKept => Collect is not null;
@@ -43,14 +47,14 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
     public T? ValueOf(Run run)
     {
         ArgumentNullException.ThrowIfNull(run);
-        return IsKept ? run.Values.Of(this) : OfRun?.Invoke(run);
+        return IsKept ? run.Values.Of(this) : OfCauses is not null ? Of(run.Causes) : OfRun?.Invoke(run);
     }
 
     /// <summary>Value of a row; null when it was not recorded or does not apply.</summary>
     public T? ValueOf(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return OfRow is not null ? OfRow(row) : Over(row.CountedRuns);
+        return OfRow is not null ? OfRow(row) : OfCauses is not null ? Of(row.Causes) : Over(row.CountedRuns);
     }
 
     internal static double ToSlot(T? value) => value switch
@@ -75,6 +79,8 @@ public sealed class Measure<T>(string key, string unit, string format = "") : Me
         string name => ToSlot(Enum.Parse<T>(name)),
         _ => Convert.ToDouble(value, CultureInfo.InvariantCulture),
     };
+
+    private T? Of(CauseTimes? times) => times is null ? null : OfCauses!(times);
 
     private T? Over(IReadOnlyList<Run> runs)
     {

@@ -27,5 +27,5 @@ public static class ResultTable
         return string.Concat(group.Where(char.IsLetter).Select(char.ToLowerInvariant)) + "_cause_ms";
     }
 
-    private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Of it, with the cause {group}", row => row.Row.Causes?.Milliseconds(times => times.Group(group)));
+    private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Of it, with the cause {group}", row => row.Row.Causes is { } times ? times.ToMilliseconds(times.Group(group)) : null);
 }
