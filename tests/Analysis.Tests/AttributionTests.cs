@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -168,8 +169,8 @@ public sealed class AttributionTests
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal((4000.0, AllocationSource.Truth), (run.AllocatedBytes, run.AllocatedBytesSource));
-        Assert.Equal(AllocationSource.Sampled, run.AllocatedBytesByEventsSource);
-        Assert.Equal((3 * 102_412.0) + 1_000_057.3, run.AllocatedBytesByEvents!.Value, 0.5);
+        Assert.Equal(AllocationSource.Sampled, AllocationMeasures.SourceByEvents.ValueOf(run));
+        Assert.Equal((3 * 102_412.0) + 1_000_057.3, AllocationMeasures.BytesByEvents.ValueOf(run)!.Value, 0.5);
     }
 
     [Fact]
@@ -203,7 +204,7 @@ public sealed class AttributionTests
         Assert.Null(run.Exceptions);
         Assert.Null(run.Contentions);
         Assert.Null(run.ContentionMs);
-        Assert.Null(run.AllocatedBytesByEvents);
+        Assert.Null(AllocationMeasures.BytesByEvents.ValueOf(run));
         Assert.Null(run.CpuMs);
         Assert.Equal(new CollectionCounts(0, 0, 0), run.Collections); // the program's own count
     }

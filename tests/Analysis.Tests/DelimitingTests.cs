@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -255,7 +256,7 @@ public sealed class DelimitingTests
         Assert.Equal((DelimiterKind.WholeProcess, "program", "Run"), (run.Delimiter, run.Identity.Serializer, run.Identity.Operation));
         Assert.Equal(new CollectionCounts(1, 0, 0), run.Collections);
         Assert.Equal(2.0, run.PauseTotalMs!.Value, 6);
-        Assert.Null(run.ThreadCpuMs);
+        Assert.Null(CpuMeasures.OwnThread.ValueOf(run));
         Assert.Null(result.RunsExpected);
         Assert.Contains("no-marks", Synthetic.Codes(result));
     }

@@ -119,7 +119,7 @@ public sealed class ProcessorTimeTests
             trace.SwitchIn(1100, thread).SwitchOut(1100 + (thread * 10), thread);
         var run = Synthetic.OnlyRun(trace.SwitchIn(1500, 7).SwitchOut(1600, 7));
 
-        Assert.Equal((0.11, 0.17), (Math.Round(run.CollectorCpuMs!.Value, 6), Math.Round(run.CompilerCpuMs!.Value, 6)));
+        Assert.Equal((0.11, 0.17), (Math.Round(CpuMeasures.GcThreads.ValueOf(run)!.Value, 6), Math.Round(CpuMeasures.JitThreads.ValueOf(run)!.Value, 6)));
         Assert.Equal(2.002 + 0.35 + 0.1, run.CpuMs!.Value, 6);
     }
 
@@ -133,7 +133,7 @@ public sealed class ProcessorTimeTests
         Assert.Equal((25.0, 50.0), (run.Samples!.KernelPercent, run.Samples.BrokenStackPercent));
 
         // Thread 9 has a sample and no switch: it never left its processor.
-        Assert.Equal(2.002 + 2.002 - 4, run.UnsampledCpuMs!.Value, 6);
+        Assert.Equal(2.002 + 2.002 - 4, SampleMeasures.Unsampled.ValueOf(run)!.Value, 6);
     }
 
     [Fact]
@@ -143,7 +143,7 @@ public sealed class ProcessorTimeTests
 
         Assert.Null(run.Samples!.KernelCount);
         Assert.Null(run.Samples.KernelPercent);
-        Assert.Equal(1.002, run.UnsampledCpuMs!.Value, 6);
+        Assert.Equal(1.002, SampleMeasures.Unsampled.ValueOf(run)!.Value, 6);
     }
 
     [Fact]
@@ -153,9 +153,9 @@ public sealed class ProcessorTimeTests
 
         Assert.Null(run.Measuring);
         Assert.Null(run.Samples);
-        Assert.Null(run.CollectorCpuMs);
-        Assert.Null(run.CompilerCpuMs);
-        Assert.Null(run.UnsampledCpuMs);
+        Assert.Null(CpuMeasures.GcThreads.ValueOf(run));
+        Assert.Null(CpuMeasures.JitThreads.ValueOf(run));
+        Assert.Null(SampleMeasures.Unsampled.ValueOf(run));
     }
 
     [Fact]

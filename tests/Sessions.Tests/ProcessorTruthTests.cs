@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces;
@@ -36,9 +37,11 @@ public sealed class ProcessorTruthTests : IDisposable
             // a part is on the thread's clock and not between the records: measured 6 µs, 20 µs on a loaded machine.
             var switches = 0.05 * (times.VoluntarySwitches + times.InvoluntarySwitches);
             var edges = ((Math.Abs(run.StartDifferenceUs!.Value) + Math.Abs(run.StopDifferenceUs!.Value)) / 1000) + switches + 0.2;
-            AssertNear(run.ThreadCpuMs!.Value, times.OnCpuMs, (0.02 * run.ThreadCpuMs.Value) + edges, $"{name}: CPU of the thread");
+            var ownMs = CpuMeasures.OwnThread.ValueOf(run)!.Value;
+            AssertNear(ownMs, times.OnCpuMs, (0.02 * ownMs) + edges, $"{name}: CPU of the thread");
             AssertNear(said[name].ProcessCpuMs, run.CpuMs!.Value, (0.02 * said[name].ProcessCpuMs) + (edges * Environment.ProcessorCount), $"{name}: CPU of the process");
-            Assert.True(times.OnCpuMs + run.CollectorCpuMs + run.CompilerCpuMs <= run.CpuMs + 1e-6, $"{name}: {times.OnCpuMs} + {run.CollectorCpuMs} + {run.CompilerCpuMs} of {run.CpuMs} ms");
+            var (gcMs, jitMs) = (CpuMeasures.GcThreads.ValueOf(run), CpuMeasures.JitThreads.ValueOf(run));
+            Assert.True(times.OnCpuMs + gcMs + jitMs <= run.CpuMs + 1e-6, $"{name}: {times.OnCpuMs} + {gcMs} + {jitMs} of {run.CpuMs} ms");
         }
 
         CheckFaults(runs["Faults"], PerfEventPermissions.Read().Kernel);
@@ -46,8 +49,8 @@ public sealed class ProcessorTruthTests : IDisposable
         CheckFight(runs["Fight"], said["Fight"].AccountMs);
 
         // The server collector has a thread for each processor.
-        Assert.True(runs["Collect"].CollectorCpuMs > 0, "no CPU time on threads of the collector");
-        Assert.Equal(0, runs["Sleep"].CollectorCpuMs);
+        Assert.True(CpuMeasures.GcThreads.ValueOf(runs["Collect"]) > 0, "no CPU time on threads of the collector");
+        Assert.Equal(0, CpuMeasures.GcThreads.ValueOf(runs["Sleep"]));
         AssertHotMethodsAreCompiledOnTheCompilersThread(input.Processes.Single(process => process.Sources.Count > 0));
     }
 
@@ -56,20 +59,20 @@ public sealed class ProcessorTruthTests : IDisposable
 
     private static void CheckFaults(Run run, bool samplesKernel)
     {
-        var samples = run.Samples!;
+        var (samples, unsampledMs, ownMs) = (run.Samples!, SampleMeasures.Unsampled.ValueOf(run), CpuMeasures.OwnThread.ValueOf(run));
         if (samplesKernel)
         {
             // A page fault is the kernel's work.
             Assert.True(samples.KernelPercent > 30, $"{samples.KernelPercent} % in the kernel");
-            Assert.True(run.UnsampledCpuMs < 0.3 * run.CpuMs, $"{run.UnsampledCpuMs} of {run.CpuMs} ms without samples");
+            Assert.True(unsampledMs < 0.3 * run.CpuMs, $"{unsampledMs} of {run.CpuMs} ms without samples");
         }
         else
         {
             Assert.Null(samples.KernelPercent);
-            Assert.True(run.UnsampledCpuMs > 0.3 * run.CpuMs, $"{run.UnsampledCpuMs} of {run.CpuMs} ms without samples");
+            Assert.True(unsampledMs > 0.3 * run.CpuMs, $"{unsampledMs} of {run.CpuMs} ms without samples");
         }
 
-        Assert.True(run.ThreadCpuMs >= Milliseconds, $"{run.ThreadCpuMs} ms");
+        Assert.True(ownMs >= Milliseconds, $"{ownMs} ms");
     }
 
     private static void CheckSleep(Run run, double sleptMs, bool hasWakings)

@@ -41,7 +41,7 @@ public static class SampleMeasures
             + "Of root's: what chance makes of it, ± √samples periods, so it can be negative; far more means that samples were throttled or lost",
         Source = "both of these",
         NotRecorded = "one of the two was not recorded",
-        OfRun = run => run.UnsampledCpuMs,
+        OfRun = run => run.CpuMs - run.Samples?.CpuMs,
     };
 
     /// <summary>Samples in kernel mode.</summary>

@@ -100,12 +100,6 @@ public sealed record Run
     /// <summary>What <see cref="AllocatedBytes"/> was taken from.</summary>
     public AllocationSource? AllocatedBytesSource { get => Values.Of(AllocationMeasures.Source); init => Values = Values.With(AllocationMeasures.Source, value); }
 
-    /// <summary>Bytes allocated as the trace's events estimate them, to be compared with the exact number.</summary>
-    public double? AllocatedBytesByEvents => Values.Of(AllocationMeasures.BytesByEvents);
-
-    /// <summary>What <see cref="AllocatedBytesByEvents"/> was taken from.</summary>
-    public AllocationSource? AllocatedBytesByEventsSource => Values.Of(AllocationMeasures.SourceByEvents);
-
     /// <summary>Methods whose compilation ended in the run, on any thread of the process.</summary>
     public long? JitMethods => Values.Of(JitMeasures.Methods);
 
@@ -124,17 +118,8 @@ public sealed record Run
     /// <summary>Time waited for managed locks in the run's window, summed over threads, in ms.</summary>
     public double? ContentionMs { get => Values.Of(LockMeasures.Time); init => Values = Values.With(LockMeasures.Time, value); }
 
-    /// <summary>CPU time of the measuring thread by its own clock, in ms.</summary>
-    public double? ThreadCpuMs => Values.Of(CpuMeasures.OwnThread);
-
     /// <summary>CPU time of the process by the kernel's switch records, in ms.</summary>
     public double? CpuMs { get => Values.Of(CpuMeasures.Process); init => Values = Values.With(CpuMeasures.Process, value); }
-
-    /// <summary>How much of it was on threads of the garbage collector, in ms.</summary>
-    public double? CollectorCpuMs => Values.Of(CpuMeasures.GcThreads);
-
-    /// <summary>How much of it was on threads of the JIT compiler, in ms.</summary>
-    public double? CompilerCpuMs => Values.Of(CpuMeasures.JitThreads);
 
     /// <summary>What the measuring thread did, by its switches; null when they do not tell it for all of the window.</summary>
     public MeasuringTimes? Measuring
@@ -160,11 +145,6 @@ public sealed record Run
 
     /// <summary>CPU time by cause, from the samples; null when they or the names of methods were not recorded.</summary>
     public CauseTimes? Causes { get; init; }
-
-    /// <summary>
-    /// CPU time of the process without samples, in ms: kernel mode where the session may not sample it, and what chance makes of the rest (± √samples periods).
-    /// </summary>
-    public double? UnsampledCpuMs => CpuMs - Samples?.CpuMs;
 
     /// <summary>Time of the machine's speed probe (<see cref="SpeedProbe"/>) just before the run, in ns.</summary>
     public double? ProbeBeforeNs { get => Values.Of(MachineMeasures.ProbeBefore); init => Values = Values.With(MachineMeasures.ProbeBefore, value); }
