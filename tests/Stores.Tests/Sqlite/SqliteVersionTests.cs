@@ -46,20 +46,29 @@ public sealed class SqliteVersionTests : IDisposable
         Assert.Single(store.Traces());
     }
 
-    [Fact]
-    public void Version_1_gets_its_column_and_keeps_its_rows()
+    public static TheoryData<int> Earlier => [.. Enumerable.Range(1, StoreSchema.Version - 1)];
+
+    [Theory]
+    [MemberData(nameof(Earlier))]
+    public void An_earlier_version_gets_the_columns_that_came_after_it_and_keeps_its_rows(int version)
     {
+        var later = StoreSchema.Tables.SelectMany(table => table.Columns.Where(column => column.Since > version).Select(column => (Table: table.Name, Column: column.Name))).ToList();
         using (var old = Open())
             old.Replace(MadeTraces.Make("00000000000000aa", "/a"));
-        Execute("ALTER TABLE run DROP COLUMN lazy_read_ms; UPDATE schema SET version = 1; PRAGMA user_version = 1");
+        Execute($"{string.Concat(later.Select(added => $"ALTER TABLE {added.Table} DROP COLUMN {added.Column}; "))}UPDATE schema SET version = {version}; PRAGMA user_version = {version}");
         using var store = Open();
 
         store.Prepare();
 
-        Assert.Equal(1, Number("SELECT count(*) FROM pragma_table_info('run') WHERE name = 'lazy_read_ms'"));
+        Assert.NotEmpty(later);
+        Assert.All(later, added => Assert.Equal(1, Number($"SELECT count(*) FROM pragma_table_info('{added.Table}') WHERE name = '{added.Column}'")));
         Assert.Equal(StoreSchema.Version, Number("PRAGMA user_version"));
         Assert.Equal(MadeTraces.Dump(MadeTraces.Make("00000000000000aa", "/a")), MadeTraces.Dump(store));
     }
+
+    [Fact]
+    public void Version_2_brought_lazy_reads() =>
+        Assert.Equal(["run.lazy_read_ms"], StoreSchema.Tables.SelectMany(table => table.Columns.Where(column => column.Since == 2).Select(column => $"{table.Name}.{column.Name}")));
 
     [Fact]
     public void A_migration_that_fails_leaves_the_store_as_it_was()
