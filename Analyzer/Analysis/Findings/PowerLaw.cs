@@ -1,4 +1,3 @@
-using Perfolizer;
 using Perfolizer.Mathematics.Distributions.ContinuousDistributions;
 
 namespace EtwSerializerProfiler.Analysis.Findings;

@@ -5,8 +5,6 @@ using EtwSerializerProfiler.Dumps.Diff;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Heap;
 using EtwSerializerProfiler.Reports;
-using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 

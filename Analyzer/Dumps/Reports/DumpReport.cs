@@ -5,7 +5,6 @@ using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Stacks;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 

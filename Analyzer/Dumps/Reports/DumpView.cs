@@ -1,7 +1,3 @@
-using EtwSerializerProfiler.Reports;
-using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
-
 namespace EtwSerializerProfiler.Dumps.Reports;
 
 /// <summary>How a look at a dump is shown.</summary>

@@ -5,9 +5,7 @@ using EtwSerializerProfiler.Dumps.Modules;
 using EtwSerializerProfiler.Dumps.Roots;
 using EtwSerializerProfiler.Dumps.Stacks;
 using EtwSerializerProfiler.Dumps.Threads;
-using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Dumps.Reports;
 

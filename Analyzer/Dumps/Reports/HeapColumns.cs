@@ -1,8 +1,6 @@
 using EtwSerializerProfiler.Dumps.Diff;
 using EtwSerializerProfiler.Dumps.Heap;
-using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Dumps.Reports;
 

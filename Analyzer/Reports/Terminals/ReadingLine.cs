@@ -1,6 +1,5 @@
 using System.Diagnostics;
 using System.Globalization;
-using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Reports.Terminals;

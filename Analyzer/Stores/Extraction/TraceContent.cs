@@ -2,7 +2,6 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
-using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Traces;
 

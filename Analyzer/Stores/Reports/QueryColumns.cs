@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Stores.Queries;

@@ -1,8 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Reports;
-using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Traces.Inputs;

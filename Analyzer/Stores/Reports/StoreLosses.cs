@@ -1,7 +1,4 @@
 using System.Globalization;
-using EtwSerializerProfiler.Reports;
-using EtwSerializerProfiler.Reports.Columns;
-using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 

@@ -1,5 +1,3 @@
-using EtwSerializerProfiler.Etl;
-
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using EtwSerializerProfiler.Etl;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;

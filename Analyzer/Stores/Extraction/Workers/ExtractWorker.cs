@@ -1,5 +1,4 @@
 using System.Collections.Concurrent;
-using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
