@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
@@ -25,8 +26,8 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
         var comparable = hasClock && kind <= DelimiterKind.MarkerWait;
         var truthCollections = truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : (CollectionCounts?)null;
         (double Bytes, AllocationSource Source)? byEvents =
-            Has(TraceCapabilities.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
-            : Has(TraceCapabilities.AllocationTicks) ? (tally.TickBytes, AllocationSource.Ticks)
+            Has(EventKinds.AllocationSamples) ? (tally.SampledBytes, AllocationSource.Sampled)
+            : Has(EventKinds.AllocationTicks) ? (tally.TickBytes, AllocationSource.Ticks)
             : null;
         var allocated = truth is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.Truth) : byEvents;
         return new Run
@@ -53,27 +54,27 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
                 ? clock.ToMicroseconds(wait.Stop - wait.Start - (truth!.Value.StopTicks - truth.Value.StartTicks))
                 : null,
             MarkerMarksDifferenceUs = draft.MarkerMarksDistance is { } distance ? clock.ToMicroseconds(distance) : null,
-            Collections = Has(TraceCapabilities.Collections) ? tally.Collections : truthCollections,
+            Collections = Has(EventKinds.Gc) ? tally.Collections : truthCollections,
             TruthCollections = truthCollections,
-            PauseTotalMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.PauseTicks) : null,
-            PauseMaxMs = Has(TraceCapabilities.Collections) ? clock.ToMilliseconds(tally.LongestPauseTicks) : null,
+            PauseTotalMs = Has(EventKinds.Gc) ? clock.ToMilliseconds(tally.PauseTicks) : null,
+            PauseMaxMs = Has(EventKinds.Gc) ? clock.ToMilliseconds(tally.LongestPauseTicks) : null,
             AllocatedBytes = allocated?.Bytes,
             AllocatedBytesSource = allocated?.Source,
             AllocatedBytesByEvents = byEvents?.Bytes,
             AllocatedBytesByEventsSource = byEvents?.Source,
-            JitMethods = Has(TraceCapabilities.Jit) ? tally.JitMethods : null,
-            JitMs = Has(TraceCapabilities.Jit) ? clock.ToMilliseconds(tally.JitTicks) : null,
-            Exceptions = Has(TraceCapabilities.Exceptions) ? tally.Exceptions : null,
-            Contentions = Has(TraceCapabilities.Contention) ? tally.Contentions : null,
-            ContentionMs = Has(TraceCapabilities.Contention) ? clock.ToMilliseconds(tally.ContentionTicks) : null,
-            CpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CpuTicks) : null,
-            CollectorCpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CollectorCpuTicks) : null,
-            CompilerCpuMs = Has(TraceCapabilities.Switches) ? clock.ToMilliseconds(tally.CompilerCpuTicks) : null,
-            Measuring = Has(TraceCapabilities.Switches) ? Measuring(tally, stop - start, Has(TraceCapabilities.Wakings)) : null,
-            Samples = Has(TraceCapabilities.CpuSamples)
-                ? new RunSamples(tally.Samples, clock.ToMilliseconds(tally.SampledTicks), Has(TraceCapabilities.KernelSamples) ? tally.KernelSamples : null, tally.BrokenStacks)
+            JitMethods = Has(EventKinds.Jit) ? tally.JitMethods : null,
+            JitMs = Has(EventKinds.Jit) ? clock.ToMilliseconds(tally.JitTicks) : null,
+            Exceptions = Has(EventKinds.Exceptions) ? tally.Exceptions : null,
+            Contentions = Has(EventKinds.Contention) ? tally.Contentions : null,
+            ContentionMs = Has(EventKinds.Contention) ? clock.ToMilliseconds(tally.ContentionTicks) : null,
+            CpuMs = Has(EventKinds.ContextSwitches) ? clock.ToMilliseconds(tally.CpuTicks) : null,
+            CollectorCpuMs = Has(EventKinds.ContextSwitches) ? clock.ToMilliseconds(tally.CollectorCpuTicks) : null,
+            CompilerCpuMs = Has(EventKinds.ContextSwitches) ? clock.ToMilliseconds(tally.CompilerCpuTicks) : null,
+            Measuring = Has(EventKinds.ContextSwitches) ? Measuring(tally, stop - start, Has(EventKinds.ReadyThreads)) : null,
+            Samples = Has(EventKinds.CpuSamples)
+                ? new RunSamples(tally.Samples, clock.ToMilliseconds(tally.SampledTicks), (process.Details & EventDetails.KernelSamples) != 0 ? tally.KernelSamples : null, tally.BrokenStacks)
                 : null,
-            Causes = Has(TraceCapabilities.CpuSamples) && Has(TraceCapabilities.MethodCode) ? Causes(tally, Has(TraceCapabilities.OtherProcesses)) : null,
+            Causes = Has(EventKinds.CpuSamples) && Has(EventKinds.MethodCode) ? Causes(tally, Has(EventKinds.OtherProcesses)) : null,
             ThreadCpuMs = truth is { ThreadCpuNanoseconds: >= 0 } cpu ? cpu.ThreadCpuNanoseconds / 1e6 : null,
             ProbeBeforeNs = truth is { ProbeBeforeNanoseconds: > 0 } before ? before.ProbeBeforeNanoseconds : null,
             ProbeAfterNs = truth is { ProbeAfterNanoseconds: > 0 } after ? after.ProbeAfterNanoseconds : null,
@@ -81,7 +82,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             Error = truth?.Error ?? "",
         };
 
-        bool Has(TraceCapabilities kind) => WasRecorded(kind, stop);
+        bool Has(EventKinds kind) => WasRecorded(kind, stop);
     }
 
     /// <summary>Times by cause, all 0 without a sample.</summary>
@@ -101,11 +102,11 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             : null;
 
     /// <summary>Whether events of a kind were recorded and could be read up to <paramref name="time"/>: behind a file's damage nothing is known.</summary>
-    private bool WasRecorded(TraceCapabilities kind, long time)
+    private bool WasRecorded(EventKinds kind, long time)
     {
         foreach (var source in process.Sources)
         {
-            if ((source.Capabilities & kind) != 0)
+            if ((source.Kinds & kind) != 0)
                 return !results.TryGetValue(source, out var result) || result.Reaches(kind, time);
         }
 

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -45,7 +46,7 @@ public sealed class EtlExporterTests : IDisposable
 
         var exported = Assert.Single(TraceInputReader.Open([Etl]).Processes);
         var recorded = Assert.Single(input.Processes);
-        Assert.Equal((recorded.ProcessId, recorded.Program, recorded.Runtime, recorded.Capabilities), (exported.ProcessId, exported.Program, exported.Runtime, exported.Capabilities));
+        Assert.Equal((recorded.ProcessId, recorded.Program, recorded.Runtime, recorded.Kinds), (exported.ProcessId, exported.Program, exported.Runtime, exported.Kinds));
     }
 
     [Fact]
@@ -54,10 +55,9 @@ public sealed class EtlExporterTests : IDisposable
         var input = TraceInputReader.Open([TestFiles.Recording]);
         Export(input);
 
-        var (before, after) = (new CountingVisitor(), new CountingVisitor());
-        const TraceCapabilities wanted = TraceCapabilities.All & ~TraceCapabilities.MethodCode;
-        input.Processes[0].Read(before, wanted);
-        TraceInputReader.Open([Etl]).Processes[0].Read(after, wanted);
+        var (before, after) = (new EventCounter(), new EventCounter());
+        input.Processes[0].Read(before);
+        TraceInputReader.Open([Etl]).Processes[0].Read(after);
         Assert.True(before is { Marks: > 50, Collections: > 0, JitStarts: > 100, Exceptions: > 0, Waits: > 0 });
         Assert.Equal(
             (before.Marks, before.Waits, before.Suspends, before.Restarts, before.Collections, before.JitStarts, before.JittedLoads, before.Exceptions, before.Ticks),
