@@ -66,21 +66,11 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         };
     }
 
-    /// <summary>Reads the names of kinds and details.</summary>
+    /// <summary>Reads the names of kinds and those of details.</summary>
     private static bool TryReadRecorded(string text, out EventKinds kinds, out EventDetails details)
     {
         (kinds, details) = (EventKinds.None, EventDetails.None);
-        foreach (var name in text.Split(", "))
-        {
-            if (Enum.TryParse<EventKinds>(name, out var kind))
-                kinds |= kind;
-            else if (Enum.TryParse<EventDetails>(name, out var detail))
-                details |= detail;
-            else
-                return false;
-        }
-
-        return true;
+        return text.Split("; ") is [var first, var second] && Enum.TryParse(first, out kinds) && Enum.TryParse(second, out details);
     }
 
     private static T? ReadJson<T>(string text, JsonTypeInfo<T> type)
@@ -113,7 +103,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         extended.Add(EtlExtendedType.ProviderTraits, s_traits);
         string[] values =
         [
-            Program, Runtime, $"{Kinds}, {Details}", HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
+            Program, Runtime, $"{Kinds}; {Details}", HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
             Json(Kept, RecordingFileJson.Contract.KeptInterval), Json(Span, RecordingFileJson.Contract.RecordedSpan),
         ];
         writer.Write(
