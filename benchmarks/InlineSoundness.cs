@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.TestSupport;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -33,7 +34,7 @@ internal static class InlineSoundness
         {
             var input = TraceInputReader.Open([recording]);
             var modules = new ModulePaths();
-            TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules, TraceCapabilities.MethodCode)));
+            TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
             using var calls = new CallIndex(modules.Paths);
             foreach (var (what, check) in new[] { ("call tree", Samples(input, calls)), ("allocations' stacks", Allocations(input, calls)) })
             {
@@ -71,7 +72,7 @@ internal static class InlineSoundness
     /// <summary>Null where allocations were not recorded.</summary>
     private static CallTreeCheck? Allocations(TraceInput input, CallIndex calls)
     {
-        if (input.Processes.All(process => (process.Capabilities & (TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks)) == 0))
+        if (input.Processes.All(process => (process.Kinds & (EventKinds.AllocationSamples | EventKinds.AllocationTicks)) == 0))
             return null;
         var query = new EventQuery(new RunFilter { AllKinds = true }, null);
         var check = new CallTreeCheck(calls);

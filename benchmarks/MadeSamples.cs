@@ -25,12 +25,14 @@ internal sealed class MadeSamples(int count) : ITraceSource
 
     public int ProcessId => SyntheticTrace.Process;
 
-    public TraceCapabilities Capabilities => TraceCapabilities.CpuSamples;
+    public EventKinds Kinds => EventKinds.CpuSamples;
+
+    public EventDetails Details => EventDetails.None;
 
     /// <summary>A process with these samples and what names their methods.</summary>
     public static TraceInput Input(int count)
     {
-        var marks = new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks | TraceCapabilities.MethodCode | TraceCapabilities.Waits }.Module("/app/esp-workload.dll");
+        var marks = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.MethodCode | EventKinds.Waits }.Module("/app/esp-workload.dll");
         var length = (double)count * Microseconds / Runs;
         for (var run = 0; run < Runs; run++)
             marks.Run(run + 1, 1000 + (run * (length + 2000)), 1000 + (run * (length + 2000)) + length, identity: SyntheticTrace.Identity("SystemTextJson", objects: 1000 << (run % 5), number: run));
@@ -39,9 +41,9 @@ internal sealed class MadeSamples(int count) : ITraceSource
         return new TraceInput(["made-up"], [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [marks, new MadeSamples(count)], [])], [], false, [], ["made-up"]);
     }
 
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    public TraceReadResult Read(EventHub hub)
     {
-        if ((wanted & TraceCapabilities.CpuSamples) == 0)
+        if (!hub.Wants<CpuSample>())
             return new TraceReadResult(0, 0, 0, 0, null);
         var random = new Random(1);
         var walk = new List<ulong>();
@@ -58,7 +60,7 @@ internal sealed class MadeSamples(int count) : ITraceSource
             for (var i = 0; i < CommonFrames; i++)
                 frames[walk.Count + i] = FirstMethod + ((ulong)(CommonFrames - 1 - i) * 0x100) + 8;
             var time = 1_000_000L + ((long)(sample / perRun) * (((long)perRun * Microseconds * 1000) + gap)) + ((sample % perRun) * Microseconds * 1000L) + 500;
-            visitor.OnCpuSample(new CpuSample(new EventAt(time, ProcessId, SyntheticTrace.Main), Microseconds * 1000, isKernel: false, frames.AsSpan(0, walk.Count + CommonFrames), 0) { IsCut = false });
+            hub.Publish(new CpuSample(new EventAt(time, ProcessId, SyntheticTrace.Main), Microseconds * 1000, isKernel: false, frames.AsSpan(0, walk.Count + CommonFrames), 0) { IsCut = false });
         }
 
         return new TraceReadResult(count, 0, 1_000_000, 2_000_000, null);

@@ -1,15 +1,17 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
+using System.Reflection;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
-/// How fast a .nettrace or perf.data file is read, and with how much memory: decoding alone. Every kind of event of a .nettrace goes to a visitor that
+/// How fast a .nettrace or perf.data file is read, and with how much memory: decoding alone. Every event of a .nettrace goes to a subscriber that
 /// does nothing; every record of a perf.data file comes in order of time, samples are taken apart with their call chains.
 /// </summary>
 internal static class ReadingSpeed
@@ -35,7 +37,7 @@ internal static class ReadingSpeed
         for (var repetition = 0; repetition <= repetitions; repetition++)
         {
             var watch = Stopwatch.StartNew();
-            events = isPerfData ? ReadPerfData(path) : NetTraceSource.Open(path, TraceCapabilities.All).Read(new NullVisitor(), TraceCapabilities.All).Events;
+            events = isPerfData ? ReadPerfData(path) : NetTraceSource.Open(path, EventKinds.All).Read(new EveryEvent()).Events;
             var seconds = watch.Elapsed.TotalSeconds;
             if (repetition == 0)
                 continue; // warm-up: JIT compilation and the page cache
@@ -76,5 +78,18 @@ internal static class ReadingSpeed
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private sealed class NullVisitor : TraceVisitor;
+    /// <summary>Has every event decoded, with its stack, and does nothing with it.</summary>
+    private sealed class EveryEvent : IEventSubscriber
+    {
+        private static readonly MethodInfo s_subscribe = typeof(EveryEvent).GetMethod(nameof(SubscribeTo), BindingFlags.NonPublic | BindingFlags.Static)!;
+
+        public void Subscribe(EventHub hub)
+        {
+            foreach (var type in typeof(ITraceEvent).Assembly.GetTypes().Where(type => type.IsValueType && type.IsAssignableTo(typeof(ITraceEvent))))
+                s_subscribe.MakeGenericMethod(type).Invoke(null, [hub]);
+        }
+
+        private static void SubscribeTo<T>(EventHub hub)
+            where T : struct, ITraceEvent, allows ref struct => hub.Subscribe((in T _) => { }, withStack: true);
+    }
 }

@@ -31,11 +31,11 @@ internal static class SymbolSpeed
         var input = TraceInputReader.Open([folder]);
         var process = input.Processes[0];
         var methods = new ManagedCodeMap();
-        Read(process, methods, TraceCapabilities.MethodCode);
+        process.Read(methods);
         var layout = new ProcessLayout();
-        Read(process, layout, TraceCapabilities.ProcessLayout);
+        process.Read(layout);
         var stacks = new StackCollector();
-        Read(process, stacks, TraceCapabilities.CpuSamples);
+        process.Read(stacks);
         if (stacks.Samples.Count == 0)
             throw new InvalidOperationException($"{folder} has no CPU samples.");
 
@@ -88,22 +88,16 @@ internal static class SymbolSpeed
         return frames;
     }
 
-    private static void Read(TracedProcess process, TraceVisitor visitor, TraceCapabilities wanted)
-    {
-        foreach (var (source, share) in process.Shares(wanted))
-        {
-            if (share != TraceCapabilities.None)
-                source.Read(visitor, share);
-        }
-    }
-
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private sealed class StackCollector : TraceVisitor
+    private sealed class StackCollector : IEventSubscriber
     {
         public List<(long Time, int KernelFrames, ulong[] Addresses)> Samples { get; } = [];
 
-        public override void OnCpuSample(in CpuSample sample)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+        private void OnCpuSample(in CpuSample sample)
         {
             var addresses = new ulong[sample.Frames.Length];
             for (var i = 0; i < addresses.Length; i++)

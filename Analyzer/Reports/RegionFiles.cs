@@ -35,7 +35,7 @@ public static class RegionFiles
     {
         ArgumentNullException.ThrowIfNull(paths);
         var marks = new MarkedSerializers();
-        TraceReading.Read(TraceInputReader.Open(paths).Processes.SelectMany(process => process.Requests(marks, TraceCapabilities.RunMarks)));
+        TraceReading.Read(TraceInputReader.Open(paths).Processes.SelectMany(process => process.Requests(marks)));
         return marks.Names.Count > 0
             ? [.. marks.Names.Order(StringComparer.OrdinalIgnoreCase)]
             : throw new TraceFormatException(paths[0], null, "run marks (events RunStart and RunStop of EtwSerializerProfiler-Runs), by which WPA finds runs", "there are none", "name no trace: then the regions of all known serializers are written");

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Events;
+
 namespace EtwSerializerProfiler.Traces;
 
 /// <summary>Something that can be read as a trace: a file, or events made by a test. It can be read any number of times.</summary>
@@ -13,9 +15,12 @@ public interface ITraceSource
     int ProcessId { get; }
 
     /// <summary>Kinds of events the source can give.</summary>
-    TraceCapabilities Capabilities { get; }
+    EventKinds Kinds { get; }
 
-    /// <summary>Reads from begin to end and calls <paramref name="visitor"/> for each event of a <paramref name="wanted"/> kind.</summary>
+    /// <summary>What it records with them.</summary>
+    EventDetails Details { get; }
+
+    /// <summary>Reads from begin to end and publishes each event that <paramref name="hub"/> wants.</summary>
     /// <exception cref="IOException">The file cannot be read any more.</exception>
-    TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted);
+    TraceReadResult Read(EventHub hub);
 }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Events;
+
 namespace EtwSerializerProfiler.Traces;
 
 /// <summary>What a pass over a source found out about the source as a whole.</summary>
@@ -9,8 +11,8 @@ namespace EtwSerializerProfiler.Traces;
 public sealed record TraceReadResult(long Events, long LostEvents, long FirstTime, long LastTime, TraceDamage? Damage)
 {
     /// <summary>Kinds of events that come up to a time only: of a trace that was made of a recording with a damaged file.</summary>
-    public IReadOnlyList<(TraceCapabilities Kinds, long Until)> Ends { get; init; } = [];
+    public IReadOnlyList<(EventKinds Kinds, long Until)> Ends { get; init; } = [];
 
     /// <summary>Whether events of a kind could be read up to a time: behind a file's damage nothing is known.</summary>
-    public bool Reaches(TraceCapabilities kind, long time) => (Damage is null || time <= LastTime) && Ends.All(end => (end.Kinds & kind) == 0 || time <= end.Until);
+    public bool Reaches(EventKinds kind, long time) => (Damage is null || time <= LastTime) && Ends.All(end => (end.Kinds & kind) == 0 || time <= end.Until);
 }

@@ -1,23 +1,25 @@
+using EtwSerializerProfiler.Traces.Events;
+
 namespace EtwSerializerProfiler.Traces;
 
-/// <summary>Answers what several readers want to know of several sources in as few passes over the files as there are files.</summary>
+/// <summary>Answers the requests of several readers to several sources in as few passes over the files as there are files.</summary>
 public static class TraceReading
 {
     /// <summary>Reads. Several requests to one source are one pass, and so are those to sources that share their files.</summary>
-    /// <param name="requests">Who wants what. Those that want nothing only learn about the source itself.</param>
+    /// <param name="requests">Who wants what; those who come first hear an event first.</param>
     /// <returns>What the passes found out about each source.</returns>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static IReadOnlyDictionary<ITraceSource, TraceReadResult> Read(IEnumerable<TraceRequest> requests)
     {
         ArgumentNullException.ThrowIfNull(requests);
         var results = new Dictionary<ITraceSource, TraceReadResult>();
-        var joined = requests.GroupBy(request => request.Source).Select(Join);
-        foreach (var group in joined.GroupBy(request => request.Source is ISharedTraceSource shared ? shared.SharedFiles : request.Source))
+        var joined = requests.GroupBy(request => request.Source).Select(group => (Source: group.Key, Hub: Join(group)));
+        foreach (var group in joined.GroupBy(pass => pass.Source is ISharedTraceSource shared ? shared.SharedFiles : pass.Source))
         {
             if (group.First().Source is not ISharedTraceSource source)
             {
-                var only = group.Single();
-                results[only.Source] = only.Source.Read(only.Visitor, only.Wanted);
+                var (only, hub) = group.Single();
+                results[only] = only.Read(hub);
                 continue;
             }
 
@@ -30,9 +32,26 @@ public static class TraceReading
         return results;
     }
 
-    private static TraceRequest Join(IGrouping<ITraceSource, TraceRequest> requests)
+    /// <summary>Reads a source from begin to end for one subscriber.</summary>
+    /// <param name="source">The source.</param>
+    /// <param name="subscriber">Receives the events it subscribed to.</param>
+    /// <param name="kinds">Kinds of events it is to hear.</param>
+    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    public static TraceReadResult Read(this ITraceSource source, IEventSubscriber subscriber, EventKinds kinds = EventKinds.All)
     {
-        var all = requests.ToList();
-        return all.Count == 1 ? all[0] : new TraceRequest(requests.Key, new VisitorGroup(all), all.Aggregate(TraceCapabilities.None, (wanted, request) => wanted | request.Wanted));
+        ArgumentNullException.ThrowIfNull(source);
+        return source.Read(EventHub.Of(subscriber, kinds));
+    }
+
+    private static EventHub Join(IEnumerable<TraceRequest> requests)
+    {
+        var hub = new EventHub();
+        foreach (var request in requests)
+        {
+            if (request.Subscriber is { } subscriber)
+                hub.Add(subscriber, request.Kinds);
+        }
+
+        return hub;
     }
 }

@@ -10,7 +10,7 @@ public sealed class AttributionTests
     // The window of run 1 is 999 to 3001 µs.
     private static SyntheticTrace OneRun() => new SyntheticTrace().Run(1, 1000, 3000);
 
-    private static SyntheticTrace OneRun(TraceCapabilities kinds) => new SyntheticTrace { Capabilities = kinds | TraceCapabilities.RunMarks | TraceCapabilities.Waits }.Run(1, 1000, 3000);
+    private static SyntheticTrace OneRun(EventKinds kinds) => new SyntheticTrace { Kinds = kinds | EventKinds.RunMarks | EventKinds.Waits }.Run(1, 1000, 3000);
 
     [Fact]
     public void Pauses_are_clipped_to_both_edges_of_the_window()
@@ -61,9 +61,9 @@ public sealed class AttributionTests
     public void A_background_collection_counts_once_and_its_foreground_ones_too()
     {
         var trace = OneRun()
-            .Collection(1100, 2, CollectionKind.Background).Pause(1090, 1110).Pause(1800, 1850)
-            .Collection(1300, 0, CollectionKind.Foreground).Pause(1290, 1340)
-            .Collection(1400, 1, CollectionKind.Foreground);
+            .Collection(1100, 2, GcKind.Background).Pause(1090, 1110).Pause(1800, 1850)
+            .Collection(1300, 0, GcKind.Foreground).Pause(1290, 1340)
+            .Collection(1400, 1, GcKind.Foreground);
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal(new CollectionCounts(1, 1, 1), run.Collections);
@@ -154,7 +154,7 @@ public sealed class AttributionTests
     {
         var trace = OneRun();
         foreach (var time in (double[])[500, 1500, 1600, 3100])
-            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.Exceptions, (visitor, at) => visitor.OnExceptionThrown(new ExceptionThrown { At = at }));
+            trace.Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new ExceptionThrown { At = at }));
 
         Assert.Equal(2, Synthetic.OnlyRun(trace).Exceptions);
     }
@@ -164,8 +164,8 @@ public sealed class AttributionTests
     {
         var trace = OneRun();
         for (var i = 0; i < 3; i++)
-            trace.Add(1500 + i, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(new AllocationSample { At = at, ObjectBytes = 24 }));
-        trace.Add(1600, SyntheticTrace.Main, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(new AllocationSample { At = at, ObjectBytes = 1_000_000 }));
+            trace.Add(1500 + i, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationSample { At = at, ObjectBytes = 24 }));
+        trace.Add(1600, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationSample { At = at, ObjectBytes = 1_000_000 }));
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal((4000.0, AllocationSource.Truth), (run.AllocatedBytes, run.AllocatedBytesSource));
@@ -177,9 +177,9 @@ public sealed class AttributionTests
     public void Ticks_are_summed_when_nothing_better_is_there()
     {
         var truth = SyntheticTrace.Truth(1000, 3000, allocated: -1);
-        var trace = new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks | TraceCapabilities.AllocationTicks }.Run(1, 1000, 3000, truth: truth);
+        var trace = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.AllocationTicks }.Run(1, 1000, 3000, truth: truth);
         foreach (var time in (double[])[500, 1500, 2500])
-            trace.Add(time, SyntheticTrace.Main, TraceCapabilities.AllocationTicks, (visitor, at) => visitor.OnAllocationTick(new AllocationTick { At = at, Bytes = 100_000 }));
+            trace.Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AllocationTick { At = at, Bytes = 100_000 }));
         var run = Synthetic.OnlyRun(trace);
 
         Assert.Equal((200_000.0, AllocationSource.Ticks), (run.AllocatedBytes, run.AllocatedBytesSource));
@@ -195,7 +195,7 @@ public sealed class AttributionTests
     [Fact]
     public void What_was_not_recorded_is_null_and_never_0()
     {
-        var run = Synthetic.OnlyRun(OneRun(TraceCapabilities.None));
+        var run = Synthetic.OnlyRun(OneRun(EventKinds.None));
 
         Assert.Null(run.PauseTotalMs);
         Assert.Null(run.PauseMaxMs);

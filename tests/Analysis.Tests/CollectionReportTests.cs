@@ -15,7 +15,7 @@ public sealed class CollectionReportTests
         var collections = tables.Collections;
 
         var row = collections.Rows[0];
-        Assert.Equal((2, 1, CollectionReason.AllocLarge, CollectionKind.Blocking, false), (row.Number, row.Generation, row.Reason, row.Kind, row.IsInduced));
+        Assert.Equal((2, 1, GcReason.AllocLarge, GcKind.Blocking, false), (row.Number, row.Generation, row.Reason, row.Kind, row.IsInduced));
         Assert.Equal((1.201, 0.2, 0.2), (row.StartMs, row.PauseMs, row.PauseInRunsMs));
         Assert.Equal((2_000L, 1_500L, 300L), (row.BytesBefore!.Value, row.BytesAfter!.Value, row.PromotedBytes!.Value));
         Assert.Equal(("Json", 1), (row.Run!.Identity.Serializer, row.Run.RunId));
@@ -42,8 +42,8 @@ public sealed class CollectionReportTests
     public void A_background_collection_has_both_its_pauses_and_its_own_heap()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 9000)
-            .Pause(1100, 1200).Collection(1110, 1, 0, CollectionKind.Blocking).End(1190, 1, 0, 111).Collection(1150, 2, 2, CollectionKind.Background) // a young one first, in the same pause
-            .Pause(2000, 2100, thread: 5).Collection(2010, 3, 1, CollectionKind.Foreground).End(2090, 3, 1, 333)
+            .Pause(1100, 1200).Collection(1110, 1, 0, GcKind.Blocking).End(1190, 1, 0, 111).Collection(1150, 2, 2, GcKind.Background) // a young one first, in the same pause
+            .Pause(2000, 2100, thread: 5).Collection(2010, 3, 1, GcKind.Foreground).End(2090, 3, 1, 333)
             .Pause(3000, 3300, SuspendReason.CollectionPreparation, thread: 6)
             .End(4000, 2, 2, 222)
             .Pause(5000, 5100, SuspendReason.Other);
@@ -57,8 +57,8 @@ public sealed class CollectionReportTests
     [Fact]
     public void The_server_collectors_heaps_are_added_and_what_is_not_written_is_not_recorded()
     {
-        var trace = new SyntheticTrace().Run(1, 1000, 3000).Pause(1100, 1200).Collection(1110, 1, 0, CollectionKind.Blocking).Before(1120, 100).Before(1121, 50)
-            .Pause(1300, 1400).Collection(1310, 2, 0, CollectionKind.Blocking);
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Pause(1100, 1200).Collection(1110, 1, 0, GcKind.Blocking).Before(1120, 100).Before(1121, 50)
+            .Pause(1300, 1400).Collection(1310, 2, 0, GcKind.Blocking);
         var rows = new EventTables(trace).Collections.Rows;
 
         Assert.Equal([(150L, null, null), (null, null, (long?)null)], rows.Select(row => (row.BytesBefore, row.BytesAfter, row.PromotedBytes)));
@@ -80,8 +80,8 @@ public sealed class CollectionReportTests
     }
 
     private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml"))
-        .FullCollection(900, 1100, 1, 0, CollectionReason.AllocSmall, CollectionKind.Blocking, 10, 5, 1)
-        .FullCollection(1200, 1400, 2, 1, CollectionReason.AllocLarge, CollectionKind.Blocking, 2_000, 1_500, 300)
-        .FullCollection(2950, 3200, 3, 2, CollectionReason.Induced, CollectionKind.Blocking, 2_000, 1_500, 300)
-        .FullCollection(4000, 4100, 4, 2, CollectionReason.Induced, CollectionKind.Blocking, 2_000, 1_500, 300);
+        .FullCollection(900, 1100, 1, 0, GcReason.AllocSmall, GcKind.Blocking, 10, 5, 1)
+        .FullCollection(1200, 1400, 2, 1, GcReason.AllocLarge, GcKind.Blocking, 2_000, 1_500, 300)
+        .FullCollection(2950, 3200, 3, 2, GcReason.Induced, GcKind.Blocking, 2_000, 1_500, 300)
+        .FullCollection(4000, 4100, 4, 2, GcReason.Induced, GcKind.Blocking, 2_000, 1_500, 300);
 }

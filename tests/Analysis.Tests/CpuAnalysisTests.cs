@@ -172,7 +172,7 @@ public sealed class CpuAnalysisTests
     [Fact]
     public void Without_method_events_the_report_says_why_there_are_no_names()
     {
-        var trace = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.MethodCode }.Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Sample(1100, 1, 0, A);
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.MethodCode }.Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Sample(1100, 1, 0, A);
 
         var result = Analyze(trace);
         Assert.Equal(["[unknown]+? 1/1"], Rows(result));
@@ -202,7 +202,7 @@ public sealed class CpuAnalysisTests
         long Allocated(int samples)
         {
             var trace = new RepeatedSample(samples);
-            var marks = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.CpuSamples }.Run(1, 1000, 3000)
+            var marks = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.CpuSamples }.Run(1, 1000, 3000)
                 .Code(1, A, "T", "A", 1).Code(1, B, "T", "B", 2).Inlined(1, [(2, 1, 0), (1, 0, 0)], (1, 0));
             IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", "", [marks, trace], [])];
             var runs = RunAnalysis.Run(processes, []).Runs;
@@ -237,12 +237,14 @@ public sealed class CpuAnalysisTests
 
         public int ProcessId => SyntheticTrace.Process;
 
-        public TraceCapabilities Capabilities => TraceCapabilities.CpuSamples;
+        public EventKinds Kinds => EventKinds.CpuSamples;
 
-        public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+        public EventDetails Details => EventDetails.None;
+
+        public TraceReadResult Read(EventHub hub)
         {
             for (var i = 0; i < count; i++)
-                visitor.OnCpuSample(new CpuSample(new EventAt(1_100_000 + i % 1000, ProcessId, 1), 1_000_000, false, s_frames, 0));
+                hub.Publish(new CpuSample(new EventAt(1_100_000 + i % 1000, ProcessId, 1), 1_000_000, false, s_frames, 0));
             return new TraceReadResult(count, 0, 0, 0, null);
         }
     }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Runs;
 
@@ -9,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Tests;
 /// <summary>Runs of a process without events of its runtime (Mono): the run CSV names them, in ticks of 100 ns, and the switches of the thread RunMarker delimit them.</summary>
 public sealed class CsvRunTests
 {
-    private const TraceCapabilities Kernel = TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout;
+    private const EventKinds Kernel = EventKinds.ContextSwitches | EventKinds.ReadyThreads | EventKinds.ProcessLayout;
 
     [Fact]
     public void The_markers_wait_delimits_each_run_also_in_pieces()
@@ -140,18 +141,14 @@ public sealed class CsvRunTests
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 
-    private static SyntheticTrace MarkedTrace(long lost = 0) => new SyntheticTrace { Capabilities = Kernel, Lost = lost }.Named(1, SyntheticTrace.Marker, RunMarker.ThreadName);
+    private static SyntheticTrace MarkedTrace(long lost = 0) => new SyntheticTrace { Kinds = Kernel, Lost = lost }.Named(1, SyntheticTrace.Marker, RunMarker.ThreadName);
 
-    private static SyntheticTrace Trace() => new() { Capabilities = Kernel };
+    private static SyntheticTrace Trace() => new() { Kinds = Kernel };
 
     private static void Sleep(SyntheticTrace trace, double from, double to, double? wokenAt = null) => trace
-        .Add(from, SyntheticTrace.Marker, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedOut(at, isPreempted: false))
-        .Add(wokenAt ?? to - 1, SyntheticTrace.Marker, TraceCapabilities.Wakings, (visitor, at) =>
-        {
-            visitor.OnMadeReady(at);
-            visitor.OnWoken(at, SyntheticTrace.Main);
-        })
-        .Add(to, SyntheticTrace.Marker, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedIn(at));
+        .Add(from, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedOut(at, IsPreempted: false)))
+        .Add(wokenAt ?? to - 1, SyntheticTrace.Marker, (hub, at) => hub.Publish(new ThreadReadied(at, SyntheticTrace.Main)))
+        .Add(to, SyntheticTrace.Marker, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
     private static RunCsvRow Row(int id, long startUs, long stopUs) => new(
         SyntheticTrace.Process, id, 0, new RunIdentity("BinaryFormatter", "mscorlib", "4.0", RunOperation.Serialize, RunKind.Measured, 10, 0, id, 1),

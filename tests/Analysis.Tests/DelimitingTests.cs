@@ -101,8 +101,8 @@ public sealed class DelimitingTests
     public void Marks_and_waits_may_come_from_two_files()
     {
         var both = new SyntheticTrace().Run(1, 1000, 3000).Run(2, 5000, 6000);
-        var marks = new Part(both, TraceCapabilities.RunMarks);
-        var waits = new Part(both, TraceCapabilities.Waits);
+        var marks = new Part(both, EventKinds.RunMarks);
+        var waits = new Part(both, EventKinds.Waits);
         var result = Synthetic.Analyze(marks, waits);
 
         Assert.Equal([DelimiterKind.Marks, DelimiterKind.Marks], result.Runs.Select(run => run.Delimiter));
@@ -160,7 +160,7 @@ public sealed class DelimitingTests
     [Fact]
     public void Without_wait_events_at_all_marks_are_the_best_delimiter_and_nothing_is_missing()
     {
-        var result = Synthetic.Analyze(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~(TraceCapabilities.Waits | TraceCapabilities.Switches) }.Run(1, 1000, 3000));
+        var result = Synthetic.Analyze(new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.Waits | EventKinds.ContextSwitches) }.Run(1, 1000, 3000));
 
         Assert.Equal(DelimiterKind.Marks, Assert.Single(result.Runs).Delimiter);
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
@@ -237,9 +237,9 @@ public sealed class DelimitingTests
     public void A_run_that_never_ended_is_missing_not_endless()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000)
-            .Add(5000, SyntheticTrace.Marker, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnMarkerWaiting(at, 2))
-            .Add(5005, SyntheticTrace.Marker, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(new WaitStarted { At = at }))
-            .Add(5010, SyntheticTrace.Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStarted(new Traces.Events.RunStarted(at, 2, SyntheticTrace.Identity())));
+            .Add(5000, SyntheticTrace.Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, 2)))
+            .Add(5005, SyntheticTrace.Marker, (hub, at) => hub.Publish(new WaitStarted { At = at }))
+            .Add(5010, SyntheticTrace.Main, (hub, at) => hub.Publish(new Traces.Events.RunStarted(at, 2, SyntheticTrace.Identity())));
         var result = Synthetic.Analyze(trace);
 
         Assert.Single(result.Runs);
@@ -273,7 +273,7 @@ public sealed class DelimitingTests
     }
 
     /// <summary>What one file of two holds.</summary>
-    private sealed class Part(SyntheticTrace trace, TraceCapabilities kinds) : ITraceSource
+    private sealed class Part(SyntheticTrace trace, EventKinds kinds) : ITraceSource
     {
         public string Name => "part";
 
@@ -281,8 +281,10 @@ public sealed class DelimitingTests
 
         public int ProcessId => trace.ProcessId;
 
-        public TraceCapabilities Capabilities => kinds;
+        public EventKinds Kinds => kinds;
 
-        public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted) => trace.Read(visitor, wanted & kinds);
+        public EventDetails Details => EventDetails.None;
+
+        public TraceReadResult Read(EventHub hub) => trace.Read(hub);
     }
 }

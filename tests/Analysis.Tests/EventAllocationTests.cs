@@ -29,7 +29,7 @@ public sealed class EventAllocationTests
 
         long Allocated(int events)
         {
-            var marks = new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks | TraceCapabilities.MethodCode }.Run(1, 1000, 3000).Code(1, 0x1000, "T", "A", 1);
+            var marks = new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.MethodCode }.Run(1, 1000, 3000).Code(1, 0x1000, "T", "A", 1);
             IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", "", [marks, new RepeatedEvents(events)], [])];
             var runs = RunAnalysis.Run(processes, []).Runs;
             var query = new EventQuery(new RunFilter(), null);
@@ -62,29 +62,21 @@ public sealed class EventAllocationTests
 
         public int ProcessId => SyntheticTrace.Process;
 
-        public TraceCapabilities Capabilities =>
-            TraceCapabilities.AllocationSamples | TraceCapabilities.Exceptions | TraceCapabilities.Contention | TraceCapabilities.Jit | TraceCapabilities.Stacks;
+        public EventKinds Kinds => EventKinds.AllocationSamples | EventKinds.Exceptions | EventKinds.Contention | EventKinds.Jit;
 
-        public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+        public EventDetails Details => EventDetails.Stacks;
+
+        public TraceReadResult Read(EventHub hub)
         {
             for (var i = 0; i < count; i++)
             {
                 var at = new EventAt(1_100_000 + (i % 1000), ProcessId, 1);
-                if ((wanted & TraceCapabilities.AllocationSamples) != 0)
-                    visitor.OnAllocationSampled(new AllocationSample { At = at, Type = "System.String", ObjectBytes = 24, Stack = s_stack });
-                if ((wanted & TraceCapabilities.Exceptions) != 0)
-                    visitor.OnExceptionThrown(new ExceptionThrown { At = at, Type = "System.FormatException", Message = "message", Stack = s_stack });
-                if ((wanted & TraceCapabilities.Contention) != 0)
-                {
-                    visitor.OnContentionStarted(new ContentionStarted { At = at, LockId = 1, OwnerThreadId = 2, Stack = s_stack });
-                    visitor.OnContentionStopped(at with { Time = at.Time + 1 }, isNative: false);
-                }
-
-                if ((wanted & TraceCapabilities.Jit) != 0)
-                {
-                    visitor.OnJitStarted(new JitStarted { At = at, MethodId = 1, IlBytes = 1, Stack = s_stack });
-                    visitor.OnMethodLoaded(new MethodLoaded { At = at with { Time = at.Time + 1 }, MethodId = 1, IsJitted = true, Namespace = "T", Name = "A" });
-                }
+                hub.Publish(new AllocationSample { At = at, Type = "System.String", ObjectBytes = 24, Stack = s_stack });
+                hub.Publish(new ExceptionThrown { At = at, Type = "System.FormatException", Message = "message", Stack = s_stack });
+                hub.Publish(new ContentionStarted { At = at, LockId = 1, OwnerThreadId = 2, Stack = s_stack });
+                hub.Publish(new ContentionStopped(at with { Time = at.Time + 1 }, IsNative: false));
+                hub.Publish(new JitStarted { At = at, MethodId = 1, IlBytes = 1, Stack = s_stack });
+                hub.Publish(new MethodLoaded { At = at with { Time = at.Time + 1 }, MethodId = 1, IsJitted = true, Namespace = "T", Name = "A" });
             }
 
             return new TraceReadResult(count, 0, 1_000_000, 2_000_000, null);

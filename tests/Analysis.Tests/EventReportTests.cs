@@ -49,7 +49,7 @@ public sealed class EventReportTests
     [Fact]
     public void Sampled_allocations_stand_for_bytes_by_their_probability()
     {
-        var tables = new EventTables(Trace(TraceCapabilities.All & ~TraceCapabilities.AllocationTicks)
+        var tables = new EventTables(Trace(EventKinds.All & ~EventKinds.AllocationTicks)
             .Sampled(1100, "A", 24, stack: [InAllocate, InParse]).Sampled(1200, "A", 48, stack: [InAllocate, InParse]).Sampled(1300, "A", 200_000, AllocationKind.Large, stack: InThrow).Sampled(3500, "A", 24)
             .Sampled(5100, "B", 1_000_000, AllocationKind.Pinned));
 
@@ -72,7 +72,7 @@ public sealed class EventReportTests
     [Fact]
     public void Ticks_are_added_up_and_never_scaled()
     {
-        var tables = new EventTables(Trace(TraceCapabilities.All & ~TraceCapabilities.AllocationSamples).Tick(1100, "A", 102_000).Tick(1200, "A", 110_000).Tick(1300, "A", 150_000, AllocationKind.Large));
+        var tables = new EventTables(Trace(EventKinds.All & ~EventKinds.AllocationSamples).Tick(1100, "A", 102_000).Tick(1200, "A", 110_000).Tick(1300, "A", 150_000, AllocationKind.Large));
 
         var rows = tables.Allocations(AllocationGrouping.Type).Rows;
         Assert.Equal([(212_000.0, 2L, null), (150_000.0, 1L, null)], rows.Select(row => (row.Bytes, row.Events, row.ErrorBytes)));
@@ -122,7 +122,7 @@ public sealed class EventReportTests
     [Fact]
     public void Waits_by_events_are_those_of_the_measuring_thread()
     {
-        var trace = Trace(TraceCapabilities.All & ~TraceCapabilities.Switches)
+        var trace = Trace(EventKinds.All & ~EventKinds.ContextSwitches)
             .Wait(1100, 1400, SyntheticTrace.Main, InMonitor, InParse).Wait(1500, 1600, SyntheticTrace.Main, InMonitor, InParse).Wait(2950, 5200, SyntheticTrace.Main, InAllocate).Wait(1100, 1900, 7, InParse)
             .Wait(500, 600, SyntheticTrace.Main, InParse);
 
@@ -137,11 +137,11 @@ public sealed class EventReportTests
     {
         var tables = new EventTables(Trace().Map(1, 0x7000_0000, "/lib/libc.so.6")
             .SwitchIn(500, SyntheticTrace.Main)
-            .Wait(1090, 1410, SyntheticTrace.Main, InMonitor, InParse).SwitchPlace(1099, SyntheticTrace.Main, 0, 0x7000_0010).SwitchOut(1100, SyntheticTrace.Main).Waking(1350, SyntheticTrace.Main).SwitchIn(1400, SyntheticTrace.Main)
-            .SwitchPlace(1499, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x7000_0010, InMonitor, InAllocate).SwitchOut(1500, SyntheticTrace.Main).SwitchIn(1600, SyntheticTrace.Main)
-            .SwitchPlace(1699, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x7000_0010).SwitchOut(1700, SyntheticTrace.Main).SwitchIn(1750, SyntheticTrace.Main)
+            .Wait(1090, 1410, SyntheticTrace.Main, InMonitor, InParse).SwitchOutStack(1099, SyntheticTrace.Main, 0, 0x7000_0010).SwitchOut(1100, SyntheticTrace.Main).Waking(1350, SyntheticTrace.Main).SwitchIn(1400, SyntheticTrace.Main)
+            .SwitchOutStack(1499, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x7000_0010, InMonitor, InAllocate).SwitchOut(1500, SyntheticTrace.Main).SwitchIn(1600, SyntheticTrace.Main)
+            .SwitchOutStack(1699, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x7000_0010).SwitchOut(1700, SyntheticTrace.Main).SwitchIn(1750, SyntheticTrace.Main)
             .SwitchOut(1800, SyntheticTrace.Main).SwitchIn(1820, SyntheticTrace.Main)
-            .SwitchPlace(1899, SyntheticTrace.Main, 0, InParse).SwitchOut(1900, SyntheticTrace.Main, preempted: true).SwitchIn(1950, SyntheticTrace.Main));
+            .SwitchOutStack(1899, SyntheticTrace.Main, 0, InParse).SwitchOut(1900, SyntheticTrace.Main, preempted: true).SwitchIn(1950, SyntheticTrace.Main));
 
         Assert.Equal(
             [("Lib.Parser.Parse", 1, 0.25), ("System.GC.Allocate", 1, 0.1), ("libc.so.6+?", 1, 0.05), (null, 1, 0.02)],
@@ -152,14 +152,14 @@ public sealed class EventReportTests
     [Fact]
     public void What_was_not_recorded_is_said()
     {
-        var nothing = new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks }.Run(1, 1000, 3000);
+        var nothing = new SyntheticTrace { Kinds = EventKinds.RunMarks }.Run(1, 1000, 3000);
         var error = Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Exceptions);
         Assert.Contains("session 'clr'", error.Message, StringComparison.Ordinal);
         Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Collections);
         Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Allocations(AllocationGrouping.Type));
         Assert.Throws<NoRunMatchesException>(() => new EventTables(new EventQuery(new RunFilter { Serializer = "none" }, null), Trace()).Locks);
 
-        var noStacks = new EventTables(Trace(TraceCapabilities.All & ~(TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks)).Throw(1100, "A", "", 0));
+        var noStacks = new EventTables(Trace(EventKinds.All & ~EventKinds.SwitchOutStacks, EventDetails.KernelSamples).Throw(1100, "A", "", 0));
         Assert.Contains("stacks", Assert.Single(noStacks.Exceptions.Problems), StringComparison.Ordinal);
         Assert.Null(Assert.Single(noStacks.Exceptions.Rows).Method);
 
@@ -181,7 +181,7 @@ public sealed class EventReportTests
         Assert.Contains(tables.Allocations(AllocationGrouping.Type).Rows, row => row is { Runs.Serializer: "Trees", Type: "System.Byte[]", LargestObjectBytes: 124 or 128 });
     }
 
-    private static SyntheticTrace Trace(TraceCapabilities capabilities = TraceCapabilities.All) => new SyntheticTrace { Capabilities = capabilities }
+    private static SyntheticTrace Trace(EventKinds kinds = EventKinds.All, EventDetails details = EventDetails.All) => new SyntheticTrace { Kinds = kinds, Details = details }
         .Run(1, 1000, 3000).Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize))
         .Module("/app/Lib.dll").Code(1, Throw, "System.Runtime.EH", "Throw", 1).Code(1, Parse, "Lib.Parser", "Parse", 2).Code(1, Monitor, "System.Threading.Monitor", "Enter", 3).Code(1, Allocate, "System.GC", "Allocate", 4);
 }

@@ -64,10 +64,10 @@ public sealed class ExpandedEventTests
     [Fact]
     public void Waits()
     {
-        var byEvents = Trace(TraceCapabilities.All & ~TraceCapabilities.Switches).Wait(1100, 1200, SyntheticTrace.Main, Monitor + 8, InReadString, InMain);
+        var byEvents = Trace(EventKinds.All & ~EventKinds.ContextSwitches).Wait(1100, 1200, SyntheticTrace.Main, Monitor + 8, InReadString, InMain);
         Assert.Equal(ReadString, Assert.Single(new EventTables(byEvents).Waits.Rows).Method?.Name);
 
-        var bySwitches = Trace().SwitchIn(500, SyntheticTrace.Main).SwitchPlace(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, Monitor + 8, InReadString, InMain).SwitchOut(1100, SyntheticTrace.Main).SwitchIn(1200, SyntheticTrace.Main);
+        var bySwitches = Trace().SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, Monitor + 8, InReadString, InMain).SwitchOut(1100, SyntheticTrace.Main).SwitchIn(1200, SyntheticTrace.Main);
         Assert.Equal(ReadString, Assert.Single(new EventTables(bySwitches).Waits.Rows).Method?.Name);
     }
 
@@ -76,10 +76,10 @@ public sealed class ExpandedEventTests
     public void Collections()
     {
         var tables = new EventTables(new EventQuery(new RunFilter { AllKinds = true }, null), Trace()
-            .Pause(1100, 1200).Triggered(1101, stack: [Allocate + 8, InReadString, InMain]).Collection(1102, 1, 1, CollectionKind.Blocking).Collection(1150, 2, 2, CollectionKind.Background)
-            .Pause(1300, 1350).Collection(1301, 3, 0, CollectionKind.Foreground)
-            .Pause(1400, 1420).Triggered(1401, 7, InReadString, InMain).Collection(1402, 4, 1, CollectionKind.Blocking)
-            .Pause(4000, 4010).Triggered(4001).Collection(4002, 5, 1, CollectionKind.Blocking));
+            .Pause(1100, 1200).Triggered(1101, stack: [Allocate + 8, InReadString, InMain]).Collection(1102, 1, 1, GcKind.Blocking).Collection(1150, 2, 2, GcKind.Background)
+            .Pause(1300, 1350).Collection(1301, 3, 0, GcKind.Foreground)
+            .Pause(1400, 1420).Triggered(1401, 7, InReadString, InMain).Collection(1402, 4, 1, GcKind.Blocking)
+            .Pause(4000, 4010).Triggered(4001).Collection(4002, 5, 1, GcKind.Blocking));
 
         Assert.Null(tables.Collections.Triggers);
         var rows = tables.CollectionsBy(CollectionGrouping.Method).Triggers!.Rows;
@@ -95,7 +95,7 @@ public sealed class ExpandedEventTests
 
     private static StackMethod Method(string name, bool isInlined = false) => new(new MethodName(name, "Lib.dll"), isInlined);
 
-    private static SyntheticTrace Trace(TraceCapabilities capabilities = TraceCapabilities.All) => new SyntheticTrace { Capabilities = capabilities }
+    private static SyntheticTrace Trace(EventKinds capabilities = EventKinds.All) => new SyntheticTrace { Kinds = capabilities }
         .Run(1, 1000, 3000).Module("/app/Lib.dll").Code(1, Main, "Lib.Parser", "Main", 1).Code(1, Monitor, "System.Threading.Monitor", "Enter", 3).Code(1, 0x4000, "Lib.Parser", "ReadString", 4)
         .Code(1, Allocate, "System.GC", "Allocate", 5).Code(1, Dispatch, "System.Runtime.EH", "DispatchEx", 6)
         .Code(1, Parse, "Lib.Parser", "Parse", 2).Inlined(1, [(2, 1, 0), (4, 0, 0)], (0, 0), (1, (int)(Begin - Parse)));

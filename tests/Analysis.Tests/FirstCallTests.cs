@@ -77,13 +77,13 @@ public sealed class FirstCallTests
     [Fact]
     public void What_was_not_recorded_is_null()
     {
-        var row = Only(Trace(TraceCapabilities.All & ~(TraceCapabilities.Jit | TraceCapabilities.Startup)).Compile(1100, 1200, 1));
+        var row = Only(Trace(EventKinds.All & ~(EventKinds.Jit | EventKinds.Startup)).Compile(1100, 1200, 1));
         Assert.Equal(2.0, row.MedianMs);
         Assert.All([row.JitMs, row.RestMs, row.TypeMs, row.BackgroundJitMs, row.LaunchJitMs, row.LaunchMs], Assert.Null);
         Assert.All([row.Methods, row.Emitted, row.Tier0, row.Precompiled, row.Types, row.Assemblies, row.FailedLoads, row.LaunchTypes], value => Assert.Null(value));
         Assert.Null(row.Generated);
 
-        var result = Analyze(Trace(TraceCapabilities.All & ~TraceCapabilities.TypeLoads));
+        var result = Analyze(Trace(EventKinds.All & ~EventKinds.TypeLoads));
         Assert.Null(result.Rows[0].Types);
         Assert.Equal(0, result.Rows[0].FailedLoads);
         Assert.Equal(["type loads were not recorded in 1 of 1 processes: --startup all records them"], result.Problems);
@@ -111,8 +111,8 @@ public sealed class FirstCallTests
     }
 
     private static SyntheticTrace Trace(
-        TraceCapabilities capabilities = TraceCapabilities.All, int process = SyntheticTrace.Process, string serializer = "Json", string operation = RunOperation.FirstSerialize, int objects = 1, string error = "") =>
-        new SyntheticTrace { Capabilities = capabilities, ProcessId = process }
+        EventKinds capabilities = EventKinds.All, int process = SyntheticTrace.Process, string serializer = "Json", string operation = RunOperation.FirstSerialize, int objects = 1, string error = "") =>
+        new SyntheticTrace { Kinds = capabilities, ProcessId = process }
             .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), truth: SyntheticTrace.Truth(1000, 3000, error: error));
 
     private static TracedProcess Process(SyntheticTrace trace) => new(trace.ProcessId, "program", ".NET 10.0", [trace], []);

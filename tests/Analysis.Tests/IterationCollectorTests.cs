@@ -33,8 +33,8 @@ public sealed class IterationCollectorTests
     public void An_iteration_that_did_not_end_is_open_and_the_end_of_another_stage_ends_none()
     {
         Benchmark("Reading.Read", isStart: true);
-        _collector.OnBenchmarkIteration(new BenchmarkIteration(At(), BenchmarkStage.Actual, IsStart: true, 4));
-        _collector.OnBenchmarkIteration(new BenchmarkIteration(At(), BenchmarkStage.Warmup, IsStart: false, 4));
+        _collector.Hear(new BenchmarkIteration(At(), BenchmarkStage.Actual, IsStart: true, 4));
+        _collector.Hear(new BenchmarkIteration(At(), BenchmarkStage.Warmup, IsStart: false, 4));
 
         var draft = Assert.Single(_collector.Drafts);
         Assert.False(draft.Stopped);
@@ -56,12 +56,12 @@ public sealed class IterationCollectorTests
         Assert.Equal((serializer, operation, objects), (identity.Serializer, identity.Operation, identity.ObjectCount));
     }
 
-    private void Benchmark(string name, bool isStart) => _collector.OnBenchmark(At(), name, isStart);
+    private void Benchmark(string name, bool isStart) => _collector.Hear(new BenchmarkMeasured(At(), name, isStart));
 
     private void Iteration(BenchmarkStage stage, long operations)
     {
-        _collector.OnBenchmarkIteration(new BenchmarkIteration(At(), stage, IsStart: true, operations));
-        _collector.OnBenchmarkIteration(new BenchmarkIteration(At(), stage, IsStart: false, operations));
+        _collector.Hear(new BenchmarkIteration(At(), stage, IsStart: true, operations));
+        _collector.Hear(new BenchmarkIteration(At(), stage, IsStart: false, operations));
     }
 
     private EventAt At() => new(_time += 1000, 1, 7);

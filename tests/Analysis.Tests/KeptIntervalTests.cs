@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
@@ -50,7 +51,7 @@ public sealed class KeptIntervalTests
     public void Runs_that_had_not_ended_at_a_snapshot_lie_behind_it()
     {
         var trace = new SyntheticTrace().Run(1, 610_000, 620_000).Run(2, 890_000, 910_000)
-            .Add(950_000, SyntheticTrace.Marker, Traces.TraceCapabilities.RunMarks, (visitor, at) => visitor.OnMarkerWaiting(at, 3));
+            .Add(950_000, SyntheticTrace.Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, 3)));
         var rows = new[] { Synthetic.Row(1, 610_000, 620_000, planned: 100), Synthetic.Row(2, 890_000, 910_000, planned: 100) };
 
         var result = Analyze(Kept(600_000, 900_000) with { Trigger = "SIGUSR1" }, trace, rows);

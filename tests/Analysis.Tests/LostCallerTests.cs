@@ -72,7 +72,7 @@ public sealed class LostCallerTests
     public void Optimized_code_too_short_for_a_frame_has_none(CodeTier tier, bool recovered)
     {
         const ulong Short = 0x4000;
-        var trace = Trace().Add(1, 1, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, 9, 1, Short, 9, tier, false, "T", "Short", "")));
+        var trace = Trace().Add(1, 1, (hub, at) => hub.Publish(new MethodCode(at, 9, 1, Short, 9, tier, false, "T", "Short", "")));
 
         Assert.Equal(recovered, IsRecovered(Short + 4, Top(Hot + 8), trace: trace));
     }
@@ -107,10 +107,10 @@ public sealed class LostCallerTests
             var trace = Trace();
             ulong[] frames = [Stub + 4, Outer + 8, Libc + 8];
             var stack = Top(Hot + 8);
-            trace.Add(1100, 1, TraceCapabilities.CpuSamples, (visitor, at) =>
+            trace.Add(1100, 1, (hub, at) =>
             {
                 for (var i = 0; i < samples; i++)
-                    visitor.OnCpuSample(new CpuSample(at, 1_000_000, false, frames, 0) { Dump = new StackDump(Stub + 4, Stack, HotFrame, 0, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)) });
+                    hub.Publish(new CpuSample(at, 1_000_000, false, frames, 0) { Dump = new StackDump(Stub + 4, Stack, HotFrame, 0, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)) });
             });
             var before = GC.GetAllocatedBytesForCurrentThread();
             Assert.Equal(samples, Analyze(trace).RecoveredStacks);

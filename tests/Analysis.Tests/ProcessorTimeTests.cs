@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
 
@@ -14,7 +15,7 @@ public sealed class ProcessorTimeTests
     private static SyntheticTrace OneRun() => new SyntheticTrace().Run(1, 1000, 3000).SwitchIn(100, Main);
 
     private static SyntheticTrace OfOrdinaryUser() =>
-        new SyntheticTrace { Capabilities = TraceCapabilities.All & ~(TraceCapabilities.Wakings | TraceCapabilities.KernelSamples) }.Run(1, 1000, 3000).SwitchIn(100, Main);
+        new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.ReadyThreads, Details = EventDetails.Stacks }.Run(1, 1000, 3000).SwitchIn(100, Main);
 
     [Fact]
     public void A_run_without_a_switch_ran_all_the_time() => Check(Synthetic.OnlyRun(OneRun()), onCpu: 2.002, wait: 0, ready: 0, waits: 0, preempted: 0);
@@ -149,7 +150,7 @@ public sealed class ProcessorTimeTests
     [Fact]
     public void What_was_not_recorded_is_null()
     {
-        var run = Synthetic.OnlyRun(new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks | TraceCapabilities.Waits }.Run(1, 1000, 3000));
+        var run = Synthetic.OnlyRun(new SyntheticTrace { Kinds = EventKinds.RunMarks | EventKinds.Waits }.Run(1, 1000, 3000));
 
         Assert.Null(run.Measuring);
         Assert.Null(run.Samples);

@@ -80,7 +80,7 @@ public sealed class SmallMethodTests
     private static void ApplyMethod(Action action) => action();
 
     private static SyntheticTrace Trace() => new SyntheticTrace().Run(1, 1000, 3000).Module(typeof(SmallMethodTests).Assembly.Location).Map(1, Libc, "/lib/libc.so.6")
-        .Add(1, 1, TraceCapabilities.MethodCode, (visitor, at) =>
+        .Add(1, 1, (hub, at) =>
         {
             Load(Small, nameof(SmallMethod));
             Load(Middle, nameof(MiddleMethod));
@@ -93,7 +93,7 @@ public sealed class SmallMethodTests
             void Load(ulong start, string name, CodeTier tier = CodeTier.Tier1)
             {
                 var token = typeof(SmallMethodTests).GetMethod(name, BindingFlags.Static | BindingFlags.NonPublic)!.MetadataToken;
-                visitor.OnMethodCode(new MethodCode(at, token, 1, start, 0x100, tier, false, typeof(SmallMethodTests).FullName!, name, "void ()") { Token = token });
+                hub.Publish(new MethodCode(at, token, 1, start, 0x100, tier, false, typeof(SmallMethodTests).FullName!, name, "void ()") { Token = token });
             }
         });
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
@@ -39,7 +40,7 @@ public sealed class TimelineTests
     [Fact]
     public void What_was_not_recorded_is_null()
     {
-        var timeline = Read(new SyntheticTrace { Capabilities = TraceCapabilities.RunMarks }.Run(1, 1000, 3000)).Timeline;
+        var timeline = Read(new SyntheticTrace { Kinds = EventKinds.RunMarks }.Run(1, 1000, 3000)).Timeline;
 
         Assert.Null(timeline.Pauses);
         Assert.Null(timeline.OnCpu);

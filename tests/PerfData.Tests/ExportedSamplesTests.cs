@@ -66,20 +66,27 @@ public sealed class ExportedSamplesTests
     private static List<string> Read(ITraceSource source)
     {
         var samples = new Samples();
-        source.Read(samples, TraceCapabilities.CpuSamples | TraceCapabilities.OtherProcesses);
+        source.Read(samples, EventKinds.CpuSamples | EventKinds.OtherProcesses);
         return samples.Seen;
     }
 
-    private sealed class Samples : TraceVisitor
+    private sealed class Samples : IEventSubscriber
     {
         public List<string> Seen { get; } = [];
 
-        public override void OnCpuSample(in CpuSample sample) => Add(sample.At);
-
-        public override void OnOtherProcessSample(in EventAt at, long cpuTicks)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
         {
-            Assert.Equal(1_000_000, cpuTicks);
-            Add(at);
+            hub.Subscribe<CpuSample>(OnCpuSample);
+            hub.Subscribe<OtherProcessSample>(OnOtherProcessSample);
+        }
+
+        private void OnCpuSample(in CpuSample sample) => Add(sample.At);
+
+        private void OnOtherProcessSample(in OtherProcessSample sample)
+        {
+            Assert.Equal(1_000_000, sample.CpuTicks);
+            Add(sample.At);
         }
 
         private void Add(in EventAt at) => Seen.Add($"{at.ProcessId} {at.ThreadId} {at.Time}");

@@ -70,7 +70,7 @@ public sealed class PerfDataSourceTests
 
         Assert.Equal([(9, "busy"), (7, Path.GetFileNameWithoutExtension(file.Path))], input.Processes.Select(process => (process.ProcessId, process.Program)));
         Assert.Equal([file.Path], input.FilesRead);
-        Assert.All(input.Processes, process => Assert.True(process.Capabilities.HasFlag(TraceCapabilities.CpuSamples)));
+        Assert.All(input.Processes, process => Assert.True(process.Kinds.HasFlag(EventKinds.CpuSamples)));
     }
 
     [Fact]
@@ -90,7 +90,7 @@ public sealed class PerfDataSourceTests
         bytes[104 + 24 + 40] |= bits;
         using var file = new TemporaryFile(bytes);
 
-        Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Capabilities.HasFlag(TraceCapabilities.KernelSamples));
+        Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Details.HasFlag(EventDetails.KernelSamples));
     }
 
     [Theory]
@@ -102,9 +102,9 @@ public sealed class PerfDataSourceTests
             HandMade.CpuSample(1, 7, 8, 0, User, 0x1000), HandMade.CpuSample(2, 9, 9, 0, User, 0x1000), HandMade.CpuSample(3, 0, 0, 0, Kernel, 0x1000), HandMade.CpuSample(4, uint.MaxValue, uint.MaxValue, 0),
             HandMade.SwitchTracepoint(5, 1, 12, 1, 0), HandMade.CpuSample(6, 11, 12, 1)))));
         var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide);
-        source.Read(_seen, source.Capabilities);
+        source.Read(_seen, source.Kinds);
 
-        Assert.Equal(isSystemWide, source.Capabilities.HasFlag(TraceCapabilities.OtherProcesses));
+        Assert.Equal(isSystemWide, source.Kinds.HasFlag(EventKinds.OtherProcesses));
         Assert.Equal(expected, _seen.Others);
         Assert.Single(_seen.Samples);
     }
@@ -120,7 +120,7 @@ public sealed class PerfDataSourceTests
             HandMade.CpuSample(5, 7, uint.MaxValue, 0, User, 0x1000), HandMade.CpuSample(6, 11, uint.MaxValue, 1, User, 0x1000),
             HandMade.CpuSample(7, uint.MaxValue, uint.MaxValue, 0, User, 0x1000)))));
         var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide: true);
-        source.Read(_seen, source.Capabilities);
+        source.Read(_seen, source.Kinds);
 
         Assert.Equal(["8 1000000 user 0: 1000"], _seen.Samples);
         Assert.Equal(["11 12 1000000"], _seen.Others);
@@ -136,10 +136,10 @@ public sealed class PerfDataSourceTests
     private void Read(params byte[][] records)
     {
         using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
-        PerfDataSource.Open(file.Path, 7, tellsLosses: true).Read(_seen, TraceCapabilities.All);
+        PerfDataSource.Open(file.Path, 7, tellsLosses: true).Read(_seen, EventKinds.All);
     }
 
-    private sealed class Collector : TraceVisitor
+    private sealed class Collector : IEventSubscriber
     {
         public List<string> Samples { get; } = [];
 
@@ -149,7 +149,21 @@ public sealed class PerfDataSourceTests
 
         public List<string> Others { get; } = [];
 
-        public override void OnCpuSample(in CpuSample sample)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe<CpuSample>(OnCpuSample);
+            hub.Subscribe<OtherProcessSample>(OnOtherProcessSample);
+            hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+            hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+            hub.Subscribe<ThreadEnded>(OnThreadEnded);
+            hub.Subscribe<ProgramReplaced>(OnProgramReplaced);
+            hub.Subscribe<ThreadNamed>(OnThreadNamed);
+            hub.Subscribe<ThreadCreated>(OnThreadCreated);
+            hub.Subscribe<FileMapping>(OnFileMapped);
+        }
+
+        private void OnCpuSample(in CpuSample sample)
         {
             var line = $"{sample.At.ThreadId} {sample.CpuTicks} {(sample.IsKernel ? "kernel" : "user")} {sample.KernelFrames}:";
             for (var i = 0; i < sample.Frames.Length; i++)
@@ -157,21 +171,21 @@ public sealed class PerfDataSourceTests
             Samples.Add(line);
         }
 
-        public override void OnOtherProcessSample(in EventAt at, long cpuTicks) => Others.Add($"{at.ProcessId} {at.ThreadId} {cpuTicks}");
+        private void OnOtherProcessSample(in OtherProcessSample sample) => Others.Add($"{sample.At.ProcessId} {sample.At.ThreadId} {sample.CpuTicks}");
 
-        public override void OnSwitchedIn(in EventAt at) => Switches.Add($"in {at.ThreadId}");
+        private void OnSwitchedIn(in SwitchedIn switched) => Switches.Add($"in {switched.At.ThreadId}");
 
-        public override void OnSwitchedOut(in EventAt at, bool isPreempted) => Switches.Add($"out {at.ThreadId}{(isPreempted ? " preempted" : "")}");
+        private void OnSwitchedOut(in SwitchedOut switched) => Switches.Add($"out {switched.At.ThreadId}{(switched.IsPreempted ? " preempted" : "")}");
 
-        public override void OnThreadEnded(in EventAt at) => Switches.Add($"end {at.ThreadId}");
+        private void OnThreadEnded(in ThreadEnded ended) => Switches.Add($"end {ended.At.ThreadId}");
 
-        public override void OnProgramReplaced(in EventAt at) => Layout.Add($"exec {at.ProcessId}");
+        private void OnProgramReplaced(in ProgramReplaced replaced) => Layout.Add($"exec {replaced.At.ProcessId}");
 
-        public override void OnThreadNamed(in EventAt at, string name) => Layout.Add($"name {at.ThreadId} {name}");
+        private void OnThreadNamed(in ThreadNamed named) => Layout.Add($"name {named.At.ThreadId} {named.Name}");
 
-        public override void OnThreadCreated(in EventAt at, long parentThreadId) => Layout.Add($"thread {at.ThreadId} of {parentThreadId}");
+        private void OnThreadCreated(in ThreadCreated created) => Layout.Add($"thread {created.At.ThreadId} of {created.ParentThreadId}");
 
-        public override void OnFileMapped(in FileMapping mapping) =>
+        private void OnFileMapped(in FileMapping mapping) =>
             Layout.Add($"map {mapping.Start:x} {mapping.Length:x} {mapping.FileOffset:x} {mapping.Path} '{mapping.BuildId}'");
     }
 }

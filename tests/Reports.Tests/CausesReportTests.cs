@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests;
@@ -51,7 +52,7 @@ public sealed class CausesReportTests
     [Fact]
     public void Other_processes_of_a_tree_recording_were_not_recorded()
     {
-        var trace = new SyntheticTrace { Capabilities = Traces.TraceCapabilities.All & ~Traces.TraceCapabilities.OtherProcesses }.Run(1, 1000, 3000).Sample(1100, 1, 0, Libc + 8);
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.OtherProcesses }.Run(1, 1000, 3000).Sample(1100, 1, 0, Libc + 8);
         var report = Report(new CausesQuery(new RunFilter()), trace);
 
         var section = report.Sections[0];

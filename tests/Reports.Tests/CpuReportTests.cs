@@ -70,7 +70,7 @@ public sealed class CpuReportTests
     [Fact]
     public void Without_the_right_to_sample_the_kernel_its_share_is_not_recorded()
     {
-        var trace = new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.KernelSamples }.Run(1, 1000, 3000).Sample(1100, 1, 0, 0x1000);
+        var trace = new SyntheticTrace { Details = EventDetails.Stacks }.Run(1, 1000, 3000).Sample(1100, 1, 0, 0x1000);
         var report = Report(trace, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null));
 
         Assert.Contains("in kernel mode not recorded", report.Closing[0], StringComparison.Ordinal);

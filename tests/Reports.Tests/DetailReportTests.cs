@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests;
@@ -11,8 +12,6 @@ namespace EtwSerializerProfiler.Reports.Tests;
 /// <summary>The tables of processor time, of a made-up trace: recorded as root, and by an ordinary user.</summary>
 public sealed class DetailReportTests
 {
-    private const TraceCapabilities OfRoot = TraceCapabilities.Wakings | TraceCapabilities.KernelSamples;
-
     [Theory]
     [InlineData("table", false, ReportFormat.Table)]
     [InlineData("table", true, ReportFormat.Table)]
@@ -74,7 +73,7 @@ public sealed class DetailReportTests
     private static SyntheticTrace Trace(bool ordinaryUser)
     {
         const int Main = SyntheticTrace.Main;
-        var trace = new SyntheticTrace { Capabilities = ordinaryUser ? TraceCapabilities.All & ~OfRoot : TraceCapabilities.All }
+        var trace = new SyntheticTrace { Kinds = ordinaryUser ? EventKinds.All & ~EventKinds.ReadyThreads : EventKinds.All, Details = ordinaryUser ? EventDetails.Stacks : EventDetails.All }
             .Run(1, 1000, 3000).Run(2, 5000, 6000).Run(3, 8000, 8100, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize)).SwitchIn(100, Main)
             .Map(1, 0x7000_0000, "/lib/libc.so.6").Named(1, 5, ".NET Server GC").Named(1, 6, ".NET Tiered Com")
             .SwitchOut(1100, Main).SwitchIn(1100, 5).SwitchOut(1400, 5).Waking(1400, Main).SwitchIn(1450, Main).SwitchOut(2000, Main, preempted: true).SwitchIn(2010, Main)

@@ -104,7 +104,7 @@ public sealed class EventReportTests
     [Fact]
     public void A_dump_of_a_throw_that_no_row_has_is_said()
     {
-        var trace = Trace(TraceCapabilities.All);
+        var trace = Trace(EventKinds.All);
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
         var result = RunAnalysis.Run(processes, []);
         string Closing(InputRecording recording) => string.Join('\n', EventReports.Exceptions(
@@ -117,7 +117,7 @@ public sealed class EventReportTests
 
     private static Report Build(string name, EventQuery query)
     {
-        var trace = Trace(name == "alloc-ticks" ? TraceCapabilities.All & ~TraceCapabilities.AllocationSamples : TraceCapabilities.All);
+        var trace = Trace(name == "alloc-ticks" ? EventKinds.All & ~EventKinds.AllocationSamples : EventKinds.All);
         var other = new SyntheticTrace { ProcessId = 200 }.Pause(1210, 1260);
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []), .. name.StartsWith("gc", StringComparison.Ordinal) ? [new TracedProcess(200, "other", ".NET 10.0", [other], [])] : (TracedProcess[])[]];
         var input = new TraceInput(["made-up"], processes, [], false, [], ["made-up"]);
@@ -145,7 +145,7 @@ public sealed class EventReportTests
         Dumps = [new RecordedDump("dumps/100-1.dmp", SyntheticTrace.Process, "System.FormatException:2", "heap", 1_200_010, 1_200_020, 1_201_000, 1_000_000_000, 1) { Held = true, ExceptionType = "System.FormatException", Message = message, ThreadId = SyntheticTrace.Main }],
     });
 
-    private static SyntheticTrace Trace(TraceCapabilities capabilities) => new SyntheticTrace { Capabilities = capabilities }
+    private static SyntheticTrace Trace(EventKinds capabilities) => new SyntheticTrace { Kinds = capabilities }
         .Run(1, 1000, 3000).Run(2, 5000, 6000, identity: SyntheticTrace.Identity("Xml", RunOperation.Deserialize))
         .Module("/app/Lib.dll").Code(1, 0x1000, "System.Runtime.EH", "Throw", 1).Code(1, 0x3000, "System.Threading.Monitor", "Enter", 3).Code(1, 0x4000, "Lib.Parser", "ReadString", 4).Code(1, 0x5000, "System.GC", "Collect", 5)
         .Code(1, 0x2000, "Lib.Parser", "Parse", 2).Inlined(1, [(2, 1, 0), (4, 0, 0)], (0, 0), (1, 0x80))
@@ -156,12 +156,12 @@ public sealed class EventReportTests
         .Tick(1100, "System.Byte[]", 102_400, stack: 0x2010).Tick(5100, "System.Char[]", 400_000, AllocationKind.Large)
         .Contention(1100, 1600, SyntheticTrace.Main, 0xABC, 9, 0x3010, 0x2010).Contention(5100, 5200, 7, 0xDEF, 0)
         .Jit(1100, 1500, 1, "Lib.Parser", "Parse", CodeTier.Tier0, 100, 1000, stack: 0x2010).Jit(5200, 5800, 1, "Lib.Parser", "Parse", CodeTier.Tier1, 100, 700, thread: 11).Jit(5200, 5210, 5, "", "", CodeTier.Optimized, 5, 6, thread: 12)
-        .SwitchIn(500, SyntheticTrace.Main).SwitchPlace(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
+        .SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
         .SwitchIn(1600, SyntheticTrace.Main).SwitchOut(2000, SyntheticTrace.Main).SwitchIn(2050, SyntheticTrace.Main)
         .Triggered(1200.5, stack: [0x2090, 0x2010]).Triggered(4000.5, stack: [0x5010, 0x2010])
-        .FullCollection(1200, 1400, 1, 1, CollectionReason.AllocLarge, CollectionKind.Blocking, 2_000_000, 1_500_000, 300_000)
-        .FullCollection(4000, 4100, 2, 2, CollectionReason.Induced, CollectionKind.Blocking, 2_000_000, 1_500_000, 300_000)
-        .Pause(5100, 5150).Collection(5110, 3, 2, CollectionKind.Background);
+        .FullCollection(1200, 1400, 1, 1, GcReason.AllocLarge, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
+        .FullCollection(4000, 4100, 2, 2, GcReason.Induced, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
+        .Pause(5100, 5150).Collection(5110, 3, 2, GcKind.Background);
 
     private static (int Code, string Output, string Error) Run(params string[] arguments)
     {

@@ -72,14 +72,14 @@ public sealed class FirstCallReportTests
                 .Sought(2_000, "App.XmlSerializers, Version=1.0.0.0", found: false).Compile(700, 800, 1).Compile(3_000, 9_000, 2).Compile(9_500, 9_900, 3, module: 30)
                 .TypeLoad(10_000, 10_500, 1, 501).TypeLoad(10_100, 10_200, 2, 502).Precompiled(11_000).Launched(-89_000, 31_100)),
             Process(Trace(3, "Xml", RunOperation.FirstSerialize, 1, 41_000).Assembly(1_200, 2, "Xml.Lib, Version=1.0.0.0").Compile(3_000, 12_000, 2).Compile(5_000, 7_000, 9, CodeTier.Tier1, thread: 77)),
-            Process(Trace(4, "Json", RunOperation.FirstSerialize, 1, 21_000, TraceCapabilities.All & ~(TraceCapabilities.TypeLoads | TraceCapabilities.PrecompiledMethods)).Compile(3_000, 8_000, 2, CodeTier.Optimized, dynamic: true)),
+            Process(Trace(4, "Json", RunOperation.FirstSerialize, 1, 21_000, EventKinds.All & ~(EventKinds.TypeLoads | EventKinds.PrecompiledMethods)).Compile(3_000, 8_000, 2, CodeTier.Optimized, dynamic: true)),
             Process(Trace(5, "Json", RunOperation.FirstDeserialize, 1, 22_000, error: "System.Exception: no")),
         ];
         return (new TraceInput(["made-up"], processes, [], false, [], ["made-up"]), RunAnalysis.Run(processes, []));
     }
 
-    private static SyntheticTrace Trace(int process, string serializer, string operation, int objects, double stop, TraceCapabilities capabilities = TraceCapabilities.All, string error = "") =>
-        new SyntheticTrace { Capabilities = capabilities, ProcessId = process }
+    private static SyntheticTrace Trace(int process, string serializer, string operation, int objects, double stop, EventKinds capabilities = EventKinds.All, string error = "") =>
+        new SyntheticTrace { Kinds = capabilities, ProcessId = process }
             .Run(1, 1_000, stop, identity: SyntheticTrace.Identity(serializer, operation, RunKind.FirstCall, objects), truth: SyntheticTrace.Truth(1_000, stop, error: error));
 
     private static TracedProcess Process(SyntheticTrace trace) => new(trace.ProcessId, "program", ".NET 10.0", [trace], []) { HeldMs = 15 };

@@ -49,9 +49,9 @@ public sealed class AllocationBlameTests : IDisposable
         {
             Assert.Equal(ReadString, recorded.Allocated.MaxBy(pair => pair.Value).Key);
             Assert.True(recorded.Allocated[ReadString] > 0.9 * recorded.Samples, $"{recorded.Allocated[ReadString]} of {recorded.Samples} samples");
-            var induced = Assert.Single(recorded.Triggers, row => row.Reason == CollectionReason.Induced);
+            var induced = Assert.Single(recorded.Triggers, row => row.Reason == GcReason.Induced);
             Assert.Equal(("JsonParser.AskForCollection", 1, 1L), (induced.Method?.Name, induced.Generation, induced.Count));
-            var allocating = recorded.Triggers.Where(row => row.Reason == CollectionReason.AllocSmall).GroupBy(row => row.Method?.Name).OrderByDescending(group => group.Sum(row => row.Count)).ToList();
+            var allocating = recorded.Triggers.Where(row => row.Reason == GcReason.AllocSmall).GroupBy(row => row.Method?.Name).OrderByDescending(group => group.Sum(row => row.Count)).ToList();
             Assert.Equal(ReadString, allocating[0].Key);
             var collections = allocating.Sum(group => group.Sum(row => row.Count));
             Assert.True(allocating[0].Sum(row => row.Count) >= (0.9 - Chance.OfShare(0.9, collections)) * collections, $"{allocating[0].Sum(row => row.Count)} of {collections} collections");
@@ -136,7 +136,7 @@ public sealed class AllocationBlameTests : IDisposable
         Assert.Equal(methods.Bytes, stacks.Bytes, 1.0);
         var collections = CollectionAnalysis.Run(input.Processes, runs, query, files, CollectionGrouping.Method);
         var modules = new ModulePaths();
-        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules, TraceCapabilities.MethodCode)));
+        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
         using var calls = new CallIndex(modules.Paths);
         var check = new CallTreeCheck(calls);
         foreach (var row in stacks.AllRows)

@@ -81,7 +81,7 @@ public sealed class EventTruthTests : IDisposable
         Assert.Equal((4, 4), (all.Rows.Count, all.Induced));
         Assert.Equal(Only("Collections").PauseTotalMs!.Value, all.PauseMs, 6);
         Assert.All(all.Rows, row => Assert.True(row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes, row.ToString()));
-        Assert.Contains(all.Rows, row => row is { Generation: 2, Kind: CollectionKind.Background });
+        Assert.Contains(all.Rows, row => row is { Generation: 2, Kind: GcKind.Background });
 
         // Waits: by switches every one, by events those for handles; never longer than by the program's clock.
         var waits = WaitAnalysis.Run(processes, runs, Query("Waits"), files).Rows;

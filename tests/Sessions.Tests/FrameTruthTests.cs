@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -85,7 +86,7 @@ public sealed class FrameTruthTests : IDisposable
         var recorded = await BothHalves.RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, variables, command);
         var input = TraceInputReader.Open([recorded.Folder]);
         var modules = new ModulePaths();
-        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules, TraceCapabilities.MethodCode)));
+        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
         var query = new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
         var tree = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input)).Tree!;
         using var calls = new CallIndex(modules.Paths);

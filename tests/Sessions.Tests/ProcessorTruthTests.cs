@@ -100,11 +100,8 @@ public sealed class ProcessorTruthTests : IDisposable
     {
         var layout = new ProcessLayout();
         var tiers = new Tier1Threads();
-        foreach (var (visitor, wanted) in ((TraceVisitor, TraceCapabilities)[])[(layout, TraceCapabilities.ProcessLayout), (tiers, TraceCapabilities.MethodCode)])
-        {
-            foreach (var (source, share) in process.Shares(wanted).Where(share => share.Share != TraceCapabilities.None))
-                source.Read(visitor, share);
-        }
+        process.Read(layout);
+        process.Read(tiers);
 
         Assert.NotEmpty(tiers.Threads);
         Assert.All(tiers.Threads, thread => Assert.Equal(ThreadRole.Compilation, RuntimeThreads.RoleOf(layout.ThreadName(thread))));
@@ -128,11 +125,14 @@ public sealed class ProcessorTruthTests : IDisposable
     }
 
     /// <summary>Threads on which methods were compiled again, optimized.</summary>
-    private sealed class Tier1Threads : TraceVisitor
+    private sealed class Tier1Threads : IEventSubscriber
     {
         public HashSet<long> Threads { get; } = [];
 
-        public override void OnMethodCode(in MethodCode code)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<MethodCode>(OnMethodCode);
+
+        private void OnMethodCode(in MethodCode code)
         {
             if (!code.IsRundown && code.Tier == CodeTier.Tier1)
                 Threads.Add(code.At.ThreadId);

@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Collects the files of the modules that the processes of a trace loaded; wants <see cref="TraceCapabilities.MethodCode"/>.</summary>
-public sealed class ModulePaths : TraceVisitor
+/// <summary>Collects the files of the modules that the processes of a trace loaded; wants <see cref="EventKinds.MethodCode"/>.</summary>
+public sealed class ModulePaths : IEventSubscriber
 {
     private readonly HashSet<string> _paths = [];
 
@@ -12,5 +12,7 @@ public sealed class ModulePaths : TraceVisitor
     public IReadOnlyCollection<string> Paths => _paths;
 
     /// <inheritdoc />
-    public override void OnModuleLoaded(in EventAt at, long moduleId, string path) => _paths.Add(path);
+    public void Subscribe(EventHub hub) => hub.Subscribe<ModuleLoaded>(OnModuleLoaded);
+
+    private void OnModuleLoaded(in ModuleLoaded module) => _paths.Add(module.Path);
 }

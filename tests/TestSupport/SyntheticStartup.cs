@@ -8,31 +8,31 @@ public static class SyntheticStartup
 {
     /// <summary>The process of a run was launched at a time, by its launcher's clock.</summary>
     public static SyntheticTrace Launched(this SyntheticTrace trace, double launch, double eventTime, int run = 1) =>
-        Checked(trace).Add(eventTime, SyntheticTrace.Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnProcessLaunched(at, run, (long)(launch * 1000)));
+        Checked(trace).Add(eventTime, SyntheticTrace.Main, (hub, at) => hub.Publish(new ProcessLaunched(at, run, (long)(launch * 1000))));
 
     /// <summary>A compilation from its begin to its end, of a method of a module or of a dynamic one.</summary>
     public static SyntheticTrace Compile(
         this SyntheticTrace trace, double start, double stop, long method, CodeTier tier = CodeTier.Tier0, long module = 1, bool dynamic = false, string name = "M", int thread = SyntheticTrace.Main) =>
-        Checked(trace).JitStart(start, method, thread).Add(stop, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(
+        Checked(trace).JitStart(start, method, thread).Add(stop, thread, (hub, at) => hub.Publish(
             new MethodLoaded { At = at, MethodId = method, ModuleId = module, IsJitted = true, IsDynamic = dynamic, Tier = tier, Name = name }));
 
     /// <summary>The load of a type from its begin to its end.</summary>
     public static SyntheticTrace TypeLoad(this SyntheticTrace trace, double start, double stop, int load, long type, int thread = SyntheticTrace.Main) =>
-        Checked(trace).Add(start, thread, TraceCapabilities.TypeLoads, (visitor, at) => visitor.OnTypeLoadStarted(at, load))
-            .Add(stop, thread, TraceCapabilities.TypeLoads, (visitor, at) => visitor.OnTypeLoadStopped(at, load, type));
+        Checked(trace).Add(start, thread, (hub, at) => hub.Publish(new TypeLoadStarted(at, load)))
+            .Add(stop, thread, (hub, at) => hub.Publish(new TypeLoadStopped(at, load, type)));
 
     /// <summary>An assembly and its module are loaded.</summary>
     public static SyntheticTrace Assembly(this SyntheticTrace trace, double time, long id, string fullName, bool dynamic = false, bool precompiled = true) =>
-        Checked(trace).Add(time, SyntheticTrace.Main, TraceCapabilities.AssemblyLoads, (visitor, at) => visitor.OnAssemblyModule(new AssemblyModule(at, id * 10, id, dynamic, precompiled && !dynamic)))
-            .Add(time, SyntheticTrace.Main, TraceCapabilities.AssemblyLoads, (visitor, at) => visitor.OnAssemblyLoaded(new AssemblyLoaded(at, id, dynamic, fullName)));
+        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyModule(at, id * 10, id, dynamic, precompiled && !dynamic)))
+            .Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyLoaded(at, id, dynamic, fullName)));
 
     /// <summary>An assembly was looked for.</summary>
     public static SyntheticTrace Sought(this SyntheticTrace trace, double time, string fullName, bool found) =>
-        Checked(trace).Add(time, SyntheticTrace.Main, TraceCapabilities.AssemblySearches, (visitor, at) => visitor.OnAssemblySought(new AssemblySought(at, fullName, "", found, "")));
+        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new AssemblyBind(at, fullName, "", found, "")));
 
     /// <summary>Precompiled code of a method was looked for.</summary>
     public static SyntheticTrace Precompiled(this SyntheticTrace trace, double time, bool found = true) =>
-        Checked(trace).Add(time, SyntheticTrace.Main, TraceCapabilities.PrecompiledMethods, (visitor, at) => visitor.OnPrecompiledMethod(at, found));
+        Checked(trace).Add(time, SyntheticTrace.Main, (hub, at) => hub.Publish(new PrecompiledMethod(at, found)));
 
     private static SyntheticTrace Checked(SyntheticTrace trace)
     {

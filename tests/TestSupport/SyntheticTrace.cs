@@ -16,7 +16,7 @@ public sealed class SyntheticTrace : ITraceSource
     /// <summary>Process of the trace, unless another one is given.</summary>
     public const int Process = 100;
 
-    private readonly List<(long Time, TraceCapabilities Kind, Action<TraceVisitor> Send)> _events = [];
+    private readonly List<(long Time, Action<EventHub> Publish)> _events = [];
 
     /// <inheritdoc />
     public string Name { get; init; } = "synthetic";
@@ -28,7 +28,10 @@ public sealed class SyntheticTrace : ITraceSource
     public int ProcessId { get; init; } = Process;
 
     /// <inheritdoc />
-    public TraceCapabilities Capabilities { get; init; } = TraceCapabilities.All;
+    public EventKinds Kinds { get; init; } = EventKinds.All;
+
+    /// <inheritdoc />
+    public EventDetails Details { get; init; } = EventDetails.All;
 
     /// <summary>Events lost, as the source reports them.</summary>
     public long Lost { get; init; }
@@ -40,32 +43,32 @@ public sealed class SyntheticTrace : ITraceSource
     public int Reads { get; private set; }
 
     /// <inheritdoc />
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    public TraceReadResult Read(EventHub hub)
     {
         Reads++;
         var sorted = _events.OrderBy(item => item.Time).ToList();
-        foreach (var (_, kind, send) in sorted.Where(item => (item.Kind & wanted) != 0))
-            send(visitor);
+        foreach (var (_, publish) in sorted)
+            publish(hub);
         return new TraceReadResult(sorted.Count, Lost, sorted.Count > 0 ? sorted[0].Time : 0, sorted.Count > 0 ? sorted[^1].Time : 0, Damage);
     }
 
-    /// <summary>Adds an event of a kind.</summary>
-    public SyntheticTrace Add(double us, int thread, TraceCapabilities kind, Action<TraceVisitor, EventAt> send)
+    /// <summary>Adds an event.</summary>
+    public SyntheticTrace Add(double us, int thread, Action<EventHub, EventAt> publish)
     {
         var at = new EventAt((long)(us * 1000), ProcessId, thread);
-        _events.Add((at.Time, kind, visitor => send(visitor, at)));
+        _events.Add((at.Time, hub => publish(hub, at)));
         return this;
     }
 
     /// <summary>An iteration of BenchmarkDotNet; without <paramref name="stop"/> one that does not end.</summary>
     public SyntheticTrace Iteration(double start, double? stop, long operations, BenchmarkStage stage = BenchmarkStage.Actual)
     {
-        Add(start, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnBenchmarkIteration(new BenchmarkIteration(at, stage, IsStart: true, operations)));
-        return stop is { } end ? Add(end, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnBenchmarkIteration(new BenchmarkIteration(at, stage, IsStart: false, operations))) : this;
+        Add(start, Main, (hub, at) => hub.Publish(new BenchmarkIteration(at, stage, IsStart: true, operations)));
+        return stop is { } end ? Add(end, Main, (hub, at) => hub.Publish(new BenchmarkIteration(at, stage, IsStart: false, operations))) : this;
     }
 
     /// <summary>BenchmarkDotNet says which benchmark it measures.</summary>
-    public SyntheticTrace Benchmark(double time, string name) => Add(time, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnBenchmark(at, name, isStart: true));
+    public SyntheticTrace Benchmark(double time, string name) => Add(time, Main, (hub, at) => hub.Publish(new BenchmarkMeasured(at, name, IsStart: true)));
 
     /// <summary>A run with all its marks and its marker wait, whose clock runs from <paramref name="start"/> to <paramref name="stop"/>.</summary>
     /// <param name="id">Number of the run.</param>
@@ -80,150 +83,150 @@ public sealed class SyntheticTrace : ITraceSource
     {
         identity ??= Identity();
         truth ??= Truth(start, stop);
-        Add(start - 10, Marker, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnMarkerWaiting(at, id));
+        Add(start - 10, Marker, (hub, at) => hub.Publish(new MarkerWaiting(at, id)));
         if (wait)
             Wait(start - 5, stop + late, Marker);
         Wait(stop + late + 5, stop + late + 500, Marker); // idle
         if (marks)
         {
-            Add(start - 1, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStarted(new RunStarted(at, id, identity)));
-            Add(stop + 1, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunClockStopped(at, id));
+            Add(start - 1, Main, (hub, at) => hub.Publish(new RunStarted(at, id, identity)));
+            Add(stop + 1, Main, (hub, at) => hub.Publish(new RunClockStopped(at, id)));
         }
 
-        return Add(stop + 150, Main, TraceCapabilities.RunMarks, (visitor, at) => visitor.OnRunStopped(new RunStopped(at, id, identity, truth.Value)));
+        return Add(stop + 150, Main, (hub, at) => hub.Publish(new RunStopped(at, id, identity, truth.Value)));
     }
 
     /// <summary>A suspension of the runtime.</summary>
     public SyntheticTrace Pause(double start, double stop, SuspendReason reason = SuspendReason.Collection, int thread = Main) =>
-        Add(start, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnSuspendStarted(at, reason))
-            .Add(stop, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnRestarted(at));
+        Add(start, thread, (hub, at) => hub.Publish(new SuspendStarted(at, reason)))
+            .Add(stop, thread, (hub, at) => hub.Publish(new RuntimeResumed(at)));
 
     /// <summary>A collection that begins.</summary>
-    public SyntheticTrace Collection(double time, int generation, CollectionKind kind = CollectionKind.Blocking) =>
-        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, 1, generation, 0, kind)));
+    public SyntheticTrace Collection(double time, int generation, GcKind kind = GcKind.Blocking) =>
+        Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, 1, generation, 0, kind)));
 
     /// <summary>The compilation of a method begins.</summary>
-    public SyntheticTrace JitStart(double time, long method, int thread = Main) => Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnJitStarted(new JitStarted { At = at, MethodId = method }));
+    public SyntheticTrace JitStart(double time, long method, int thread = Main) => Add(time, thread, (hub, at) => hub.Publish(new JitStarted { At = at, MethodId = method }));
 
     /// <summary>A method has code.</summary>
     public SyntheticTrace MethodLoad(double time, long method, int thread = Main, bool jitted = true) =>
-        Add(time, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(new MethodLoaded { At = at, MethodId = method, IsJitted = jitted }));
+        Add(time, thread, (hub, at) => hub.Publish(new MethodLoaded { At = at, MethodId = method, IsJitted = jitted }));
 
     /// <summary>A wait for a lock.</summary>
     public SyntheticTrace Contention(double start, double stop, int thread, bool native = false) =>
-        Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(new ContentionStarted { At = at, IsNative = native }))
-            .Add(stop, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStopped(at, native));
+        Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, IsNative = native }))
+            .Add(stop, thread, (hub, at) => hub.Publish(new ContentionStopped(at, native)));
 
     /// <summary>A wait for a lock of a thread, from managed code; addresses leaf first.</summary>
     public SyntheticTrace Contention(double start, double stop, int thread, ulong lockId, long owner, params ulong[] stack) =>
-        Add(start, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStarted(new ContentionStarted { At = at, LockId = lockId, OwnerThreadId = owner, Stack = stack }))
-            .Add(stop, thread, TraceCapabilities.Contention, (visitor, at) => visitor.OnContentionStopped(at, isNative: false));
+        Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, LockId = lockId, OwnerThreadId = owner, Stack = stack }))
+            .Add(stop, thread, (hub, at) => hub.Publish(new ContentionStopped(at, IsNative: false)));
 
     /// <summary>An exception is thrown; addresses leaf first.</summary>
     public SyntheticTrace Throw(double time, string type, string message, int hresult, bool rethrown = false, int thread = Main, params ulong[] stack) => Add(
-        time, thread, TraceCapabilities.Exceptions, (visitor, at) => visitor.OnExceptionThrown(new ExceptionThrown { At = at, Type = type, Message = message, HResult = hresult, IsRethrown = rethrown, Stack = stack }));
+        time, thread, (hub, at) => hub.Publish(new ExceptionThrown { At = at, Type = type, Message = message, HResult = hresult, IsRethrown = rethrown, Stack = stack }));
 
     /// <summary>An object is picked by the allocation sampler; addresses leaf first.</summary>
     public SyntheticTrace Sampled(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
-        time, thread, TraceCapabilities.AllocationSamples, (visitor, at) => visitor.OnAllocationSampled(new AllocationSample { At = at, Type = type, ObjectBytes = bytes, Kind = kind, Stack = stack }));
+        time, thread, (hub, at) => hub.Publish(new AllocationSample { At = at, Type = type, ObjectBytes = bytes, Kind = kind, Stack = stack }));
 
     /// <summary>An allocation tick; addresses leaf first.</summary>
     public SyntheticTrace Tick(double time, string type, long bytes, AllocationKind kind = AllocationKind.Small, int thread = Main, params ulong[] stack) => Add(
-        time, thread, TraceCapabilities.AllocationTicks, (visitor, at) => visitor.OnAllocationTick(new AllocationTick { At = at, Type = type, Bytes = bytes, Kind = kind, Stack = stack }));
+        time, thread, (hub, at) => hub.Publish(new AllocationTick { At = at, Type = type, Bytes = bytes, Kind = kind, Stack = stack }));
 
     /// <summary>A compilation from its begin to its end; addresses leaf first, of the code that needs the method.</summary>
     public SyntheticTrace Jit(double start, double stop, long method, string type, string name, CodeTier tier, int il, uint native, int thread = Main, params ulong[] stack) =>
-        Add(start, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnJitStarted(new JitStarted { At = at, MethodId = method, IlBytes = il, Stack = stack }))
-            .Add(stop, thread, TraceCapabilities.Jit, (visitor, at) => visitor.OnMethodLoaded(
+        Add(start, thread, (hub, at) => hub.Publish(new JitStarted { At = at, MethodId = method, IlBytes = il, Stack = stack }))
+            .Add(stop, thread, (hub, at) => hub.Publish(
                 new MethodLoaded { At = at, MethodId = method, IsJitted = true, Tier = tier, CodeBytes = native, Namespace = type, Name = name }));
 
     /// <summary>A wait of a thread for a wait handle; addresses leaf first.</summary>
     public SyntheticTrace Wait(double start, double stop, int thread, params ulong[] stack) =>
-        Add(start, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStarted(new WaitStarted { At = at, Stack = stack }))
-            .Add(stop, thread, TraceCapabilities.Waits, (visitor, at) => visitor.OnWaitStopped(at));
+        Add(start, thread, (hub, at) => hub.Publish(new WaitStarted { At = at, Stack = stack }))
+            .Add(stop, thread, (hub, at) => hub.Publish(new WaitStopped(at)));
 
     /// <summary>Where a thread is that leaves its processor: addresses, leaf first, of which the first ones may be the kernel's.</summary>
-    public SyntheticTrace SwitchPlace(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
-        time, thread, TraceCapabilities.SwitchStacks, (visitor, at) => visitor.OnSwitchPlace(new SwitchPlace { At = at, Frames = frames, KernelFrames = kernelFrames }));
+    public SyntheticTrace SwitchOutStack(double time, int thread, int kernelFrames, params ulong[] frames) => Add(
+        time, thread, (hub, at) => hub.Publish(new SwitchOutStack { At = at, Frames = frames, KernelFrames = kernelFrames }));
 
     /// <summary>A collection with its pause, its end and what it did to the heap; without a pause when <paramref name="pauseStop"/> is 0.</summary>
     public SyntheticTrace FullCollection(
-        double pauseStart, double pauseStop, int number, int generation, CollectionReason reason, CollectionKind kind, long before, long after, long promoted, int thread = Main)
+        double pauseStart, double pauseStop, int number, int generation, GcReason reason, GcKind kind, long before, long after, long promoted, int thread = Main)
     {
         if (pauseStop > 0)
             Pause(pauseStart, pauseStop, thread: thread);
         var start = pauseStart + 1;
         var stop = pauseStop > 0 ? pauseStop - 5 : pauseStart + 50;
-        return Add(start, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, number, generation, (int)reason, kind)))
-            .Add(stop, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapSizeBefore(at, before))
-            .Add(stop + 1, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionEnded(new CollectionEnded(at, number, generation)))
-            .Add(stop + 2, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, after, promoted)));
+        return Add(start, thread, (hub, at) => hub.Publish(new GcStarted(at, number, generation, (int)reason, kind)))
+            .Add(stop, thread, (hub, at) => hub.Publish(new HeapSizeBefore(at, before)))
+            .Add(stop + 1, thread, (hub, at) => hub.Publish(new GcEnded(at, number, generation)))
+            .Add(stop + 2, thread, (hub, at) => hub.Publish(new HeapStatistics(at, after, promoted)));
     }
 
     /// <summary>A thread needs a collection; addresses leaf first.</summary>
     public SyntheticTrace Triggered(double time, int thread = Main, params ulong[] stack) =>
-        Add(time, thread, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionTriggered(new CollectionTriggered { At = at, Stack = stack }));
+        Add(time, thread, (hub, at) => hub.Publish(new GcTriggered { At = at, Stack = stack }));
 
     /// <summary>A collection of a number that begins.</summary>
-    public SyntheticTrace Collection(double time, int number, int generation, CollectionKind kind) =>
-        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionStarted(new CollectionStarted(at, number, generation, 0, kind)));
+    public SyntheticTrace Collection(double time, int number, int generation, GcKind kind) =>
+        Add(time, Main, (hub, at) => hub.Publish(new GcStarted(at, number, generation, 0, kind)));
 
     /// <summary>How large one heap was before the collection under way.</summary>
-    public SyntheticTrace Before(double time, long bytes) => Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapSizeBefore(at, bytes));
+    public SyntheticTrace Before(double time, long bytes) => Add(time, Main, (hub, at) => hub.Publish(new HeapSizeBefore(at, bytes)));
 
     /// <summary>A collection ends, with the size of the heap after it.</summary>
     public SyntheticTrace End(double time, int number, int generation, long heapBytes) =>
-        Add(time, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnCollectionEnded(new CollectionEnded(at, number, generation)))
-            .Add(time + 1, Main, TraceCapabilities.Collections, (visitor, at) => visitor.OnHeapStatistics(new HeapStatistics(at, heapBytes, 0)));
+        Add(time, Main, (hub, at) => hub.Publish(new GcEnded(at, number, generation)))
+            .Add(time + 1, Main, (hub, at) => hub.Publish(new HeapStatistics(at, heapBytes, 0)));
 
     /// <summary>A thread comes to a processor.</summary>
-    public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedIn(at));
+    public SyntheticTrace SwitchIn(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new SwitchedIn(at)));
 
     /// <summary>A thread leaves its processor.</summary>
     public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false) =>
-        Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnSwitchedOut(at, preempted));
+        Add(time, thread, (hub, at) => hub.Publish(new SwitchedOut(at, preempted)));
 
     /// <summary>A thread ends.</summary>
-    public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, TraceCapabilities.Switches, (visitor, at) => visitor.OnThreadEnded(at));
+    public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadEnded(at)));
 
     /// <summary>A thread is made ready.</summary>
-    public SyntheticTrace Waking(double time, int thread) => Add(time, thread, TraceCapabilities.Wakings, (visitor, at) => visitor.OnMadeReady(at));
+    public SyntheticTrace Waking(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, null)));
 
     /// <summary>A CPU sample of 1 ms: addresses, leaf first, of which the first ones may be the kernel's.</summary>
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
-        Add(time, thread, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
+        Add(time, thread, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 
     /// <summary>A CPU sample of 1 ms of another process.</summary>
     public SyntheticTrace OtherProcess(double time, int process) =>
-        Add(time, 0, TraceCapabilities.OtherProcesses, (visitor, at) => visitor.OnOtherProcessSample(new EventAt(at.Time, process, process), 1_000_000));
+        Add(time, 0, (hub, at) => hub.Publish(new OtherProcessSample(new EventAt(at.Time, process, process), 1_000_000)));
 
     /// <summary>A CPU sample of 1 ms in user mode with registers and stack: the instruction is the first frame.</summary>
     public SyntheticTrace DumpedSample(double time, ulong stackPointer, ulong framePointer, ulong[] stack, params ulong[] frames) =>
-        Add(time, Main, TraceCapabilities.CpuSamples, (visitor, at) => visitor.OnCpuSample(new CpuSample(at, 1_000_000, false, frames, 0)
+        Add(time, Main, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, false, frames, 0)
         {
             Dump = new StackDump(frames[0], stackPointer, framePointer, 0, System.Runtime.InteropServices.MemoryMarshal.AsBytes<ulong>(stack)),
         }));
 
     /// <summary>A method has code of 256 bytes.</summary>
     public SyntheticTrace Code(double time, ulong start, string type, string name, long id, CodeTier tier = CodeTier.Tier1, long module = 1) =>
-        Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnMethodCode(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));
+        Add(time, Main, (hub, at) => hub.Publish(new MethodCode(at, id, module, start, 0x100, tier, false, type, name, "void ()")));
 
     /// <summary>What was inlined into the code that was added last: nodes and mappings of <see cref="InlineBytes.Tree"/>.</summary>
     public SyntheticTrace Inlined(double time, (long Method, int Child, int Sibling)[] nodes, params (int Node, int Offset)[] mappings)
     {
         ArgumentNullException.ThrowIfNull(nodes);
-        return Add(time, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnInlineTreeChunk(new InlineTreeChunk(at, nodes[0].Method, 0, 0, isLast: true, InlineBytes.Tree(nodes, mappings))));
+        return Add(time, Main, (hub, at) => hub.Publish(new InlineTreeChunk(at, nodes[0].Method, 0, 0, isLast: true, InlineBytes.Tree(nodes, mappings))));
     }
 
     /// <summary>A module of methods.</summary>
-    public SyntheticTrace Module(string path, long id = 1) => Add(0, Main, TraceCapabilities.MethodCode, (visitor, at) => visitor.OnModuleLoaded(at, id, path));
+    public SyntheticTrace Module(string path, long id = 1) => Add(0, Main, (hub, at) => hub.Publish(new ModuleLoaded(at, id, path)));
 
     /// <summary>A file is mapped at 64 KiB of addresses.</summary>
     public SyntheticTrace Map(double time, ulong start, string path) =>
-        Add(time, Main, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnFileMapped(new FileMapping(at, start, 0x10000, 0, path, "")));
+        Add(time, Main, (hub, at) => hub.Publish(new FileMapping(at, start, 0x10000, 0, path, "")));
 
     /// <summary>A thread gets a name.</summary>
-    public SyntheticTrace Named(double time, int thread, string name) => Add(time, thread, TraceCapabilities.ProcessLayout, (visitor, at) => visitor.OnThreadNamed(at, name));
+    public SyntheticTrace Named(double time, int thread, string name) => Add(time, thread, (hub, at) => hub.Publish(new ThreadNamed(at, name)));
 
     /// <summary>An identity with defaults.</summary>
     public static RunIdentity Identity(

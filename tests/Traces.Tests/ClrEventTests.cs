@@ -23,7 +23,7 @@ public sealed class ClrEventTests : IDisposable
     {
         var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));
         var all = new Listener();
-        source.Read(all, TraceCapabilities.All);
+        source.Read(all);
 
         Assert.Equal((151, 151), (all.Exceptions.Count, all.Exceptions.Count(item => item.Frames > 0)));
         Assert.Equal(150, all.Exceptions.Count(item => item is { Type: "System.InvalidOperationException", Message: "x", HResult: unchecked((int)0x80131509), IsRethrown: false }));
@@ -34,8 +34,8 @@ public sealed class ClrEventTests : IDisposable
         Assert.Equal((45, 45, 45), (all.Ends, all.Statistics.Count, all.Before.Count));
         Assert.Equal((298_296, 286_200), (all.Statistics[0].HeapBytes, all.Statistics[0].PromotedBytes)); // as TraceEvent's parser has them
 
-        var plain = new Listener();
-        source.Read(plain, TraceCapabilities.All & ~TraceCapabilities.Stacks);
+        var plain = new Listener(withStacks: false);
+        source.Read(plain);
         Assert.Equal(all.Exceptions.Select(item => item with { Frames = 0 }), plain.Exceptions);
     }
 
@@ -55,16 +55,16 @@ public sealed class ClrEventTests : IDisposable
         long with = 0, without = 0;
         for (var pass = 0; pass < 3; pass++) // the first ones compile and fill caches
         {
-            with = Allocated(TraceCapabilities.All & ~TraceCapabilities.RunMarks);
-            without = Allocated(TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Stacks));
+            with = Allocated(new EventCounter(withStacks: true));
+            without = Allocated(new EventCounter());
         }
 
         Assert.InRange(with - without, long.MinValue, 20_000); // the file has thousands of events; what is left is what the JIT compiles meanwhile
 
-        long Allocated(TraceCapabilities wanted)
+        long Allocated(EventCounter counter)
         {
             var before = GC.GetAllocatedBytesForCurrentThread();
-            source.Read(new CountingVisitor(), wanted);
+            source.Read(counter, EventKinds.All & ~EventKinds.RunMarks);
             return GC.GetAllocatedBytesForCurrentThread() - before;
         }
     }
@@ -87,14 +87,14 @@ public sealed class ClrEventTests : IDisposable
             trace.Clr(1030, App, Main, 80, 1, Exception("System.IO.IOException", "two", 6));
             trace.Clr(2_000_000, App, Main, 80, 1, Exception("System.FormatException", "late", 7));
         });
-        source.Read(heard, TraceCapabilities.Exceptions | TraceCapabilities.Contention | TraceCapabilities.Stacks);
+        source.Read(heard, EventKinds.Exceptions | EventKinds.Contention);
 
         Assert.Equal(["one", "two", "late"], heard.Exceptions.Select(item => item.Message));
         Assert.Equal([way == "none" ? 0 : 2, 0, 0], heard.Exceptions.Select(item => item.Frames));
         Assert.Equal((0xABCUL, 77L), (heard.Contentions[0].Lock, heard.Contentions[0].Owner));
         Assert.Equal(way is "none" or "item" ? 0 : 2, heard.Contentions[0].Frames);
         Assert.Equal(heard.Times.Order(), heard.Times);
-        Assert.Equal(way != "none", (source.Capabilities & TraceCapabilities.Stacks) != 0);
+        Assert.Equal(way != "none", (source.Details & EventDetails.Stacks) != 0);
     }
 
     [Fact]
@@ -118,7 +118,7 @@ public sealed class ClrEventTests : IDisposable
             }
         }
 
-        static void Read(int id, byte[] payload) => new Clr.ClrEventDispatcher(new Listener(), TraceCapabilities.All).Dispatch(
+        static void Read(int id, byte[] payload) => new Clr.ClrEventDispatcher(EventHub.Of(new Listener())).Dispatch(
             new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4"), id, new EventAt(1, 2, 3), payload, new Clr.ClrEventDetail(s_stack, payload.Length % 2 == 0 ? 8 : 4));
     }
 
@@ -126,7 +126,7 @@ public sealed class ClrEventTests : IDisposable
     public void Payloads_of_32_bit_processes_have_their_own_layout()
     {
         var heard = new Listener();
-        var clr = new Clr.ClrEventDispatcher(heard, TraceCapabilities.All);
+        var clr = new Clr.ClrEventDispatcher(EventHub.Of(heard));
         var provider = new Guid("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
         clr.Dispatch(provider, 80, default, [.. Text("T"), .. Text("m"), .. new byte[4], .. BitConverter.GetBytes(9), 4, 0, 0, 0], new Clr.ClrEventDetail(default, 4));
         clr.Dispatch(provider, 81, default, [0, 0, 0, .. BitConverter.GetBytes(0xABC), .. new byte[4], .. BitConverter.GetBytes(77L)], new Clr.ClrEventDetail(default, 4));
@@ -149,7 +149,7 @@ public sealed class ClrEventTests : IDisposable
         foreach (var source in EtwTrace.Open([path]).Sources)
         {
             var before = heard.Times.Count;
-            source.Read(heard, TraceCapabilities.AllocationTicks | TraceCapabilities.Collections | TraceCapabilities.Stacks);
+            source.Read(heard, EventKinds.AllocationTicks | EventKinds.Gc);
             Assert.Equal(heard.Times.Skip(before).Order(), heard.Times.Skip(before));
         }
 
@@ -201,7 +201,7 @@ public sealed class ClrEventTests : IDisposable
     }
 
     /// <summary>Keeps what it hears.</summary>
-    private sealed class Listener : TraceVisitor
+    private sealed class Listener(bool withStacks = true) : IEventSubscriber
     {
         public List<(string Type, string Message, int? HResult, bool IsRethrown, int Frames)> Exceptions { get; } = [];
 
@@ -217,36 +217,49 @@ public sealed class ClrEventTests : IDisposable
 
         public int Ends { get; private set; }
 
-        public override void OnExceptionThrown(in ExceptionThrown exception)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe<ExceptionThrown>(OnExceptionThrown, withStacks);
+            hub.Subscribe<AllocationTick>(OnAllocationTick, withStacks);
+            hub.Subscribe<AllocationSample>(OnAllocationSample, withStacks);
+            hub.Subscribe<ContentionStarted>(OnContentionStarted, withStacks);
+            hub.Subscribe<ContentionStopped>(OnContentionStopped);
+            hub.Subscribe<GcEnded>(OnGcEnded);
+            hub.Subscribe<HeapStatistics>(OnHeapStatistics);
+            hub.Subscribe<HeapSizeBefore>(OnHeapSizeBefore);
+        }
+
+        private void OnExceptionThrown(in ExceptionThrown exception)
         {
             Times.Add(exception.At.Time);
             Exceptions.Add((exception.Type.ToString(), exception.Message.ToString(), exception.HResult, exception.IsRethrown, exception.Stack.Length));
         }
 
-        public override void OnAllocationTick(in AllocationTick tick)
+        private void OnAllocationTick(in AllocationTick tick)
         {
             Times.Add(tick.At.Time);
             Allocations.Add((tick.Type.ToString(), tick.Bytes, tick.Stack.Length));
         }
 
-        public override void OnAllocationSampled(in AllocationSample sample) => Allocations.Add((sample.Type.ToString(), sample.ObjectBytes, sample.Stack.Length));
+        private void OnAllocationSample(in AllocationSample sample) => Allocations.Add((sample.Type.ToString(), sample.ObjectBytes, sample.Stack.Length));
 
-        public override void OnContentionStarted(in ContentionStarted contention)
+        private void OnContentionStarted(in ContentionStarted contention)
         {
             Times.Add(contention.At.Time);
             Contentions.Add((contention.LockId, contention.OwnerThreadId, contention.Stack.Length));
         }
 
-        public override void OnContentionStopped(in EventAt at, bool isNative) => Times.Add(at.Time);
+        private void OnContentionStopped(in ContentionStopped contention) => Times.Add(contention.At.Time);
 
-        public override void OnCollectionEnded(in CollectionEnded collection) => Ends++;
+        private void OnGcEnded(in GcEnded collection) => Ends++;
 
-        public override void OnHeapStatistics(in HeapStatistics statistics)
+        private void OnHeapStatistics(in HeapStatistics statistics)
         {
             Times.Add(statistics.At.Time);
             Statistics.Add(statistics);
         }
 
-        public override void OnHeapSizeBefore(in EventAt at, long bytes) => Before.Add(bytes);
+        private void OnHeapSizeBefore(in HeapSizeBefore heap) => Before.Add(heap.Bytes);
     }
 }

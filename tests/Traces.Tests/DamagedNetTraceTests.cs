@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 
 namespace EtwSerializerProfiler.Traces.Tests;
@@ -25,7 +26,7 @@ public sealed class DamagedNetTraceTests
                 continue;
             }
 
-            var result = NetTraceSource.Open(path).Read(new CountingVisitor(), TraceCapabilities.All);
+            var result = NetTraceSource.Open(path).Read(new EventCounter());
             Assert.True(result.Events >= last, $"part {part}");
             last = result.Events;
             if (length == whole.Length)
@@ -47,7 +48,7 @@ public sealed class DamagedNetTraceTests
     {
         var whole = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
         using var folder = new TempFolder();
-        var result = NetTraceSource.Open(folder.Write("cut.nettrace", whole[..^1])).Read(new CountingVisitor(), TraceCapabilities.All);
+        var result = NetTraceSource.Open(folder.Write("cut.nettrace", whole[..^1])).Read(new EventCounter());
 
         Assert.Equal(4098, result.Events);
         Assert.Equal(whole.Length - 1, result.Damage!.Offset);
@@ -77,7 +78,7 @@ public sealed class DamagedNetTraceTests
             try
             {
                 var source = NetTraceSource.Open(path);
-                var result = source.Read(new CountingVisitor(), TraceCapabilities.All);
+                var result = source.Read(new EventCounter());
                 Assert.True(result.Damage is null || result.Damage.Offset <= bytes.Length);
             }
             catch (TraceFormatException exception)
@@ -98,7 +99,7 @@ public sealed class DamagedNetTraceTests
         var at = bytes.AsSpan().IndexOf(name) + name.Length + 16;
         BitConverter.TryWriteBytes(bytes.AsSpan(at), 0x3000_0000);
         using var folder = new TempFolder();
-        var result = NetTraceSource.Open(folder.Write("x.nettrace", bytes)).Read(new CountingVisitor(), TraceCapabilities.All);
+        var result = NetTraceSource.Open(folder.Write("x.nettrace", bytes)).Read(new EventCounter());
 
         Assert.Contains("MetadataBlock", result.Damage!.Reason, StringComparison.Ordinal);
         Assert.InRange(result.Damage.Offset, 1, at);

@@ -28,7 +28,7 @@ public sealed class LoaderEventTests
 
     [Theory]
     [MemberData(nameof(Events))]
-    public void An_event_tells_what_it_holds(int id, byte[] payload, string heard) => Assert.Equal([heard], Hear(id, payload, TraceCapabilities.Startup));
+    public void An_event_tells_what_it_holds(int id, byte[] payload, string heard) => Assert.Equal([heard], Hear(id, payload, EventKinds.Startup));
 
     [Theory]
     [MemberData(nameof(Events))]
@@ -36,23 +36,23 @@ public sealed class LoaderEventTests
     {
         ArgumentNullException.ThrowIfNull(payload);
         for (var length = 0; length < payload.Length; length++)
-            Assert.All(Hear(id, payload.AsSpan(0, length), TraceCapabilities.Startup), told => Assert.Equal(heard, told));
-        Assert.Empty(Hear(id, payload, TraceCapabilities.None));
+            Assert.All(Hear(id, payload.AsSpan(0, length), EventKinds.Startup), told => Assert.Equal(heard, told));
+        Assert.Empty(Hear(id, payload, EventKinds.None));
     }
 
     [Fact]
     public void The_time_of_launch_is_a_run_mark()
     {
         var listener = new Listener();
-        new ClrEventDispatcher(listener, TraceCapabilities.RunMarks).Dispatch(
+        new ClrEventDispatcher(EventHub.Of(listener, EventKinds.RunMarks)).Dispatch(
             System.Diagnostics.Tracing.EventSource.GetGuid(typeof(RunEventSource)), RunEventSource.ProcessLaunchedId, s_at, Payload(41, long.MaxValue - 2));
         Assert.Equal(["run 41 launched 9223372036854775805"], listener.Heard);
     }
 
-    private static List<string> Hear(int id, ReadOnlySpan<byte> payload, TraceCapabilities wanted)
+    private static List<string> Hear(int id, ReadOnlySpan<byte> payload, EventKinds wanted)
     {
         var listener = new Listener();
-        new ClrEventDispatcher(listener, wanted).Dispatch(ClrTraceEventParser.ProviderGuid, id, s_at, payload);
+        new ClrEventDispatcher(EventHub.Of(listener, wanted)).Dispatch(ClrTraceEventParser.ProviderGuid, id, s_at, payload);
         return listener.Heard;
     }
 
@@ -76,23 +76,35 @@ public sealed class LoaderEventTests
         return bytes.ToArray();
     }
 
-    private sealed class Listener : TraceVisitor
+    private sealed class Listener : IEventSubscriber
     {
         public List<string> Heard { get; } = [];
 
-        public override void OnAssemblyLoaded(in AssemblyLoaded assembly) => Heard.Add($"assembly {assembly.AssemblyId} {assembly.Name}{(assembly.IsDynamic ? " dynamic" : "")}");
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
+            hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+            hub.Subscribe<AssemblyBind>(OnAssemblyBind);
+            hub.Subscribe<TypeLoadStarted>(OnTypeLoadStarted);
+            hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
+            hub.Subscribe<PrecompiledMethod>(OnPrecompiledMethod);
+            hub.Subscribe<ProcessLaunched>(OnProcessLaunched);
+        }
 
-        public override void OnAssemblyModule(in AssemblyModule module) =>
+        private void OnAssemblyLoaded(in AssemblyLoaded assembly) => Heard.Add($"assembly {assembly.AssemblyId} {assembly.Name}{(assembly.IsDynamic ? " dynamic" : "")}");
+
+        private void OnAssemblyModule(in AssemblyModule module) =>
             Heard.Add($"module {module.ModuleId} of {module.AssemblyId}{(module.IsDynamic ? " dynamic" : "")}{(module.IsReadyToRun ? " precompiled" : "")}");
 
-        public override void OnAssemblySought(in AssemblySought search) => Heard.Add(search.Found ? $"found {search.Name} {search.ResultPath}" : $"not found {search.Name}");
+        private void OnAssemblyBind(in AssemblyBind search) => Heard.Add(search.Found ? $"found {search.Name} {search.ResultPath}" : $"not found {search.Name}");
 
-        public override void OnTypeLoadStarted(in EventAt at, int loadId) => Heard.Add($"type begins {loadId}");
+        private void OnTypeLoadStarted(in TypeLoadStarted load) => Heard.Add($"type begins {load.LoadId}");
 
-        public override void OnTypeLoadStopped(in EventAt at, int loadId, long typeId) => Heard.Add($"type {typeId:X} ends {loadId}");
+        private void OnTypeLoadStopped(in TypeLoadStopped load) => Heard.Add($"type {load.TypeId:X} ends {load.LoadId}");
 
-        public override void OnPrecompiledMethod(in EventAt at, bool found) => Heard.Add(found ? "precompiled" : "not precompiled");
+        private void OnPrecompiledMethod(in PrecompiledMethod method) => Heard.Add(method.Found ? "precompiled" : "not precompiled");
 
-        public override void OnProcessLaunched(in EventAt at, int runId, long launchedTicks) => Heard.Add($"run {runId} launched {launchedTicks}");
+        private void OnProcessLaunched(in ProcessLaunched launched) => Heard.Add($"run {launched.RunId} launched {launched.LaunchedTicks}");
     }
 }

@@ -45,23 +45,30 @@ public sealed class MonoNamesTests
         var source = PerfMapSource.Open(path, 42, new TraceClock(5, 1_000_000_000));
         var heard = new Methods();
 
-        source.Read(heard, TraceCapabilities.MethodCode);
+        source.Read(heard, EventKinds.MethodCode);
 
-        Assert.Equal((TraceCapabilities.MethodCode, 42), (source.Capabilities, source.ProcessId));
+        Assert.Equal((EventKinds.MethodCode, 42), (source.Kinds, source.ProcessId));
         Assert.Equal(
             ["System.Xml.dll 40000200+40 System.Xml.XmlReader.Read", "System.Xml.dll 40000300+10 System.Xml.XmlReader.Close", "[mono] 41882000+db .generic_trampoline_jit"], heard.Found);
-        source.Read(heard, TraceCapabilities.CpuSamples);
+        source.Read(heard, EventKinds.CpuSamples);
         Assert.Equal(3, heard.Found.Count);
     }
 
-    private sealed class Methods : TraceVisitor
+    private sealed class Methods : IEventSubscriber
     {
         private readonly Dictionary<long, string> _modules = [];
 
         public List<string> Found { get; } = [];
 
-        public override void OnModuleLoaded(in EventAt at, long moduleId, string path) => _modules.Add(moduleId, path);
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe<ModuleLoaded>(OnModuleLoaded);
+            hub.Subscribe<MethodCode>(OnMethodCode);
+        }
 
-        public override void OnMethodCode(in MethodCode code) => Found.Add(FormattableString.Invariant($"{_modules[code.ModuleId]} {code.Start:x}+{code.Size:x} {code.Namespace}.{code.Name}"));
+        private void OnModuleLoaded(in ModuleLoaded module) => _modules.Add(module.ModuleId, module.Path);
+
+        private void OnMethodCode(in MethodCode code) => Found.Add(FormattableString.Invariant($"{_modules[code.ModuleId]} {code.Start:x}+{code.Size:x} {code.Namespace}.{code.Name}"));
     }
 }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using Microsoft.Diagnostics.Tracing;
 
@@ -8,9 +9,9 @@ public sealed class NetTraceSourceTests
     [Fact]
     public void Reads_what_TraceEvents_typed_parsers_count()
     {
-        var counter = new CountingVisitor();
+        var counter = new EventCounter();
         var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));
-        var result = source.Read(counter, TraceCapabilities.All);
+        var result = source.Read(counter);
 
         Assert.Equal((4098, 0), (result.Events, result.LostEvents));
         Assert.Null(result.Damage);
@@ -19,14 +20,15 @@ public sealed class NetTraceSourceTests
         Assert.Equal(1_000_000_000, source.Clock.TicksPerSecond);
         Assert.Equal(14755, source.ProcessId);
         Assert.Equal(
-            TraceCapabilities.RunMarks | TraceCapabilities.Collections | TraceCapabilities.Exceptions | TraceCapabilities.Contention | TraceCapabilities.AllocationSamples | TraceCapabilities.Stacks, source.Capabilities);
+            EventKinds.RunMarks | EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | EventKinds.AllocationSamples, source.Kinds);
+        Assert.Equal(EventDetails.Stacks, source.Details);
     }
 
     [Fact]
     public void Reads_compilations_and_waits()
     {
-        var counter = new CountingVisitor();
-        NetTraceSource.Open(TestFiles.Data("net10/code.nettrace")).Read(counter, TraceCapabilities.All);
+        var counter = new EventCounter();
+        NetTraceSource.Open(TestFiles.Data("net10/code.nettrace")).Read(counter);
 
         Assert.Equal((286, 286, 69), (counter.JitStarts, counter.JittedLoads, counter.Waits));
     }
@@ -34,29 +36,29 @@ public sealed class NetTraceSourceTests
     [Fact]
     public void Reads_allocation_ticks()
     {
-        var counter = new CountingVisitor();
+        var counter = new EventCounter();
         var source = NetTraceSource.Open(TestFiles.Unmarked);
-        source.Read(counter, TraceCapabilities.All);
+        source.Read(counter);
 
-        Assert.Equal(TraceCapabilities.Collections | TraceCapabilities.AllocationTicks | TraceCapabilities.Stacks, source.Capabilities);
+        Assert.Equal((EventKinds.Gc | EventKinds.AllocationTicks, EventDetails.Stacks), (source.Kinds, source.Details));
         Assert.InRange(counter.TickBytes / counter.Ticks, 100_000, 200_000);
     }
 
     [Fact]
     public void Sends_only_what_a_pass_wants()
     {
-        var counter = new CountingVisitor();
-        NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace")).Read(counter, TraceCapabilities.RunMarks);
+        var counter = new EventCounter();
+        NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace")).Read(counter, EventKinds.RunMarks);
 
         Assert.Equal((76, 0, 0), (counter.Marks, counter.Collections, counter.Exceptions));
     }
 
     [Fact]
-    public void An_error_of_the_visitor_is_not_taken_for_damage()
+    public void An_error_of_a_subscriber_is_not_taken_for_damage()
     {
         var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));
 
-        Assert.Throws<InvalidTimeZoneException>(() => source.Read(new FailingVisitor(), TraceCapabilities.All));
+        Assert.Throws<InvalidTimeZoneException>(() => source.Read(new FailingSubscriber()));
     }
 
     [Theory]
@@ -85,7 +87,7 @@ public sealed class NetTraceSourceTests
         long ours = 0, raw = 0;
         for (var pass = 0; pass < 3; pass++) // the first ones compile and fill caches
         {
-            ours = Allocated(() => source.Read(new CountingVisitor(), TraceCapabilities.All & ~TraceCapabilities.RunMarks));
+            ours = Allocated(() => source.Read(new EventCounter(), EventKinds.All & ~EventKinds.RunMarks));
             raw = Allocated(() =>
             {
                 using var events = new EventPipeEventSource(path);
@@ -105,8 +107,11 @@ public sealed class NetTraceSourceTests
         return GC.GetAllocatedBytesForCurrentThread() - before;
     }
 
-    private sealed class FailingVisitor : TraceVisitor
+    private sealed class FailingSubscriber : IEventSubscriber
     {
-        public override void OnExceptionThrown(in Events.ExceptionThrown exception) => throw new InvalidTimeZoneException();
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<ExceptionThrown>(OnExceptionThrown, withStack: true);
+
+        private void OnExceptionThrown(in Events.ExceptionThrown exception) => throw new InvalidTimeZoneException();
     }
 }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -13,10 +14,10 @@ public sealed class TraceInputReaderTests
         var process = Assert.Single(input.Processes);
         Assert.Equal((14755, "gen", 19), (process.ProcessId, process.Program, process.CsvRows.Count));
         Assert.Empty(input.Problems);
-        var shares = process.Shares(TraceCapabilities.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
-        Assert.Equal(TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.AssemblyLoads | TraceCapabilities.Waits | TraceCapabilities.Stacks, shares["code.nettrace"]);
-        Assert.Equal(TraceCapabilities.AllocationTicks | TraceCapabilities.Stacks, shares["alloc.nettrace"]); // collections come from clr
-        Assert.True(shares["clr.nettrace"].HasFlag(TraceCapabilities.Collections));
+        var shares = process.Shares(EventKinds.All).ToDictionary(share => Path.GetFileName(share.Source.Name), share => share.Share);
+        Assert.Equal(EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads | EventKinds.Waits, shares["code.nettrace"]);
+        Assert.Equal(EventKinds.AllocationTicks, shares["alloc.nettrace"]); // collections come from clr
+        Assert.True(shares["clr.nettrace"].HasFlag(EventKinds.Gc));
     }
 
     [Fact]
@@ -25,9 +26,9 @@ public sealed class TraceInputReaderTests
         var input = TraceInputReader.Open([TestFiles.Data("net10/alloc.nettrace"), TestFiles.Data("net10/clr.nettrace"), TestFiles.Unmarked]);
 
         Assert.Equal(2, input.Processes.Count);
-        var shares = input.Processes[0].Shares(TraceCapabilities.All);
-        Assert.Equal(TraceCapabilities.Collections | TraceCapabilities.Stacks, shares[0].Share);
-        Assert.False(shares[1].Share.HasFlag(TraceCapabilities.Collections));
+        var shares = input.Processes[0].Shares(EventKinds.All);
+        Assert.Equal(EventKinds.Gc, shares[0].Share);
+        Assert.False(shares[1].Share.HasFlag(EventKinds.Gc));
         Assert.Equal("program", input.Processes[1].Program);
     }
 
@@ -65,23 +66,23 @@ public sealed class TraceInputReaderTests
     }
 
     [Theory]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Informational", ".NET 10.0.12", TraceCapabilities.Collections)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Verbose", ".NET 10.0.12", TraceCapabilities.Collections | TraceCapabilities.AllocationTicks)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x10UL, "Informational", ".NET 10.0.12", TraceCapabilities.None)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 8.0.31", TraceCapabilities.Jit | TraceCapabilities.MethodCode)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 9.0.20", TraceCapabilities.Jit | TraceCapabilities.MethodCode | TraceCapabilities.Waits)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 9.0.20", TraceCapabilities.None)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 10.0.12", TraceCapabilities.AllocationSamples)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Informational", ".NET 10.0.12", TraceCapabilities.Startup)]
-    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Verbose", ".NET Core 3.1.32", TraceCapabilities.AssemblyLoads | TraceCapabilities.PrecompiledMethods)]
-    [InlineData("EtwSerializerProfiler-Runs", 0x0UL, "Informational", ".NET 8.0.31", TraceCapabilities.RunMarks)]
-    [InlineData("BenchmarkDotNet.EngineEventSource", 0x0UL, "Informational", ".NET 8.0.31", TraceCapabilities.RunMarks)]
-    [InlineData("Other", 0xFFFFUL, "Verbose", "", TraceCapabilities.None)]
-    public void Keywords_level_and_runtime_decide_what_a_session_gives(string provider, ulong keywords, string level, string runtime, TraceCapabilities expected)
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Informational", ".NET 10.0.12", EventKinds.Gc)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x1UL, "Verbose", ".NET 10.0.12", EventKinds.Gc | EventKinds.AllocationTicks)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x10UL, "Informational", ".NET 10.0.12", EventKinds.None)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 8.0.31", EventKinds.Jit | EventKinds.MethodCode)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x40000000010UL, "Verbose", ".NET 9.0.20", EventKinds.Jit | EventKinds.MethodCode | EventKinds.Waits)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 9.0.20", EventKinds.None)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0x80000000000UL, "Informational", ".NET 10.0.12", EventKinds.AllocationSamples)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Informational", ".NET 10.0.12", EventKinds.Startup)]
+    [InlineData("Microsoft-Windows-DotNETRuntime", 0xA00000000CUL, "Verbose", ".NET Core 3.1.32", EventKinds.AssemblyLoads | EventKinds.PrecompiledMethods)]
+    [InlineData("EtwSerializerProfiler-Runs", 0x0UL, "Informational", ".NET 8.0.31", EventKinds.RunMarks)]
+    [InlineData("BenchmarkDotNet.EngineEventSource", 0x0UL, "Informational", ".NET 8.0.31", EventKinds.RunMarks)]
+    [InlineData("Other", 0xFFFFUL, "Verbose", "", EventKinds.None)]
+    public void Keywords_level_and_runtime_decide_what_a_session_gives(string provider, ulong keywords, string level, string runtime, EventKinds expected)
     {
         var session = new PlannedSession("x", [PlannedProvider.Create(provider, keywords, level)], false, 64, "");
 
-        Assert.Equal(expected, SessionCapabilities.Of(session, runtime));
+        Assert.Equal(expected, SessionKinds.Of(session, runtime));
     }
 
     [Theory]

@@ -33,11 +33,10 @@ public static class AllocationAnalysis
         var types = new NameTable();
         var (methods, paths) = (new MethodTable(), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var stacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack ? TraceCapabilities.Stacks : TraceCapabilities.None;
-        var scopes = passes.Scopes(TraceCapabilities.AllocationSamples | TraceCapabilities.AllocationTicks, "allocations", Advice, stacks);
+        var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack;
+        var scopes = passes.Scopes(EventKinds.AllocationSamples | EventKinds.AllocationTicks, "allocations", Advice, withStacks);
         var requests = scopes.SelectMany(scope => scope.Process.Requests(
-            new Pass(scope, rows, grouping, types, methods, paths),
-            ((scope.Process.Capabilities & TraceCapabilities.AllocationSamples) != 0 ? TraceCapabilities.AllocationSamples : TraceCapabilities.AllocationTicks) | stacks));
+            new Pass(scope, rows, grouping, types, methods, paths)));
         return new EventReading<AllocationResult>([.. requests], _ => Result(passes, rows, types, methods, paths, grouping, query.Top));
     }
 
@@ -88,19 +87,29 @@ public static class AllocationAnalysis
         }
     }
 
-    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods, StackTable paths) : TraceVisitor
+    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods, StackTable paths) : IEventSubscriber
     {
         private readonly (SampleStack Stack, StackNames Names, StackPaths Paths)? _walk = scope.Symbols is { Resolver: var resolver }
             ? (new SampleStack(resolver), new StackNames(resolver, methods, RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
             : null;
 
-        public override void OnAllocationSampled(in AllocationSample sample)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            // Samples say more: ticks count only where there are none.
+            if ((scope.Process.Kinds & EventKinds.AllocationSamples) != 0)
+                hub.Subscribe<AllocationSample>(OnAllocationSample, withStack: _walk is not null);
+            else
+                hub.Subscribe<AllocationTick>(OnAllocationTick, withStack: _walk is not null);
+        }
+
+        private void OnAllocationSample(in AllocationSample sample)
         {
             if (scope.GroupAt(sample.At.Time) is >= 0 and var group)
                 rows.At(group, KeyOf(sample.At, sample.Type, sample.Kind, sample.Stack, AllocationSource.Sampled)).Add(AllocationEstimate.OfSample(sample.ObjectBytes), sample.ObjectBytes);
         }
 
-        public override void OnAllocationTick(in AllocationTick tick)
+        private void OnAllocationTick(in AllocationTick tick)
         {
             if (scope.GroupAt(tick.At.Time) is >= 0 and var group)
                 rows.At(group, KeyOf(tick.At, tick.Type, tick.Kind, tick.Stack, AllocationSource.Ticks)).Add(tick.Bytes, tick.ObjectBytes);

@@ -8,30 +8,35 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// When which thread kept the others suspended for a collection. What this thread does meanwhile is the collection: the workstation collector works on the thread that
 /// allocates, and where the runtime's library has no symbols no frame tells it. Keeps the stack that triggered each collection, in memory: the runtime's own unwinder made it.
 /// </summary>
-internal sealed class CollectionPauses : TraceVisitor
+internal sealed class CollectionPauses : IEventSubscriber
 {
-    /// <summary>What is asked of a trace.</summary>
-    public const TraceCapabilities Needs = TraceCapabilities.Collections | TraceCapabilities.Stacks;
-
     private readonly Suspensions _suspensions = new();
 
     /// <summary>By thread, the stack that triggered the collection which is under way.</summary>
     private readonly Dictionary<long, ulong[]> _triggers = [];
     private readonly Dictionary<long, Spans> _threads = [];
 
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
-
-    public override void OnCollectionTriggered(in CollectionTriggered collection) => _triggers[collection.At.ThreadId] = collection.Stack.ToArray();
-
-    public override void OnRestarted(in EventAt at)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        if (!_suspensions.TryEnd(at, out var start))
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<GcTriggered>(OnGcTriggered, withStack: true);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnGcTriggered(in GcTriggered collection) => _triggers[collection.At.ThreadId] = collection.Stack.ToArray();
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
-        _triggers.Remove(at.ThreadId, out var trigger);
-        if (!_threads.TryGetValue(at.ThreadId, out var spans))
-            _threads.Add(at.ThreadId, spans = new Spans([], [], []));
+        _triggers.Remove(resumed.At.ThreadId, out var trigger);
+        if (!_threads.TryGetValue(resumed.At.ThreadId, out var spans))
+            _threads.Add(resumed.At.ThreadId, spans = new Spans([], [], []));
         spans.Starts.Add(start);
-        spans.Stops.Add(at.Time);
+        spans.Stops.Add(resumed.At.Time);
         spans.Triggers.Add(trigger ?? []);
     }
 

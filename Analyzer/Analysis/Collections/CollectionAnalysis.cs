@@ -27,17 +27,16 @@ public static class CollectionAnalysis
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var stacks = grouping == CollectionGrouping.Collection ? TraceCapabilities.None : TraceCapabilities.Stacks;
         var triggers = new CollectionTriggers();
         var scopes = passes.Scopes(
-            TraceCapabilities.Collections, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", stacks);
+            EventKinds.Gc, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: grouping != CollectionGrouping.Collection);
         var read = scopes.Select(scope => (Scope: scope, Pass: new CollectionPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null))).ToList();
 
         // Other processes of the recording pause beside the runs, too.
-        var others = processes.Where(process => (process.Capabilities & TraceCapabilities.Collections) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
+        var others = processes.Where(process => (process.Kinds & EventKinds.Gc) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
             .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null)).Select(scope => (Scope: scope, Pass: new CollectionPass(scope))).ToList();
         return new EventReading<CollectionResult>(
-            [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Collections | stacks))],
+            [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass))],
             _ => Result(passes, read, [.. read, .. others], [.. processes.Select(process => process.Label).Distinct()], query, runs.Any(run => run.IsOneOfSeveralRuntimes), grouping, triggers));
     }
 
@@ -71,7 +70,7 @@ public static class CollectionAnalysis
             Triggers = grouping == CollectionGrouping.Collection ? null : passes.Result(triggers.Rows(triggered, grouping == CollectionGrouping.Stack), query.Top),
             Counts = new CollectionCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
             Induced = inRuns.Count(row => row.IsInduced),
-            Background = inRuns.Count(row => row.Kind == CollectionKind.Background),
+            Background = inRuns.Count(row => row.Kind == GcKind.Background),
             OutsideRuns = outside,
             PauseMs = pause,
             MaxPauseMs = longest,
@@ -94,7 +93,7 @@ public static class CollectionAnalysis
         Process = scope.Process.Key,
         Number = collection.Started.Number,
         Generation = collection.Started.Generation,
-        Reason = (CollectionReason)collection.Started.Reason,
+        Reason = (GcReason)collection.Started.Reason,
         Kind = collection.Started.Kind,
         StartMs = scope.Clock.SinceOriginMilliseconds(collection.Started.At.Time),
         StartTicks = collection.Started.At.Time,

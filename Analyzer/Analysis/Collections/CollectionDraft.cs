@@ -5,9 +5,9 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 /// <summary>What has been heard of a collection. Times in ticks.</summary>
 /// <param name="started">Its begin.</param>
 /// <param name="trigger">What triggered it.</param>
-internal sealed class CollectionDraft(CollectionStarted started, CollectionTriggers.Trigger trigger)
+internal sealed class CollectionDraft(GcStarted started, CollectionTriggers.Trigger trigger)
 {
-    public CollectionStarted Started { get; } = started;
+    public GcStarted Started { get; } = started;
 
     public CollectionTriggers.Trigger Trigger { get; } = trigger;
 

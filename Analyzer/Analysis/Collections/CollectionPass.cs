@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Collections;
 /// </summary>
 /// <param name="scope">The process.</param>
 /// <param name="triggers">Names what triggered them; null when that is not asked for.</param>
-internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader? triggers = null) : TraceVisitor
+internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader? triggers = null) : IEventSubscriber
 {
     /// <summary>More under way means that ends were lost: the oldest are then dropped.</summary>
     private const int MostOpen = 8;
@@ -39,26 +39,38 @@ internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader
     /// <summary>Longest part of a pause in one run that counts, in ticks.</summary>
     public long LongestPauseTicks { get; private set; }
 
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
-
-    public override void OnRestarted(in EventAt at)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        if (!_suspensions.TryEnd(at, out var start))
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        hub.Subscribe<GcTriggered>(OnGcTriggered, withStack: triggers is not null);
+        hub.Subscribe<GcStarted>(OnGcStarted);
+        hub.Subscribe<GcEnded>(OnGcEnded);
+        hub.Subscribe<HeapStatistics>(OnHeapStatistics);
+        hub.Subscribe<HeapSizeBefore>(OnHeapSizeBefore);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
         _trigger = CollectionTriggers.Trigger.None;
-        _pauses.Add((start, at.Time));
-        foreach (var (run, ticks) in scope.Windows.Clip(start, at.Time))
+        _pauses.Add((start, resumed.At.Time));
+        foreach (var (run, ticks) in scope.Windows.Clip(start, resumed.At.Time))
         {
             if (scope.GroupOf(run) >= 0)
                 LongestPauseTicks = Math.Max(LongestPauseTicks, ticks);
         }
 
-        Charge(start, at.Time);
+        Charge(start, resumed.At.Time);
     }
 
-    public override void OnCollectionTriggered(in CollectionTriggered collection) => _trigger = triggers?.Read(collection) ?? CollectionTriggers.Trigger.None;
+    private void OnGcTriggered(in GcTriggered collection) => _trigger = triggers?.Read(collection) ?? CollectionTriggers.Trigger.None;
 
-    public override void OnCollectionStarted(in CollectionStarted collection)
+    private void OnGcStarted(in GcStarted collection)
     {
         var draft = new CollectionDraft(collection, _trigger);
         _collections.Add(draft);
@@ -67,7 +79,7 @@ internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader
         _open.Add(draft);
     }
 
-    public override void OnCollectionEnded(in CollectionEnded collection)
+    private void OnGcEnded(in GcEnded collection)
     {
         var number = collection.Number;
         _ended = _open.FindLast(open => open.Started.Number == number);
@@ -75,7 +87,7 @@ internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader
             _open.Remove(_ended);
     }
 
-    public override void OnHeapStatistics(in HeapStatistics statistics)
+    private void OnHeapStatistics(in HeapStatistics statistics)
     {
         if (_ended is null)
             return;
@@ -83,11 +95,11 @@ internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader
         _ended.PromotedBytes ??= statistics.PromotedBytes;
     }
 
-    public override void OnHeapSizeBefore(in EventAt at, long bytes)
+    private void OnHeapSizeBefore(in HeapSizeBefore heap)
     {
         // Written before the end; the server collector writes one for each of its heaps.
         if ((Open(isBackground: false) ?? Open(isBackground: true) ?? _ended) is { } collection)
-            collection.BytesBefore = (collection.BytesBefore ?? 0) + bytes;
+            collection.BytesBefore = (collection.BytesBefore ?? 0) + heap.Bytes;
     }
 
     private void Charge(long start, long stop)
@@ -124,5 +136,5 @@ internal sealed class CollectionPass(EventScope scope, CollectionTriggers.Reader
     }
 
     /// <summary>The last collection of a kind that has not ended.</summary>
-    private CollectionDraft? Open(bool isBackground) => _open.FindLast(collection => (collection.Started.Kind == CollectionKind.Background) == isBackground);
+    private CollectionDraft? Open(bool isBackground) => _open.FindLast(collection => (collection.Started.Kind == GcKind.Background) == isBackground);
 }

@@ -23,13 +23,13 @@ public sealed record CollectionRow
     public required int Generation { get; init; }
 
     /// <summary>Why it began.</summary>
-    public required CollectionReason Reason { get; init; }
+    public required GcReason Reason { get; init; }
 
     /// <summary>Whether the program asked for it.</summary>
-    public bool IsInduced => Reason is CollectionReason.Induced or CollectionReason.InducedNotForced or CollectionReason.InducedLowMemory or CollectionReason.InducedCompacting or CollectionReason.InducedAggressive;
+    public bool IsInduced => Reason is GcReason.Induced or GcReason.InducedNotForced or GcReason.InducedLowMemory or GcReason.InducedCompacting or GcReason.InducedAggressive;
 
     /// <summary>Blocking, background, or foreground during a background collection.</summary>
-    public required CollectionKind Kind { get; init; }
+    public required GcKind Kind { get; init; }
 
     /// <summary>Begin in ms since the process's trace began.</summary>
     public required double StartMs { get; init; }

@@ -55,7 +55,7 @@ internal sealed class CollectionTriggers
         private readonly StackNames _names = new(resolver, all._methods, RuntimeFrames.IsAllocating);
         private readonly StackPaths _paths = new(resolver, all._stacks);
 
-        public Trigger Read(in CollectionTriggered collection)
+        public Trigger Read(in GcTriggered collection)
         {
             _stack.Walk(collection.Stack, collection.At.Time, SymbolResolver.Allocator);
             return new Trigger(_names.Find(_stack.Symbols), _paths.NumberOf(_names.From(_stack.Symbols)));

@@ -17,7 +17,7 @@ public sealed record TriggerRow
     public IReadOnlyList<StackMethod>? Stack { get; init; }
 
     /// <summary>Why they began.</summary>
-    public required CollectionReason Reason { get; init; }
+    public required GcReason Reason { get; init; }
 
     /// <summary>Generation collected.</summary>
     public required int Generation { get; init; }

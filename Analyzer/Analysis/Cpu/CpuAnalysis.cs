@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -9,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 public static class CpuAnalysis
 {
     /// <summary>Whether any process has CPU samples.</summary>
-    public static bool HasSamples(IReadOnlyList<TracedProcess> processes) => processes.Any(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0);
+    public static bool HasSamples(IReadOnlyList<TracedProcess> processes) => processes.Any(process => (process.Kinds & EventKinds.CpuSamples) != 0);
 
     /// <summary>Analyses the samples in two passes: code and layout, samples. With <see cref="CpuReading"/> they are part of those of <see cref="RunAnalysis"/>.</summary>
     /// <param name="processes">Processes with their sources.</param>

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -34,13 +35,13 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
         var requests = new List<TraceRequest>();
         foreach (var process in query.Process is { } name ? ProcessChoice.Find(processes, name) : processes)
         {
-            if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0)
+            if ((process.Kinds & EventKinds.CpuSamples) == 0)
                 continue;
             var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new CollectionPauses());
             _chosen.Add((process, methods, layout, pauses));
-            requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
-            requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
-            requests.AddRange(process.Requests(pauses, CollectionPauses.Needs));
+            requests.AddRange(process.Requests(methods));
+            requests.AddRange(process.Requests(layout));
+            requests.AddRange(process.Requests(pauses));
         }
 
         return requests;
@@ -75,7 +76,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(others);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : ""), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "")));
             _read.Add(process);
         }
 
@@ -86,7 +87,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     public CpuResult Result()
     {
         var ticksPerSecond = _read.Count > 0 ? _read[^1].Sources[0].Clock.TicksPerSecond : 1_000_000_000L;
-        var hasKernel = _read.TrueForAll(process => (process.Capabilities & TraceCapabilities.KernelSamples) != 0);
+        var hasKernel = _read.TrueForAll(process => (process.Details & EventDetails.KernelSamples) != 0);
         var rows = _totals.Rows(query.ByInclusive, hasKernel, ticksPerSecond);
         return new CpuResult
         {

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -28,5 +29,5 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
 
     /// <summary>Why methods of a process have no names; null when they have.</summary>
     public static string? Problem(TracedProcess process) =>
-        (process.Capabilities & TraceCapabilities.MethodCode) != 0 ? null : $"methods of {process.Key} have no names: no method events were recorded (session 'code')";
+        (process.Kinds & EventKinds.MethodCode) != 0 ? null : $"methods of {process.Key} have no names: no method events were recorded (session 'code')";
 }

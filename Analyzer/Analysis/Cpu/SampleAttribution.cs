@@ -18,7 +18,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="tags">Tags, when rows stand for them.</param>
 /// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CollectionPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : TraceVisitor
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CollectionPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : IEventSubscriber
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];
@@ -36,7 +36,10 @@ internal sealed class SampleAttribution(
     private int[] _path = new int[256];
     private int _length;
 
-    public override void OnCpuSample(in CpuSample sample)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+    private void OnCpuSample(in CpuSample sample)
     {
         var window = windows.IndexAt(sample.At.Time);
         if (window < 0 || !counts[window])

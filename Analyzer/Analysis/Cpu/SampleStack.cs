@@ -78,7 +78,7 @@ internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pau
     }
 
     /// <summary>Walks the stack of a switch.</summary>
-    public void Walk(in SwitchPlace place) => Walk(new CpuSample(place.At, 0, isKernel: false, place.Frames, place.KernelFrames));
+    public void Walk(in EventAt at, ReadOnlySpan<ulong> frames, int kernelFrames) => Walk(new CpuSample(at, 0, isKernel: false, frames, kernelFrames));
 
     /// <summary>
     /// Walks the stack of an event that the runtime wrote. It wrote it on behalf of the leaf, which had called it: all addresses are return addresses, and the leaf's callee is the runtime's

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -20,7 +21,7 @@ internal sealed class SymbolReading(SymbolFiles files)
     {
         var (methods, layout) = (new ManagedCodeMap(), new ProcessLayout());
         return _read.TryAdd(process.Key, (process, methods, layout))
-            ? [.. process.Requests(methods, TraceCapabilities.MethodCode), .. process.Requests(layout, TraceCapabilities.ProcessLayout)]
+            ? [.. process.Requests(methods), .. process.Requests(layout)]
             : [];
     }
 

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Events;
@@ -29,40 +30,40 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     /// <param name="anyOf">Kinds of events of which a process must have one.</param>
     /// <param name="expected">What they are called.</param>
     /// <param name="advice">What to do without them.</param>
-    /// <param name="stacks">Kinds of stacks of which any names the methods; none where neither methods nor threads are named.</param>
+    /// <param name="withStacks">Whether stacks of the events name methods and threads; false where neither is named.</param>
+    /// <param name="switchStacks">Kinds of events whose stacks name them, too.</param>
     /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
     /// <exception cref="NotRecordedException">No process has such events.</exception>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public IReadOnlyList<EventScope> Scopes(TraceCapabilities anyOf, string expected, string advice, TraceCapabilities stacks)
+    public IReadOnlyList<EventScope> Scopes(EventKinds anyOf, string expected, string advice, bool withStacks, EventKinds switchStacks = EventKinds.None)
     {
         if (!runs.Any(filter.Matches))
             throw new NoRunMatchesException(runs);
-        var needsNames = stacks != TraceCapabilities.None;
         foreach (var process in processes.Where(process => runs.Any(run => run.Process == process.Key && filter.Matches(run))))
         {
-            if ((process.Capabilities & anyOf) == 0)
+            if ((process.Kinds & anyOf) == 0)
             {
                 _problems.Add($"{expected} of {process.Key} were not recorded");
                 continue;
             }
 
             _read.Add(process);
-            if (needsNames && (process.Capabilities & stacks) == 0)
+            if (withStacks && (process.Details & EventDetails.Stacks) == 0 && (process.Kinds & switchStacks) == 0)
                 _problems.Add($"stacks of {process.Key} are not available: its trace has none, or this version of TraceEvent does not give them");
-            else if (needsNames && ProcessSymbols.Problem(process) is { } problem)
+            else if (withStacks && ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
         }
 
         if (_read.Count == 0)
             throw new NotRecordedException(expected, advice);
-        if (needsNames)
+        if (withStacks)
         {
             TraceReading.Read(_read.SelectMany(symbols.Requests));
             _problems.AddRange(_read.Select(process => symbols.Of(process).InlineTreeProblem).OfType<string>());
             _named = symbols;
         }
 
-        return [.. _read.Select(process => new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, needsNames ? symbols.Of(process) : null))];
+        return [.. _read.Select(process => new EventScope(process, runs.Where(run => run.Process == process.Key), filter, Groups, withStacks ? symbols.Of(process) : null))];
     }
 
     /// <summary>Puts the result together.</summary>

@@ -37,9 +37,9 @@ public static class ExceptionAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var tables = new Tables(passes.Groups);
         var scopes = passes.Scopes(
-            TraceCapabilities.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", TraceCapabilities.Stacks);
+            EventKinds.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", withStacks: true);
         var read = scopes.Select(scope => new Pass(scope, tables, recordings ?? [], grouping)).ToList();
-        var requests = read.SelectMany(pass => pass.Scope.Process.Requests(pass, TraceCapabilities.Exceptions | TraceCapabilities.Stacks));
+        var requests = read.SelectMany(pass => pass.Scope.Process.Requests(pass));
         return new EventReading<ExceptionResult>([.. requests], _ => Result(passes, tables, read, query, grouping));
     }
 
@@ -140,7 +140,7 @@ public static class ExceptionAnalysis
         };
     }
 
-    private sealed class Pass : TraceVisitor
+    private sealed class Pass : IEventSubscriber
     {
         private readonly Tables _tables;
         private readonly bool _byRun;
@@ -170,7 +170,10 @@ public static class ExceptionAnalysis
 
         public ThrowDumps<Tally> Dumps { get; }
 
-        public override void OnExceptionThrown(in ExceptionThrown exception)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<ExceptionThrown>(OnExceptionThrown, withStack: true);
+
+        private void OnExceptionThrown(in ExceptionThrown exception)
         {
             var group = Scope.GroupAt(exception.At.Time);
             var tally = group >= 0 ? Count(exception, group) : null;

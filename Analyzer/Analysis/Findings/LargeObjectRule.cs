@@ -43,7 +43,7 @@ public sealed class LargeObjectRule : IFindingRule
         };
     }
 
-    private static bool IsForLargeObjects(CollectionRow collection) => collection is { Generation: >= 2, Reason: CollectionReason.AllocLarge or CollectionReason.OutOfSpaceLarge or CollectionReason.BackgroundTuningLarge };
+    private static bool IsForLargeObjects(CollectionRow collection) => collection is { Generation: >= 2, Reason: GcReason.AllocLarge or GcReason.OutOfSpaceLarge or GcReason.BackgroundTuningLarge };
 
     /// <summary>Share of large objects in what a row's runs allocated, in %; null when allocations were not recorded.</summary>
     private static double? LargePercent(FindingInput input, SummaryKey row)

@@ -27,14 +27,14 @@ internal static class LongPauseAnalysis
 
     private static IEnumerable<LongPause> Read(TracedProcess process, List<CollectionRow> collections, SymbolReading symbols)
     {
-        if ((process.Capabilities & TraceCapabilities.CpuSamples) == 0)
+        if ((process.Kinds & EventKinds.CpuSamples) == 0)
             return collections.Select(collection => new LongPause(collection, null, []));
         var pass = new Pass(collections, process.Sources[0].Clock, symbols.Of(process));
-        process.Read(pass, TraceCapabilities.CpuSamples);
+        process.Read(pass);
         return collections.Select((collection, index) => pass.Result(index, collection));
     }
 
-    private sealed class Pass(List<CollectionRow> collections, TraceClock clock, ProcessSymbols symbols) : TraceVisitor
+    private sealed class Pass(List<CollectionRow> collections, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
     {
         /// <summary>Begins and ends of the pauses. The suspension that comes before the collection's begin is short against a long pause.</summary>
         private readonly RunWindows _pauses = new(collections.Select(collection => (collection.StartTicks, collection.StartTicks + (long)(collection.PauseMs / 1e3 * clock.TicksPerSecond))));
@@ -46,7 +46,10 @@ internal static class LongPauseAnalysis
         private readonly long[] _samples = new long[collections.Count];
         private long _stacks;
 
-        public override void OnCpuSample(in CpuSample sample)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+        private void OnCpuSample(in CpuSample sample)
         {
             if (_pauses.IndexAt(sample.At.Time) is not (>= 0 and var pause))
                 return;

@@ -29,8 +29,8 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
-        _processes.AddRange(processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0).Select(process => (process, new CollectionPauses())));
-        return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses, CollectionPauses.Needs)));
+        _processes.AddRange(processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0).Select(process => (process, new CollectionPauses())));
+        return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses)));
     }
 
     /// <inheritdoc />
@@ -45,7 +45,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
             var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.NumberOf(SummaryKey.Of(run)) : -1);
             var resolver = symbols.Of(process).Resolver;
-            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, pauses, flames?.Begin(process, resolver)), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, pauses, flames?.Begin(process, resolver))));
         }
 
         return requests;
@@ -76,14 +76,17 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     }
 
     /// <summary>The samples of one process. Allocates for new symbols, not for samples.</summary>
-    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, CollectionPauses pauses, FlameReading.Pass? flames) : TraceVisitor
+    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, CollectionPauses pauses, FlameReading.Pass? flames) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(resolver, pauses);
 
         /// <summary>By row, the tallies by number of the symbol; null until a sample hits it.</summary>
         private readonly Dictionary<int, List<CpuTally?>> _rows = [];
 
-        public override void OnCpuSample(in CpuSample sample)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+        private void OnCpuSample(in CpuSample sample)
         {
             if (windows.IndexAt(sample.At.Time) is not (>= 0 and var window) || groups[window] is not (>= 0 and var group))
                 return;

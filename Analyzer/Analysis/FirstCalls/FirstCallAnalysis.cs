@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
@@ -11,8 +12,6 @@ namespace EtwSerializerProfiler.Analysis.FirstCalls;
 /// <summary>What first calls are made of: compilation and the rest, types, assemblies, code made on the way.</summary>
 public static class FirstCallAnalysis
 {
-    private const TraceCapabilities Wanted = TraceCapabilities.Jit | TraceCapabilities.Startup;
-
     /// <summary>The start-up kinds of the suite in the order in which a row's cost contains that of the row before; others come behind them.</summary>
     private static readonly string[] s_kinds = [RunOperation.StartRuntime, RunOperation.Construct, RunOperation.FirstSerialize, RunOperation.FirstDeserialize];
 
@@ -35,7 +34,7 @@ public static class FirstCallAnalysis
 
         var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
         var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
-        return new EventReading<FirstCallResult>([.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted))], results => Result(passes, failed, results));
+        return new EventReading<FirstCallResult>([.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass))], results => Result(passes, failed, results));
     }
 
     private static FirstCallResult Result(List<(TracedProcess Process, FirstCallPass Pass)> passes, ILookup<SummaryKey, Run> failed, IReadOnlyDictionary<ITraceSource, TraceReadResult> results)
@@ -69,16 +68,16 @@ public static class FirstCallAnalysis
     private static List<string> Problems(List<TracedProcess> processes)
     {
         var problems = new List<string>();
-        Say(TraceCapabilities.Jit, "compilations were", "record session 'code'");
-        Say(TraceCapabilities.AssemblyLoads, "assembly loads were", "record session 'code'");
-        Say(TraceCapabilities.AssemblySearches, "failed assembly loads were", "--startup assemblies records them");
-        Say(TraceCapabilities.TypeLoads, "type loads were", "--startup all records them");
-        Say(TraceCapabilities.PrecompiledMethods, "precompiled methods were", "--startup all records them");
+        Say(EventKinds.Jit, "compilations were", "record session 'code'");
+        Say(EventKinds.AssemblyLoads, "assembly loads were", "record session 'code'");
+        Say(EventKinds.AssemblyBinds, "failed assembly loads were", "--startup assemblies records them");
+        Say(EventKinds.TypeLoads, "type loads were", "--startup all records them");
+        Say(EventKinds.PrecompiledMethods, "precompiled methods were", "--startup all records them");
         return problems;
 
-        void Say(TraceCapabilities kind, string what, string advice)
+        void Say(EventKinds kind, string what, string advice)
         {
-            if (processes.Count(process => (process.Capabilities & kind) == 0) is > 0 and var without)
+            if (processes.Count(process => (process.Kinds & kind) == 0) is > 0 and var without)
                 problems.Add($"{what} not recorded in {without} of {processes.Count} processes: {advice}");
         }
     }

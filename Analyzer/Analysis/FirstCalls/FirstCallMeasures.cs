@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.FirstCalls;
@@ -29,11 +30,11 @@ internal sealed class FirstCallMeasures(Run run, TracedProcess process, FirstCal
     public double? LaunchMs => run.LaunchMs - (process.HeldMs ?? 0);
 
     /// <summary>Whether events of a kind were recorded and could be read up to the run's end.</summary>
-    public bool Has(TraceCapabilities kind)
+    public bool Has(EventKinds kind)
     {
         foreach (var source in process.Sources)
         {
-            if ((source.Capabilities & kind) != 0)
+            if ((source.Kinds & kind) != 0)
                 return !results.TryGetValue(source, out var result) || result.Reaches(kind, FirstCallPass.Window(run).Stop);
         }
 

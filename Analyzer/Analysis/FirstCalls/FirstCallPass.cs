@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.FirstCalls;
 /// Gives each compilation, type load and assembly load of one process to the first call in whose window it lies, or to what lies before the first of them.
 /// The windows are those of the runs' own clocks where they are known: in a fresh process the marker's handshake is new code, too, and its window wider.
 /// </summary>
-internal sealed class FirstCallPass : TraceVisitor
+internal sealed class FirstCallPass : IEventSubscriber
 {
     /// <summary>What names of the runtime's own dynamic methods begin with (marshalling, delegates, unboxing).</summary>
     private const string StubPrefix = "IL_STUB";
@@ -53,9 +53,22 @@ internal sealed class FirstCallPass : TraceVisitor
     /// <summary>Begin and end of a first call: by the program's own clock, else as the run was delimited.</summary>
     public static (long Start, long Stop) Window(Run run) => run.OwnClock ?? (run.StartTicks, run.StopTicks);
 
-    public override void OnJitStarted(in JitStarted compilation) => WorkOf(compilation.At.ThreadId).Jit.Begin(compilation.MethodId, compilation.At.Time);
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<JitStarted>(OnJitStarted);
+        hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+        hub.Subscribe<TypeLoadStarted>(OnTypeLoadStarted);
+        hub.Subscribe<TypeLoadStopped>(OnTypeLoadStopped);
+        hub.Subscribe<PrecompiledMethod>(OnPrecompiledMethod);
+        hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
+        hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+        hub.Subscribe<AssemblyBind>(OnAssemblyBind);
+    }
 
-    public override void OnMethodLoaded(in MethodLoaded method)
+    private void OnJitStarted(in JitStarted compilation) => WorkOf(compilation.At.ThreadId).Jit.Begin(compilation.MethodId, compilation.At.Time);
+
+    private void OnMethodLoaded(in MethodLoaded method)
     {
         if (!method.IsJitted)
             return;
@@ -75,30 +88,30 @@ internal sealed class FirstCallPass : TraceVisitor
         work.Jit.End(method.MethodId, at.Time, new JitSink(this, at.ThreadId, work));
     }
 
-    public override void OnTypeLoadStarted(in EventAt at, int loadId) => WorkOf(at.ThreadId).Types.Begin(loadId, at.Time);
+    private void OnTypeLoadStarted(in TypeLoadStarted load) => WorkOf(load.At.ThreadId).Types.Begin(load.LoadId, load.At.Time);
 
-    public override void OnTypeLoadStopped(in EventAt at, int loadId, long typeId)
+    private void OnTypeLoadStopped(in TypeLoadStopped load)
     {
-        if (TallyAt(at.Time) is { } tally)
+        if (TallyAt(load.At.Time) is { } tally)
         {
             tally.TypeLoads++;
-            if (typeId != 0)
-                tally.Types.Add(typeId);
+            if (load.TypeId != 0)
+                tally.Types.Add(load.TypeId);
         }
 
-        var work = WorkOf(at.ThreadId);
-        work.Types.End(loadId, at.Time, new TypeSink(this, at.ThreadId, work));
+        var work = WorkOf(load.At.ThreadId);
+        work.Types.End(load.LoadId, load.At.Time, new TypeSink(this, load.At.ThreadId, work));
     }
 
-    public override void OnPrecompiledMethod(in EventAt at, bool found)
+    private void OnPrecompiledMethod(in PrecompiledMethod method)
     {
-        if (found && TallyAt(at.Time) is { } tally)
+        if (method.Found && TallyAt(method.At.Time) is { } tally)
             tally.Precompiled++;
     }
 
-    public override void OnAssemblyLoaded(in AssemblyLoaded assembly) => TallyAt(assembly.At.Time)?.Assemblies.Add(assembly);
+    private void OnAssemblyLoaded(in AssemblyLoaded assembly) => TallyAt(assembly.At.Time)?.Assemblies.Add(assembly);
 
-    public override void OnAssemblyModule(in AssemblyModule module)
+    private void OnAssemblyModule(in AssemblyModule module)
     {
         if (module.IsDynamic)
             _dynamicModules.Add(module.ModuleId);
@@ -106,7 +119,7 @@ internal sealed class FirstCallPass : TraceVisitor
             _precompiledAssemblies.Add(module.AssemblyId);
     }
 
-    public override void OnAssemblySought(in AssemblySought search)
+    private void OnAssemblyBind(in AssemblyBind search)
     {
         if (!search.Found)
             TallyAt(search.At.Time)?.NotFound.Add(search.Name);

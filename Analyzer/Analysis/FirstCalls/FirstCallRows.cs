@@ -29,28 +29,28 @@ internal static class FirstCallRows
             MedianMs = Median(call => call.WallMs),
             MinMs = calls.Min(call => call.WallMs),
             MaxMs = calls.Max(call => call.WallMs),
-            JitMs = Ms(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.In.JitTicks),
-            TypeMs = Ms(TraceCapabilities.TypeLoads, call => call.Run.MeasuringThread is null || !call.Has(TraceCapabilities.Jit) ? null : Math.Max(0, call.In.TypeTicks)),
-            BackgroundJitMs = Ms(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundJitTicks),
-            Methods = Count(TraceCapabilities.Jit, call => call.In.MethodCount),
-            BackgroundMethods = Count(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundMethods),
-            Emitted = Count(TraceCapabilities.Jit, call => call.Has(TraceCapabilities.AssemblyLoads) ? call.In.Emitted : null),
-            Stubs = Count(TraceCapabilities.Jit, call => call.In.Stubs),
-            Tier0 = Count(TraceCapabilities.Jit, call => call.In.MethodsOf(CodeTier.Tier0, CodeTier.Tier0Instrumented)),
-            Tier1 = Count(TraceCapabilities.Jit, call => call.In.MethodsOf(CodeTier.Tier1, CodeTier.Tier1Instrumented, CodeTier.Tier1Osr)),
-            OtherTiers = Count(TraceCapabilities.Jit, call => call.In.MethodsOf(CodeTier.Optimized, CodeTier.MinOpt, CodeTier.Unknown)),
-            Precompiled = Count(TraceCapabilities.PrecompiledMethods, call => call.In.Precompiled),
-            TypeLoads = Count(TraceCapabilities.TypeLoads, call => call.In.TypeLoads),
-            Types = Count(TraceCapabilities.TypeLoads, call => call.In.Types.Count),
-            Assemblies = Count(TraceCapabilities.AssemblyLoads, call => call.In.Assemblies.Count),
-            PrecompiledAssemblies = Count(TraceCapabilities.AssemblyLoads, call => call.In.Assemblies.Count(assembly => call.IsPrecompiled(assembly.AssemblyId))),
-            FailedLoads = Count(TraceCapabilities.AssemblySearches, call => call.In.NotFound.Count),
-            Generated = calls.All(call => call.Has(TraceCapabilities.AssemblyLoads)) ? Generated(calls) : null,
-            LaunchJitMs = Ms(TraceCapabilities.Jit, call => call.Run.MeasuringThread is null ? null : call.Before?.JitTicks),
-            LaunchMethods = Count(TraceCapabilities.Jit, call => call.Before?.MethodCount),
-            LaunchPrecompiled = Count(TraceCapabilities.PrecompiledMethods, call => call.Before?.Precompiled),
-            LaunchTypes = Count(TraceCapabilities.TypeLoads, call => call.Before?.Types.Count),
-            LaunchAssemblies = Count(TraceCapabilities.AssemblyLoads, call => call.Before?.Assemblies.Count),
+            JitMs = Ms(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.In.JitTicks),
+            TypeMs = Ms(EventKinds.TypeLoads, call => call.Run.MeasuringThread is null || !call.Has(EventKinds.Jit) ? null : Math.Max(0, call.In.TypeTicks)),
+            BackgroundJitMs = Ms(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundJitTicks),
+            Methods = Count(EventKinds.Jit, call => call.In.MethodCount),
+            BackgroundMethods = Count(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.In.BackgroundMethods),
+            Emitted = Count(EventKinds.Jit, call => call.Has(EventKinds.AssemblyLoads) ? call.In.Emitted : null),
+            Stubs = Count(EventKinds.Jit, call => call.In.Stubs),
+            Tier0 = Count(EventKinds.Jit, call => call.In.MethodsOf(CodeTier.Tier0, CodeTier.Tier0Instrumented)),
+            Tier1 = Count(EventKinds.Jit, call => call.In.MethodsOf(CodeTier.Tier1, CodeTier.Tier1Instrumented, CodeTier.Tier1Osr)),
+            OtherTiers = Count(EventKinds.Jit, call => call.In.MethodsOf(CodeTier.Optimized, CodeTier.MinOpt, CodeTier.Unknown)),
+            Precompiled = Count(EventKinds.PrecompiledMethods, call => call.In.Precompiled),
+            TypeLoads = Count(EventKinds.TypeLoads, call => call.In.TypeLoads),
+            Types = Count(EventKinds.TypeLoads, call => call.In.Types.Count),
+            Assemblies = Count(EventKinds.AssemblyLoads, call => call.In.Assemblies.Count),
+            PrecompiledAssemblies = Count(EventKinds.AssemblyLoads, call => call.In.Assemblies.Count(assembly => call.IsPrecompiled(assembly.AssemblyId))),
+            FailedLoads = Count(EventKinds.AssemblyBinds, call => call.In.NotFound.Count),
+            Generated = calls.All(call => call.Has(EventKinds.AssemblyLoads)) ? Generated(calls) : null,
+            LaunchJitMs = Ms(EventKinds.Jit, call => call.Run.MeasuringThread is null ? null : call.Before?.JitTicks),
+            LaunchMethods = Count(EventKinds.Jit, call => call.Before?.MethodCount),
+            LaunchPrecompiled = Count(EventKinds.PrecompiledMethods, call => call.Before?.Precompiled),
+            LaunchTypes = Count(EventKinds.TypeLoads, call => call.Before?.Types.Count),
+            LaunchAssemblies = Count(EventKinds.AssemblyLoads, call => call.Before?.Assemblies.Count),
         };
 
         double? Median(Func<FirstCallMeasures, double?> value)
@@ -59,10 +59,10 @@ internal static class FirstCallRows
             return values.Count == calls.Count ? Statistics.Median(values) : null;
         }
 
-        double? Ms(TraceCapabilities kind, Func<FirstCallMeasures, long?> ticks) =>
+        double? Ms(EventKinds kind, Func<FirstCallMeasures, long?> ticks) =>
             Median(call => call.Has(kind) && ticks(call) is { } known ? call.Milliseconds(known) : null);
 
-        int? Count(TraceCapabilities kind, Func<FirstCallMeasures, int?> value)
+        int? Count(EventKinds kind, Func<FirstCallMeasures, int?> value)
         {
             var values = calls.Select(call => call.Has(kind) ? value(call) : null).OfType<int>().Order().ToList();
             return values.Count == calls.Count ? values[(values.Count - 1) / 2] : null;

@@ -27,9 +27,9 @@ public static class JitAnalysis
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var names = new NameTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var scopes = passes.Scopes(TraceCapabilities.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", TraceCapabilities.Stacks);
+        var scopes = passes.Scopes(EventKinds.Jit, "compilations", "record session 'code' (esp-record does so unless --sessions leaves it out)", withStacks: true);
         var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
-        var requests = scopes.SelectMany(scope => scope.Process.Requests(new JitPass(scope, rows, names), TraceCapabilities.Jit | TraceCapabilities.Stacks));
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new JitPass(scope, rows, names)));
         return new EventReading<EventResult<JitRow>>([.. requests], _ => passes.Result(
             [
                 .. rows.All.Select(row => new JitRow

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Analysis.Jit;
 /// <param name="scope">The process.</param>
 /// <param name="rows">The rows.</param>
 /// <param name="names">Names of methods.</param>
-internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names) : TraceVisitor, ISpanSink
+internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAnalysis.Tally> rows, NameTable names) : IEventSubscriber, ISpanSink
 {
     private readonly Compilations _compilations = new();
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
@@ -28,14 +28,21 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
     private JitAnalysis.Key _ending;
     private JitThreadKinds _endingThread;
 
-    public override void OnJitStarted(in JitStarted compilation)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<JitStarted>(OnJitStarted, withStack: true);
+        hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+    }
+
+    private void OnJitStarted(in JitStarted compilation)
     {
         var (at, method) = (compilation.At, compilation.MethodId);
         _compilations.Of(at.ThreadId).Begin(method, at.Time);
         _begun[(at.ThreadId, method)] = (compilation.IlBytes, HasManagedFrame(compilation.Stack, at.Time));
     }
 
-    public override void OnMethodLoaded(in MethodLoaded method)
+    private void OnMethodLoaded(in MethodLoaded method)
     {
         if (!method.IsJitted)
             return;

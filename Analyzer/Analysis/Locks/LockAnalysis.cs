@@ -28,10 +28,10 @@ public static class LockAnalysis
         var methods = new MethodTable();
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var scopes = passes.Scopes(
-            TraceCapabilities.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", TraceCapabilities.Stacks);
+            EventKinds.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: true);
         var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
         var owners = scopes.ToDictionary(scope => scope.Process.Key);
-        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, rows, methods), TraceCapabilities.Contention | TraceCapabilities.Stacks));
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, rows, methods)));
         return new EventReading<EventResult<LockRow>>([.. requests], _ => passes.Result(
             [
                 .. rows.All.Select(row => new LockRow
@@ -71,7 +71,7 @@ public static class LockAnalysis
         public long LookupTicks { get; set; }
     }
 
-    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, MethodTable methods) : TraceVisitor
+    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, MethodTable methods) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
 
@@ -82,7 +82,14 @@ public static class LockAnalysis
         /// <summary>By thread, the wait under way.</summary>
         private readonly Dictionary<long, (long Start, Key Key, bool IsLookup, string? Primitive)> _waiting = [];
 
-        public override void OnContentionStarted(in ContentionStarted contention)
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe<ContentionStarted>(OnContentionStarted, withStack: true);
+            hub.Subscribe<ContentionStopped>(OnContentionStopped);
+        }
+
+        private void OnContentionStarted(in ContentionStarted contention)
         {
             if (contention.IsNative)
                 return;
@@ -94,11 +101,11 @@ public static class LockAnalysis
                 rows.At(group, key).Count++;
         }
 
-        public override void OnContentionStopped(in EventAt at, bool isNative)
+        private void OnContentionStopped(in ContentionStopped contention)
         {
-            if (isNative || !_waiting.Remove(at.ThreadId, out var wait))
+            if (contention.IsNative || !_waiting.Remove(contention.At.ThreadId, out var wait))
                 return;
-            foreach (var (run, ticks) in scope.Windows.Clip(wait.Start, at.Time))
+            foreach (var (run, ticks) in scope.Windows.Clip(wait.Start, contention.At.Time))
             {
                 if (scope.GroupOf(run) is not (>= 0 and var group))
                     continue;

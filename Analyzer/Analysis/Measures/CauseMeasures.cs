@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -80,8 +81,8 @@ public static class CauseMeasures
         Source = Samples,
         NotRecorded = NoCauses + ", or the store was written before version 2",
         Stored = new("lazy_read_ms", "CPU time of the serializer when a graph was touched that it reads lazily; null when there are no causes", Since: 2),
-        Needs = TraceCapabilities.CpuSamples,
-        Collect = run => run.Has(TraceCapabilities.MethodCode) ? run.Milliseconds(run.Tally.Causes?.LazyReads ?? 0) : null,
+        Needs = EventKinds.CpuSamples,
+        Collect = run => run.Has(EventKinds.MethodCode) ? run.Milliseconds(run.Tally.Causes?.LazyReads ?? 0) : null,
     };
 
     /// <summary>CPU time of the serializer's own code.</summary>

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -11,8 +12,9 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 /// <param name="Delimiter">What begin and end were taken from.</param>
 /// <param name="Start">Begin in ticks.</param>
 /// <param name="Stop">End in ticks.</param>
+/// <param name="Details">What is recorded with the events.</param>
 /// <param name="WasRecorded">Whether events of a kind were recorded up to the run's end.</param>
-internal sealed record CollectedRun(RunDraft Draft, RunTally Tally, TraceClock Clock, DelimiterKind Delimiter, long Start, long Stop, Func<TraceCapabilities, bool> WasRecorded)
+internal sealed record CollectedRun(RunDraft Draft, RunTally Tally, TraceClock Clock, DelimiterKind Delimiter, long Start, long Stop, EventDetails Details, Func<EventKinds, bool> WasRecorded)
 {
     /// <summary>What the program itself says of the run.</summary>
     public RunTruth? Truth => Draft.Truth;
@@ -28,12 +30,12 @@ internal sealed record CollectedRun(RunDraft Draft, RunTally Tally, TraceClock C
     public CollectionCounts? OwnCollections => Truth is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : null;
 
     /// <summary>Collections by events, else by the program's own count.</summary>
-    public CollectionCounts? Collections => Has(TraceCapabilities.Collections) ? Tally.Collections : OwnCollections;
+    public CollectionCounts? Collections => Has(EventKinds.Gc) ? Tally.Collections : OwnCollections;
 
     /// <summary>Allocated bytes by events, and which of them.</summary>
     public (double Bytes, AllocationSource Source)? AllocatedByEvents =>
-        Has(TraceCapabilities.AllocationSamples) ? (Tally.SampledBytes, AllocationSource.Sampled)
-        : Has(TraceCapabilities.AllocationTicks) ? (Tally.TickBytes, AllocationSource.Ticks)
+        Has(EventKinds.AllocationSamples) ? (Tally.SampledBytes, AllocationSource.Sampled)
+        : Has(EventKinds.AllocationTicks) ? (Tally.TickBytes, AllocationSource.Ticks)
         : null;
 
     /// <summary>Allocated bytes by the program's own count, else by events.</summary>
@@ -43,7 +45,7 @@ internal sealed record CollectedRun(RunDraft Draft, RunTally Tally, TraceClock C
     public bool IsMeasuringThreadKnown => Tally.OnCpuTicks + Tally.WaitTicks + Tally.ReadyTicks == Stop - Start;
 
     /// <summary>Whether events of all these kinds were recorded; none are always.</summary>
-    public bool Has(TraceCapabilities kinds) => kinds == TraceCapabilities.None || WasRecorded(kinds);
+    public bool Has(EventKinds kinds) => kinds == EventKinds.None || WasRecorded(kinds);
 
     /// <summary>Ticks in ms.</summary>
     public double Milliseconds(long ticks) => Clock.ToMilliseconds(ticks);

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -31,7 +32,7 @@ public static class CpuMeasures
         NotRecorded = NoKernelSession,
         Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records", "CPU time of the process over all runs"),
         Compared = new("cpu", "CPU ms", MetricKind.Time),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.Milliseconds(run.Tally.CpuTicks),
     };
 
@@ -44,7 +45,7 @@ public static class CpuMeasures
         Source = "switch records and thread names, µs",
         NotRecorded = NoKernelSession,
         Stored = new("gc_thread_cpu_ms", "How much of it was on threads of the garbage collector"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.Milliseconds(run.Tally.CollectorCpuTicks),
     };
 
@@ -57,7 +58,7 @@ public static class CpuMeasures
         Source = "switch records and thread names, µs",
         NotRecorded = NoKernelSession,
         Stored = new("jit_thread_cpu_ms", "How much of it was on threads of the JIT compiler"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.Milliseconds(run.Tally.CompilerCpuTicks),
     };
 

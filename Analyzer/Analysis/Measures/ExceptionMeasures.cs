@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -14,7 +15,7 @@ public static class ExceptionMeasures
         Source = "event 80 (session `clr`), exact",
         NotRecorded = "no exception events",
         Stored = new("exceptions", "Exceptions thrown", "Exceptions thrown over all runs"),
-        Needs = TraceCapabilities.Exceptions,
+        Needs = EventKinds.Exceptions,
         Collect = run => run.Tally.Exceptions,
     };
 

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -118,7 +119,7 @@ public static class GcMeasures
         NotRecorded = NoGc,
         Stored = new("pause_ms", "Time in which a collection kept the program's threads suspended", "GC pause over all runs"),
         Compared = new("gc", "GC pause ms", MetricKind.PartOfTime),
-        Needs = TraceCapabilities.Collections,
+        Needs = EventKinds.Gc,
         Collect = run => run.Milliseconds(run.Tally.PauseTicks),
     };
 
@@ -131,7 +132,7 @@ public static class GcMeasures
         Source = Suspensions,
         NotRecorded = NoGc,
         Stored = new("pause_max_ms", "Longest such pause", "Longest GC pause"),
-        Needs = TraceCapabilities.Collections,
+        Needs = EventKinds.Gc,
         Collect = run => run.Milliseconds(run.Tally.LongestPauseTicks),
         OverRuns = OverRuns.Max,
     };

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -17,7 +18,7 @@ public static class JitMeasures
         Source = "MethodLoadVerbose with the flag Jitted (session `code`), exact",
         NotRecorded = NoJit,
         Stored = new("jit_methods", "Methods whose compilation ended in the run", "Methods compiled over all runs"),
-        Needs = TraceCapabilities.Jit,
+        Needs = EventKinds.Jit,
         Collect = run => run.Tally.JitMethods,
     };
 
@@ -32,7 +33,7 @@ public static class JitMeasures
         NotRecorded = NoJit,
         Stored = new("jit_ms", "Time of compilation, summed over threads", "Time of compilation over all runs"),
         Compared = new("jit", "JIT ms", MetricKind.PartOfTime),
-        Needs = TraceCapabilities.Jit,
+        Needs = EventKinds.Jit,
         Collect = run => run.Milliseconds(run.Tally.JitTicks),
     };
 

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -16,7 +17,7 @@ public static class LockMeasures
         Source = "event 81 (session `clr`)",
         NotRecorded = NoContention,
         Stored = new("contentions", "Times a thread began to wait for a managed lock", "Waits for managed locks over all runs"),
-        Needs = TraceCapabilities.Contention,
+        Needs = EventKinds.Contention,
         Collect = run => run.Tally.Contentions,
     };
 
@@ -29,7 +30,7 @@ public static class LockMeasures
         Source = "these events (session `clr`), µs",
         NotRecorded = NoContention,
         Stored = new("contention_ms", "Time waited for managed locks, summed over threads", "Time waited for managed locks over all runs"),
-        Needs = TraceCapabilities.Contention,
+        Needs = EventKinds.Contention,
         Collect = run => run.Milliseconds(run.Tally.ContentionTicks),
     };
 

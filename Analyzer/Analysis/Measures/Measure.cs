@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -79,7 +80,7 @@ public abstract class Measure
     internal int Slot { get; }
 
     /// <summary>Events that it is made of; without them it is not recorded.</summary>
-    internal TraceCapabilities Needs { get; init; }
+    internal EventKinds Needs { get; init; }
 
     /// <summary>Value of a run: a number, a word, or null.</summary>
     public abstract object? Of(Run run);

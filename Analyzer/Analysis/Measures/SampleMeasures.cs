@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -17,7 +18,7 @@ public static class SampleMeasures
         Source = CpuClock,
         NotRecorded = NoSamples,
         Stored = new("samples", "CPU samples in the window", "CPU samples over all runs"),
-        Needs = TraceCapabilities.CpuSamples,
+        Needs = EventKinds.CpuSamples,
         Collect = run => run.Tally.Samples,
     };
 
@@ -28,7 +29,7 @@ public static class SampleMeasures
         Source = CpuClock,
         NotRecorded = NoSamples,
         Stored = new("sampled_cpu_ms", "CPU time they stand for"),
-        Needs = TraceCapabilities.CpuSamples,
+        Needs = EventKinds.CpuSamples,
         Collect = run => run.Milliseconds(run.Tally.SampledTicks),
     };
 
@@ -52,8 +53,8 @@ public static class SampleMeasures
         Source = CpuClock,
         NotRecorded = "the session was not permitted to sample the kernel",
         Stored = new("kernel_samples", "Samples in kernel mode; null when the session was not permitted to sample the kernel"),
-        Needs = TraceCapabilities.CpuSamples,
-        Collect = run => run.Has(TraceCapabilities.KernelSamples) ? run.Tally.KernelSamples : null,
+        Needs = EventKinds.CpuSamples,
+        Collect = run => run.Details.HasFlag(EventDetails.KernelSamples) ? run.Tally.KernelSamples : null,
     };
 
     /// <summary>Share of samples in kernel mode.</summary>
@@ -77,7 +78,7 @@ public static class SampleMeasures
         Source = CpuClock,
         NotRecorded = NoSamples,
         Stored = new("broken_stacks", "Samples whose stack does not reach the begin of its thread", "Samples whose stack does not reach the begin of its thread"),
-        Needs = TraceCapabilities.CpuSamples,
+        Needs = EventKinds.CpuSamples,
         Collect = run => run.Tally.BrokenStacks,
     };
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
@@ -19,7 +20,7 @@ public static class SchedulingMeasures
         Source = Switches,
         NotRecorded = NotKnown,
         Stored = new("on_cpu_ms", "Time of the measuring thread on a processor"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.OnCpuTicks) : null,
     };
 
@@ -34,7 +35,7 @@ public static class SchedulingMeasures
         Fallback = "`readySource` Preemption",
         NotRecorded = NotKnown,
         Stored = new("wait_ms", "Time it waited"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.WaitTicks) : null,
     };
 
@@ -48,7 +49,7 @@ public static class SchedulingMeasures
         Fallback = "`readySource` Preemption",
         NotRecorded = NotKnown,
         Stored = new("ready_ms", "Time it could have run and had no processor"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.ReadyTicks) : null,
     };
 
@@ -58,8 +59,8 @@ public static class SchedulingMeasures
         Definition = "Waking or Preemption: which of the two definitions Wait and Ready follow; of a row Preemption when one of its runs does",
         NotRecorded = NotKnown,
         Stored = new("ready_source", "What ready time was taken from"),
-        Needs = TraceCapabilities.Switches,
-        Collect = run => run.IsMeasuringThreadKnown ? run.Has(TraceCapabilities.Wakings) ? ReadySource.Waking : ReadySource.Preemption : null,
+        Needs = EventKinds.ContextSwitches,
+        Collect = run => run.IsMeasuringThreadKnown ? run.Has(EventKinds.ReadyThreads) ? ReadySource.Waking : ReadySource.Preemption : null,
         OverRuns = OverRuns.Max,
     };
 
@@ -72,7 +73,7 @@ public static class SchedulingMeasures
         Source = Exact,
         NotRecorded = NotKnown,
         Stored = new("voluntary_switches", "Times it left its processor to wait"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Tally.VoluntarySwitches : null,
     };
 
@@ -85,7 +86,7 @@ public static class SchedulingMeasures
         Source = Exact,
         NotRecorded = NotKnown,
         Stored = new("involuntary_switches", "Times it was taken off its processor"),
-        Needs = TraceCapabilities.Switches,
+        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Tally.InvoluntarySwitches : null,
     };
 

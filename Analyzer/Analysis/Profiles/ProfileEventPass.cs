@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 /// <summary>Adds the collections, compilations and exceptions of one process to a profile, those outside of its runs, too; up to <see cref="ProfileTables.MostEvents"/> of a kind.</summary>
 /// <param name="scope">The process.</param>
 /// <param name="tables">The profile.</param>
-internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables) : TraceVisitor
+internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables) : IEventSubscriber
 {
     /// <summary>Longest message of an exception that is kept.</summary>
     private const int LongestMessage = 300;
@@ -20,28 +20,39 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
     private readonly int[] _counts = new int[Enum.GetValues<ProfileEventKind>().Length];
 
     /// <summary>The collection that began last; the pause under way is its.</summary>
-    private CollectionStarted? _collection;
+    private GcStarted? _collection;
 
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        _suspensions.Begin(at, reason);
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<GcStarted>(OnGcStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        hub.Subscribe<JitStarted>(OnJitStarted);
+        hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+        hub.Subscribe<ExceptionThrown>(OnExceptionThrown);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension)
+    {
+        _suspensions.Begin(suspension.At, suspension.Reason);
         _collection = null;
     }
 
-    public override void OnCollectionStarted(in CollectionStarted collection) => _collection = collection;
+    private void OnGcStarted(in GcStarted collection) => _collection = collection;
 
-    public override void OnRestarted(in EventAt at)
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
     {
-        if (!_suspensions.TryEnd(at, out var start))
+        if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
         var name = _collection is { } begun ? string.Create(CultureInfo.InvariantCulture, $"generation {begun.Generation}") : "background collection";
-        Add(ProfileEventKind.Pause, at.ThreadId, start, at.Time, name, _collection is { } known ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(CollectionReason)known.Reason}, {known.Kind}") : "");
+        Add(ProfileEventKind.Pause, resumed.At.ThreadId, start, resumed.At.Time, name, _collection is { } known ? string.Create(CultureInfo.InvariantCulture, $"number {known.Number}, {(GcReason)known.Reason}, {known.Kind}") : "");
         _collection = null;
     }
 
-    public override void OnJitStarted(in JitStarted compilation) => _compiling[(compilation.At.ThreadId, compilation.MethodId)] = compilation.At.Time;
+    private void OnJitStarted(in JitStarted compilation) => _compiling[(compilation.At.ThreadId, compilation.MethodId)] = compilation.At.Time;
 
-    public override void OnMethodLoaded(in MethodLoaded method)
+    private void OnMethodLoaded(in MethodLoaded method)
     {
         if (!method.IsJitted || !_compiling.Remove((method.At.ThreadId, method.MethodId), out var start))
             return;
@@ -49,7 +60,7 @@ internal sealed class ProfileEventPass(ProfileScope scope, ProfileTables tables)
             Add(ProfileEventKind.Compilation, method.At.ThreadId, start, method.At.Time, method.Namespace.Length > 0 ? $"{method.Namespace}.{method.Name}" : method.Name.ToString(), method.Tier.ToString());
     }
 
-    public override void OnExceptionThrown(in ExceptionThrown exception)
+    private void OnExceptionThrown(in ExceptionThrown exception)
     {
         if (HasRoom(ProfileEventKind.Exception))
             Add(ProfileEventKind.Exception, exception.At.ThreadId, exception.At.Time, exception.At.Time, exception.Type.ToString(), exception.Message[..Math.Min(exception.Message.Length, LongestMessage)].ToString());

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 /// <param name="tables">The profile.</param>
 /// <param name="windows">Windows of all runs.</param>
 /// <param name="groups">For each window the number of its group, -1 when its run does not count.</param>
-internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunWindows windows, IReadOnlyList<int> groups) : TraceVisitor
+internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunWindows windows, IReadOnlyList<int> groups) : IEventSubscriber
 {
     private readonly SampleClassifier _classifier = new(scope.Symbols, scope.Pauses);
 
@@ -25,7 +25,10 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
     private bool _wasBroken;
     private int? _missing;
 
-    public override void OnCpuSample(in CpuSample sample)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+    private void OnCpuSample(in CpuSample sample)
     {
         var window = windows.IndexAt(sample.At.Time);
         if (window < 0 || groups[window] is not (>= 0 and var group))

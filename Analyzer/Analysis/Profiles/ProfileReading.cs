@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -14,8 +15,6 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 /// <param name="files">Symbols of libraries and of the kernel.</param>
 public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRunReader
 {
-    private const TraceCapabilities Events = TraceCapabilities.Collections | TraceCapabilities.Jit | TraceCapabilities.Exceptions;
-
     private readonly ProfileTables _tables = new(query.InOrder);
     private readonly Dictionary<SummaryKey, int> _groups = [];
     private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, CollectionPauses Pauses)> _processes = [];
@@ -31,13 +30,13 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
             _origins[recording.Key] = recording.SelectMany(process => process.Sources).Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min();
         _hasSeveralRecordings = _origins.Count > 1;
         var requests = new List<TraceRequest>();
-        foreach (var process in processes.Where(process => (process.Capabilities & TraceCapabilities.CpuSamples) != 0))
+        foreach (var process in processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0))
         {
             var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new CollectionPauses());
             _processes.Add((process, methods, layout, pauses));
-            requests.AddRange(process.Requests(methods, TraceCapabilities.MethodCode));
-            requests.AddRange(process.Requests(layout, TraceCapabilities.ProcessLayout));
-            requests.AddRange(process.Requests(pauses, CollectionPauses.Needs));
+            requests.AddRange(process.Requests(methods));
+            requests.AddRange(process.Requests(layout));
+            requests.AddRange(process.Requests(pauses));
         }
 
         return requests;
@@ -65,10 +64,10 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
             for (var index = 0; index < own.Count; index++)
                 windows.Tallies[index].Entries = own[index].Delimiter == DelimiterKind.WholeProcess ? null : SerializerEntries.Suites.Of(own[index].Identity.Serializer);
             var scope = new ProfileScope(process, symbols, pauses, _tables, _origins[process.Label], own.Select(run => run.MeasuringThread).OfType<long>());
-            requests.AddRange(process.Requests(new ProfilePass(scope, _tables, windows, own.ConvertAll(GroupOf)), TraceCapabilities.CpuSamples));
+            requests.AddRange(process.Requests(new ProfilePass(scope, _tables, windows, own.ConvertAll(GroupOf))));
             if (!query.WithEvents)
                 continue;
-            requests.AddRange(process.Requests(new ProfileEventPass(scope, _tables), Events));
+            requests.AddRange(process.Requests(new ProfileEventPass(scope, _tables)));
             foreach (var run in own.Where(query.Filter.Matches))
                 _tables.Events.Add(new ProfileEvent(ProfileEventKind.Run, scope.ThreadOf(run.MeasuringThread ?? process.ProcessId), scope.Since(run.StartTicks), scope.Since(run.StopTicks), SummaryKey.Of(run).ToString(), string.Create(CultureInfo.InvariantCulture, $"run {run.RunId}")));
         }

@@ -9,25 +9,36 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// First pass over a process without marks: the methods in which the marker thread of the original SerializerTests suite waits, once for each run. They are never inlined
 /// and named for the operation, and say nothing more.
 /// </summary>
-internal sealed class ClassicMarkers : TraceVisitor
+internal sealed class ClassicMarkers : IEventSubscriber
 {
     private const string OfSerialization = "SerializeDuration";
     private const string OfDeserialization = "DeserializeDuration";
 
     private readonly ManagedCodeMap _methods = new();
 
+    /// <summary>Passes the methods that wait on to <see cref="_methods"/>.</summary>
+    private readonly EventHub _waiting;
+
+    /// <summary>Creates it without methods.</summary>
+    public ClassicMarkers() => _waiting = EventHub.Of(_methods);
+
     /// <summary>Whether the process has such methods.</summary>
     public bool Any => _methods.Count > 0;
 
     /// <inheritdoc />
-    public override void OnMethodCode(in MethodCode code)
+    public void Subscribe(EventHub hub)
     {
-        if (OperationOf(code.Name).Length > 0)
-            _methods.OnMethodCode(code);
+        hub.Subscribe<MethodCode>(OnMethodCode);
+        hub.Subscribe<MethodCodeFreed>(OnMethodCodeFreed);
     }
 
-    /// <inheritdoc />
-    public override void OnMethodCodeFreed(in EventAt at, ulong start) => _methods.OnMethodCodeFreed(at, start);
+    private void OnMethodCode(in MethodCode code)
+    {
+        if (OperationOf(code.Name).Length > 0)
+            _waiting.Publish(code);
+    }
+
+    private void OnMethodCodeFreed(in MethodCodeFreed freed) => _waiting.Publish(freed);
 
     /// <summary>The operation for whose end a thread with this stack waits; empty for another thread.</summary>
     public string OperationOf(ReadOnlySpan<ulong> frames, long time)

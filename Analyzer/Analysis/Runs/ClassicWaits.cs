@@ -9,18 +9,27 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// is told by the stack with which the thread comes back.
 /// </summary>
 /// <param name="markers">The methods that wait.</param>
-internal sealed class ClassicWaits(ClassicMarkers markers) : TraceVisitor
+internal sealed class ClassicWaits(ClassicMarkers markers) : IEventSubscriber
 {
     private readonly Dictionary<long, Waiter> _threads = [];
     private readonly List<(string Operation, long Thread, long Left, long? Ready, long Back)> _waits = [];
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted) => Of(at.ThreadId).Leave(at.Time, isPreempted);
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+        hub.Subscribe<SwitchInStack>(OnSwitchInStack);
+    }
 
-    public override void OnMadeReady(in EventAt at) => Of(at.ThreadId).Wake(at.Time);
+    private void OnSwitchedOut(in SwitchedOut switched) => Of(switched.At.ThreadId).Leave(switched.At.Time, switched.IsPreempted);
 
-    public override void OnSwitchedIn(in EventAt at) => Of(at.ThreadId).Come(at.Time);
+    private void OnThreadReadied(in ThreadReadied readied) => Of(readied.At.ThreadId).Wake(readied.At.Time);
 
-    public override void OnSwitchStack(in SwitchPlace place)
+    private void OnSwitchedIn(in SwitchedIn switched) => Of(switched.At.ThreadId).Come(switched.At.Time);
+
+    private void OnSwitchInStack(in SwitchInStack place)
     {
         var at = place.At;
         if (Of(at.ThreadId).WaitThatEndedAt(at.Time) is { } wait && markers.OperationOf(place.Frames, at.Time) is { Length: > 0 } operation)

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="layout">Names of the threads.</param>
 /// <param name="stacks">Tells broken stacks.</param>
 /// <param name="causes">Gives samples their causes; null when methods have no names.</param>
-internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : TraceVisitor
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : IEventSubscriber
 {
     private readonly Suspensions _suspensions = new();
     private readonly Dictionary<long, long> _contending = [];
@@ -21,20 +21,41 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
         .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
 
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
-
-    public override void OnRestarted(in EventAt at)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        if (!_suspensions.TryEnd(at, out var start))
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        hub.Subscribe<GcStarted>(OnGcStarted);
+        hub.Subscribe<JitStarted>(OnJitStarted);
+        hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+        hub.Subscribe<ExceptionThrown>(OnExceptionThrown);
+        hub.Subscribe<ContentionStarted>(OnContentionStarted);
+        hub.Subscribe<ContentionStopped>(OnContentionStopped);
+        hub.Subscribe<AllocationTick>(OnAllocationTick);
+        hub.Subscribe<AllocationSample>(OnAllocationSample);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<ThreadEnded>(OnThreadEnded);
+        hub.Subscribe<CpuSample>(OnCpuSample);
+        hub.Subscribe<OtherProcessSample>(OnOtherProcessSample);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
-        foreach (var (tally, ticks) in windows.Clip(start, at.Time))
+        foreach (var (tally, ticks) in windows.Clip(start, resumed.At.Time))
         {
             tally.PauseTicks += ticks;
             tally.LongestPauseTicks = Math.Max(tally.LongestPauseTicks, ticks);
         }
     }
 
-    public override void OnCollectionStarted(in CollectionStarted collection)
+    private void OnGcStarted(in GcStarted collection)
     {
         if (windows.At(collection.At.Time) is not { } tally)
             return;
@@ -46,9 +67,9 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         };
     }
 
-    public override void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
+    private void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
 
-    public override void OnMethodLoaded(in MethodLoaded method)
+    private void OnMethodLoaded(in MethodLoaded method)
     {
         if (!method.IsJitted)
             return;
@@ -57,13 +78,13 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, _jitTime);
     }
 
-    public override void OnExceptionThrown(in ExceptionThrown exception)
+    private void OnExceptionThrown(in ExceptionThrown exception)
     {
         if (windows.At(exception.At.Time) is { } tally)
             tally.Exceptions++;
     }
 
-    public override void OnContentionStarted(in ContentionStarted contention)
+    private void OnContentionStarted(in ContentionStarted contention)
     {
         if (contention.IsNative)
             return;
@@ -72,54 +93,54 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             tally.Contentions++;
     }
 
-    public override void OnContentionStopped(in EventAt at, bool isNative)
+    private void OnContentionStopped(in ContentionStopped contention)
     {
-        if (isNative || !_contending.Remove(at.ThreadId, out var start))
+        if (contention.IsNative || !_contending.Remove(contention.At.ThreadId, out var start))
             return;
-        foreach (var (tally, ticks) in windows.Clip(start, at.Time))
+        foreach (var (tally, ticks) in windows.Clip(start, contention.At.Time))
             tally.ContentionTicks += ticks;
     }
 
-    public override void OnAllocationTick(in AllocationTick tick)
+    private void OnAllocationTick(in AllocationTick tick)
     {
         if (windows.At(tick.At.Time) is { } tally)
             tally.TickBytes += tick.Bytes;
     }
 
-    public override void OnAllocationSampled(in AllocationSample sample)
+    private void OnAllocationSample(in AllocationSample sample)
     {
         if (windows.At(sample.At.Time) is { } tally)
             tally.SampledBytes += AllocationEstimate.OfSample(sample.ObjectBytes);
     }
 
-    public override void OnSwitchedIn(in EventAt at)
+    private void OnSwitchedIn(in SwitchedIn switched)
     {
-        _processors.In(at);
-        if (_measuring.TryGetValue(at.ThreadId, out var thread))
-            thread.Come(at.Time);
+        _processors.In(switched.At);
+        if (_measuring.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Come(switched.At.Time);
     }
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
+    private void OnSwitchedOut(in SwitchedOut switched)
     {
-        _processors.Out(at);
-        if (_measuring.TryGetValue(at.ThreadId, out var thread))
-            thread.Leave(at.Time, isPreempted);
+        _processors.Out(switched.At);
+        if (_measuring.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Leave(switched.At.Time, switched.IsPreempted);
     }
 
-    public override void OnMadeReady(in EventAt at)
+    private void OnThreadReadied(in ThreadReadied readied)
     {
-        if (_measuring.TryGetValue(at.ThreadId, out var thread))
-            thread.Wake(at.Time);
+        if (_measuring.TryGetValue(readied.At.ThreadId, out var thread))
+            thread.Wake(readied.At.Time);
     }
 
-    public override void OnThreadEnded(in EventAt at)
+    private void OnThreadEnded(in ThreadEnded ended)
     {
-        _processors.Ended(at);
-        if (_measuring.TryGetValue(at.ThreadId, out var thread))
-            thread.Close(at.Time);
+        _processors.Ended(ended.At);
+        if (_measuring.TryGetValue(ended.At.ThreadId, out var thread))
+            thread.Close(ended.At.Time);
     }
 
-    public override void OnCpuSample(in CpuSample sample)
+    private void OnCpuSample(in CpuSample sample)
     {
         _processors.Sampled(sample.At);
         if (windows.At(sample.At.Time) is not { } tally)
@@ -132,10 +153,10 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             tally.BrokenStacks++;
     }
 
-    public override void OnOtherProcessSample(in EventAt at, long cpuTicks)
+    private void OnOtherProcessSample(in OtherProcessSample sample)
     {
-        if (windows.At(at.Time) is { } tally)
-            tally.OtherProcessTicks += cpuTicks;
+        if (windows.At(sample.At.Time) is { } tally)
+            tally.OtherProcessTicks += sample.CpuTicks;
     }
 
     /// <summary>The trace has ended.</summary>

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// First pass over a program that measures by BenchmarkDotNet: each iteration of a workload is a run, delimited by the engine's events. First calls, pilot and warm-up
 /// iterations are runs that were made before the measured ones.
 /// </summary>
-internal sealed class IterationCollector : TraceVisitor
+internal sealed class IterationCollector : IEventSubscriber
 {
     /// <summary>Runs of the benchmark whose name was not told yet: it is told behind the first calls.</summary>
     private readonly List<RunDraft> _unnamed = [];
@@ -25,22 +25,29 @@ internal sealed class IterationCollector : TraceVisitor
     /// <summary>Runs in the order of their begins.</summary>
     public List<RunDraft> Drafts { get; } = [];
 
-    public override void OnBenchmark(in EventAt at, string name, bool isStart)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        if (!isStart)
+        hub.Subscribe<BenchmarkMeasured>(OnBenchmarkMeasured);
+        hub.Subscribe<BenchmarkIteration>(OnBenchmarkIteration);
+    }
+
+    private void OnBenchmarkMeasured(in BenchmarkMeasured benchmark)
+    {
+        if (!benchmark.IsStart)
         {
             _benchmark = null;
             _numbers.Clear();
             return;
         }
 
-        _benchmark = BenchmarkName.Parse(name);
+        _benchmark = BenchmarkName.Parse(benchmark.Name);
         foreach (var draft in _unnamed)
             Name(draft);
         _unnamed.Clear();
     }
 
-    public override void OnBenchmarkIteration(in BenchmarkIteration iteration)
+    private void OnBenchmarkIteration(in BenchmarkIteration iteration)
     {
         if (iteration.IsStart)
         {

@@ -4,21 +4,31 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>First pass, marks: one draft a run, from any of its marks, so that a lost RunStart does not lose the run.</summary>
-internal sealed class MarkCollector : TraceVisitor
+internal sealed class MarkCollector : IEventSubscriber
 {
     private readonly Dictionary<int, RunDraft> _open = [];
 
     /// <summary>Runs in the order of their first mark.</summary>
     public List<RunDraft> Drafts { get; } = [];
 
-    public override void OnMarkerWaiting(in EventAt at, int runId)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        var draft = Get(runId, draft => draft.MarkerWaiting is null && draft.MarkStart is null && !draft.Stopped);
-        draft.MarkerWaiting = at.Time;
-        draft.MarkerThread = at.ThreadId;
+        hub.Subscribe<MarkerWaiting>(OnMarkerWaiting);
+        hub.Subscribe<RunStarted>(OnRunStarted);
+        hub.Subscribe<RunClockStopped>(OnRunClockStopped);
+        hub.Subscribe<ProcessLaunched>(OnProcessLaunched);
+        hub.Subscribe<RunStopped>(OnRunStopped);
     }
 
-    public override void OnRunStarted(in RunStarted run)
+    private void OnMarkerWaiting(in MarkerWaiting waiting)
+    {
+        var draft = Get(waiting.RunId, draft => draft.MarkerWaiting is null && draft.MarkStart is null && !draft.Stopped);
+        draft.MarkerWaiting = waiting.At.Time;
+        draft.MarkerThread = waiting.At.ThreadId;
+    }
+
+    private void OnRunStarted(in RunStarted run)
     {
         var draft = Get(run.RunId, draft => draft.MarkStart is null && !draft.Stopped);
         draft.MarkStart = run.At.Time;
@@ -26,21 +36,21 @@ internal sealed class MarkCollector : TraceVisitor
         draft.Identity = run.Identity;
     }
 
-    public override void OnRunClockStopped(in EventAt at, int runId)
+    private void OnRunClockStopped(in RunClockStopped stopped)
     {
-        var draft = Get(runId, draft => draft.MarkClockStopped is null && !draft.Stopped);
-        draft.MarkClockStopped = at.Time;
-        draft.MeasuringThread ??= at.ThreadId;
+        var draft = Get(stopped.RunId, draft => draft.MarkClockStopped is null && !draft.Stopped);
+        draft.MarkClockStopped = stopped.At.Time;
+        draft.MeasuringThread ??= stopped.At.ThreadId;
     }
 
-    public override void OnProcessLaunched(in EventAt at, int runId, long launchedTicks)
+    private void OnProcessLaunched(in ProcessLaunched launched)
     {
-        var draft = Get(runId, draft => draft.LaunchedTicks is null && !draft.Stopped);
-        draft.LaunchedTicks = launchedTicks;
-        draft.MeasuringThread ??= at.ThreadId;
+        var draft = Get(launched.RunId, draft => draft.LaunchedTicks is null && !draft.Stopped);
+        draft.LaunchedTicks = launched.LaunchedTicks;
+        draft.MeasuringThread ??= launched.At.ThreadId;
     }
 
-    public override void OnRunStopped(in RunStopped run)
+    private void OnRunStopped(in RunStopped run)
     {
         var draft = Get(run.RunId, draft => !draft.Stopped);
         draft.Stopped = true;

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// First pass over a source that has the marks and the markers' waits or switches: which thread is a marker is known when its first wait is announced, so its
 /// events can be kept (a few a run) until all marks are known, and the source need not be read again for them.
 /// </summary>
-internal sealed class MarkerEvents : TraceVisitor
+internal sealed class MarkerEvents : IEventSubscriber
 {
     /// <summary>The markers.</summary>
     private readonly HashSet<long> _threads = [];
@@ -19,34 +19,45 @@ internal sealed class MarkerEvents : TraceVisitor
         WaitStarted,
         WaitStopped,
         SwitchedOut,
-        MadeReady,
+        Readied,
         SwitchedIn,
     }
 
-    public override void OnMarkerWaiting(in EventAt at, int runId) => _threads.Add(at.ThreadId);
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<MarkerWaiting>(OnMarkerWaiting);
+        hub.Subscribe<WaitStarted>(OnWaitStarted);
+        hub.Subscribe<WaitStopped>(OnWaitStopped);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+    }
 
-    public override void OnWaitStarted(in WaitStarted wait) => Keep(Kind.WaitStarted, wait.At);
+    private void OnMarkerWaiting(in MarkerWaiting waiting) => _threads.Add(waiting.At.ThreadId);
 
-    public override void OnWaitStopped(in EventAt at) => Keep(Kind.WaitStopped, at);
+    private void OnWaitStarted(in WaitStarted wait) => Keep(Kind.WaitStarted, wait.At);
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted) => Keep(Kind.SwitchedOut, at);
+    private void OnWaitStopped(in WaitStopped stopped) => Keep(Kind.WaitStopped, stopped.At);
 
-    public override void OnMadeReady(in EventAt at) => Keep(Kind.MadeReady, at);
+    private void OnSwitchedOut(in SwitchedOut switched) => Keep(Kind.SwitchedOut, switched.At);
 
-    public override void OnSwitchedIn(in EventAt at) => Keep(Kind.SwitchedIn, at);
+    private void OnThreadReadied(in ThreadReadied readied) => Keep(Kind.Readied, readied.At);
 
-    /// <summary>Tells them to those that join them with the marks.</summary>
-    public void Replay(WaitCollector waits, SwitchCollector switches)
+    private void OnSwitchedIn(in SwitchedIn switched) => Keep(Kind.SwitchedIn, switched.At);
+
+    /// <summary>Publishes them again, for those that join them with the marks.</summary>
+    public void Replay(EventHub hub)
     {
         foreach (var (kind, at) in _events)
         {
             switch (kind)
             {
-                case Kind.WaitStarted: waits.OnWaitStarted(new WaitStarted { At = at }); break;
-                case Kind.WaitStopped: waits.OnWaitStopped(at); break;
-                case Kind.SwitchedOut: switches.OnSwitchedOut(at, isPreempted: false); break;
-                case Kind.MadeReady: switches.OnMadeReady(at); break;
-                default: switches.OnSwitchedIn(at); break;
+                case Kind.WaitStarted: hub.Publish(new WaitStarted { At = at }); break;
+                case Kind.WaitStopped: hub.Publish(new WaitStopped(at)); break;
+                case Kind.SwitchedOut: hub.Publish(new SwitchedOut(at, IsPreempted: false)); break;
+                case Kind.Readied: hub.Publish(new ThreadReadied(at, null)); break;
+                default: hub.Publish(new SwitchedIn(at)); break;
             }
         }
 

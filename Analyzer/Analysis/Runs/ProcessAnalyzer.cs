@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -17,15 +18,11 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="causeMethods">Whether causes are told by method, too.</param>
 internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, bool causes, bool causeMethods = false)
 {
-    private const TraceCapabilities CostEvents =
-        TraceCapabilities.All & ~(TraceCapabilities.RunMarks | TraceCapabilities.Waits | TraceCapabilities.MethodCode | TraceCapabilities.ProcessLayout
-            | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks | TraceCapabilities.Startup);
-
     /// <summary>What the runs' windows come from, besides their marks.</summary>
-    private const TraceCapabilities MarkerWaits = TraceCapabilities.Waits | TraceCapabilities.Switches | TraceCapabilities.Wakings;
+    private const EventKinds MarkerWaits = EventKinds.Waits | EventKinds.ContextSwitches | EventKinds.ReadyThreads;
 
     /// <summary>What tells the runs of the original suite, which marks none.</summary>
-    private const TraceCapabilities ClassicWaitEvents = TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchInStacks;
+    private const EventKinds ClassicWaitEvents = EventKinds.ContextSwitches | EventKinds.ReadyThreads | EventKinds.SwitchInStacks;
 
     private readonly MarkCollector _marks = new();
     private readonly IterationCollector _iterations = new();
@@ -66,26 +63,25 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     public bool HasRuns => _marks.Drafts.Count + _before + _after > 0;
 
     /// <summary>Whether methods have to be named before the last pass: for causes, and for the serializers of a suite that names none.</summary>
-    private bool HasNames => (causes || MayBeClassic) && (process.Capabilities & TraceCapabilities.CpuSamples) != 0 && (process.Capabilities & TraceCapabilities.MethodCode) != 0;
+    private bool HasNames => (causes || MayBeClassic) && (process.Kinds & EventKinds.CpuSamples) != 0 && (process.Kinds & EventKinds.MethodCode) != 0;
 
     /// <summary>What causes need to know beforehand: methods, and which thread collects garbage when.</summary>
     private IEnumerable<TraceRequest> CauseRequests(bool ofMarkSources) => HasNames
-        ? process.Requests(_methods, TraceCapabilities.MethodCode).Concat(process.Requests(_pauses, CollectionPauses.Needs)).Where(request => _markSources.Contains(request.Source) == ofMarkSources)
+        ? process.Requests(_methods).Concat(process.Requests(_pauses)).Where(request => _markSources.Contains(request.Source) == ofMarkSources)
         : [];
 
     /// <summary>First pass: the sources that give the marks, and whatever else is wanted of them before the runs are known.</summary>
     public IEnumerable<TraceRequest> MarkRequests()
     {
-        foreach (var (source, share) in process.Shares(TraceCapabilities.RunMarks | MarkerWaits | TraceCapabilities.ProcessLayout))
+        foreach (var (source, share) in process.Shares(EventKinds.RunMarks | MarkerWaits | EventKinds.ProcessLayout))
         {
-            if ((share & TraceCapabilities.RunMarks) == 0)
+            if ((share & EventKinds.RunMarks) == 0)
                 continue;
             _markSources.Add(source);
-            yield return new TraceRequest(source, _marks, TraceCapabilities.RunMarks);
-            yield return new TraceRequest(source, _iterations, TraceCapabilities.RunMarks);
-            yield return new TraceRequest(source, _layout, share & TraceCapabilities.ProcessLayout);
-            if ((share & MarkerWaits) != 0)
-                yield return new TraceRequest(source, _markers, share & (MarkerWaits | TraceCapabilities.RunMarks));
+            yield return new TraceRequest(source, _marks, share);
+            yield return new TraceRequest(source, _iterations, share);
+            yield return new TraceRequest(source, _layout, share);
+            yield return new TraceRequest(source, _markers, share);
         }
 
         foreach (var request in CauseRequests(ofMarkSources: true))
@@ -95,7 +91,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>Second pass: the other sources. The markers are known.</summary>
     public IEnumerable<TraceRequest> LayoutRequests()
     {
-        if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
+        if ((process.Kinds & EventKinds.RunMarks) == 0)
             AddUnmarkedRuns();
 
         // A benchmark that marks its runs inside of BenchmarkDotNet's iterations means its own.
@@ -105,28 +101,30 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         var hasMarkers = _marks.Drafts.Any(draft => draft.WaitsFrom is not null);
         var waits = new WaitCollector(_marks.Drafts, Clock().TicksPerSecond);
         var switches = _switches = new SwitchCollector(_marks.Drafts, Clock().TicksPerSecond);
-        _markers.Replay(waits, switches);
-        foreach (var (source, share) in process.Shares(MarkerWaits | TraceCapabilities.ProcessLayout))
+        var joining = EventHub.Of(waits);
+        joining.Add(switches);
+        _markers.Replay(joining);
+        foreach (var (source, share) in process.Shares(MarkerWaits | EventKinds.ProcessLayout))
         {
             if (_markSources.Contains(source))
                 continue;
-            if ((share & TraceCapabilities.ProcessLayout) != 0)
-                yield return new TraceRequest(source, _layout, TraceCapabilities.ProcessLayout);
-            if (hasMarkers && (share & TraceCapabilities.Waits) != 0)
-                yield return new TraceRequest(source, waits, TraceCapabilities.Waits);
-            if (hasMarkers && (share & (TraceCapabilities.Switches | TraceCapabilities.Wakings)) != 0)
-                yield return new TraceRequest(source, switches, share & (TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.ProcessLayout));
+            if ((share & EventKinds.ProcessLayout) != 0)
+                yield return new TraceRequest(source, _layout, share);
+            if (hasMarkers && (share & EventKinds.Waits) != 0)
+                yield return new TraceRequest(source, waits, share);
+            if (hasMarkers && (share & (EventKinds.ContextSwitches | EventKinds.ReadyThreads)) != 0)
+                yield return new TraceRequest(source, switches, share);
 
             // Begin and end of a process without runs are those of its events.
             if (_marks.Drafts.Count == 0)
-                yield return new TraceRequest(source, new NoVisitor(), TraceCapabilities.None);
+                yield return new TraceRequest(source, null);
         }
 
         foreach (var request in CauseRequests(ofMarkSources: false))
             yield return request;
         if (MayBeClassic)
         {
-            foreach (var request in process.Requests(_classicMarkers, TraceCapabilities.MethodCode))
+            foreach (var request in process.Requests(_classicMarkers))
                 yield return request;
         }
     }
@@ -137,11 +135,11 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         if (!_classicMarkers.Any)
             return [];
         _classicWaits = new ClassicWaits(_classicMarkers);
-        return process.Requests(_classicWaits, ClassicWaitEvents);
+        return process.Requests(_classicWaits);
     }
 
     /// <summary>Whether its sources lost events that may be switches. Valid after the first passes.</summary>
-    public bool HasLostSwitches => Results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Capabilities & TraceCapabilities.Switches) != 0);
+    public bool HasLostSwitches => Results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Kinds & EventKinds.ContextSwitches) != 0);
 
     /// <summary>Delimits the runs, once everything that describes them has been read except the run CSV.</summary>
     /// <param name="hasLosses">Whether the recording lost switches of any process: only one of its sources counts them.</param>
@@ -253,7 +251,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         if (!IsClassic || !HasNames)
             return [];
         _namer = new SerializerNamer(_windows, [.. _runs.Select(run => run.Draft.Identity!.Operation)], _symbols!.Resolver);
-        return process.Requests(_namer, TraceCapabilities.CpuSamples);
+        return process.Requests(_namer);
     }
 
     /// <summary>The runs of the original suite get their serializers, and are numbered among those of the same one.</summary>
@@ -278,8 +276,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
         for (var index = 0; index < _runs.Count; index++)
             _windows.Tallies[index].Entries = _runs[index].Draft.Identity is { } identity && !_isWholeProcess ? SerializerEntries.Suites.Of(identity.Serializer) : null;
         _attribution = new EventAttribution(_windows, _layout, new StackEnds(_symbols!.Resolver), causes && HasNames ? _causes = new CauseAttribution(_symbols, _pauses, Clock().TicksPerSecond, causeMethods) : null);
-        var requests = process.Requests(_attribution, CostEvents).ToList();
-        return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, new NoVisitor(), TraceCapabilities.None))];
+        var requests = process.Requests(_attribution).ToList();
+        return [.. requests, .. process.Sources.Where(source => !Results.ContainsKey(source) && !requests.Exists(request => request.Source == source)).Select(source => new TraceRequest(source, null))];
     }
 
     /// <summary>Notes what a pass found out about this process's sources.</summary>
@@ -295,7 +293,7 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     /// <summary>The last pass is over.</summary>
     public ProcessRuns Finish()
     {
-        if (process.Shares(TraceCapabilities.Switches).FirstOrDefault(pair => pair.Share != TraceCapabilities.None).Source is { } switches)
+        if (process.Shares(EventKinds.ContextSwitches).FirstOrDefault(pair => pair.Share != EventKinds.None).Source is { } switches)
         {
             var result = Results[switches];
             var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
@@ -331,8 +329,8 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
 
     /// <summary>Whether a process without marks has what tells the runs of the original suite.</summary>
     private bool MayBeClassic =>
-        (process.Capabilities & TraceCapabilities.RunMarks) == 0 && process.CsvRows.Count == 0
-        && (process.Capabilities & (ClassicWaitEvents | TraceCapabilities.MethodCode)) is var has && (has | TraceCapabilities.Wakings) == (ClassicWaitEvents | TraceCapabilities.MethodCode);
+        (process.Kinds & EventKinds.RunMarks) == 0 && process.CsvRows.Count == 0
+        && (process.Kinds & (ClassicWaitEvents | EventKinds.MethodCode)) is var has && (has | EventKinds.ReadyThreads) == (ClassicWaitEvents | EventKinds.MethodCode);
 
     private void Begin()
     {
@@ -356,16 +354,13 @@ internal sealed class ProcessAnalyzer(TracedProcess process, SymbolFiles files, 
     {
         if (_classicWaits is not null)
             return DelimiterKind.MarkerWait;
-        if ((process.Capabilities & TraceCapabilities.RunMarks) == 0)
+        if ((process.Kinds & EventKinds.RunMarks) == 0)
             return _switches is { HasMarker: true } ? DelimiterKind.MarkerWait : DelimiterKind.Truth;
         if (_marks.Drafts.Exists(draft => draft.Iteration is not null))
             return DelimiterKind.Marks;
-        return (process.Capabilities & (TraceCapabilities.Waits | TraceCapabilities.Switches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;
+        return (process.Kinds & (EventKinds.Waits | EventKinds.ContextSwitches)) != 0 ? DelimiterKind.MarkerWait : DelimiterKind.Marks;
     }
 
     private static bool IsFound(RunDraft draft, DelimiterKind pairing, TraceClock clock) =>
         pairing == DelimiterKind.MarkerWait ? draft.Marker is not null : draft.Window(clock) is { } window && window.Kind <= pairing;
-
-    /// <summary>Hears nothing: for what a pass finds out about the source itself.</summary>
-    private sealed class NoVisitor : TraceVisitor;
 }

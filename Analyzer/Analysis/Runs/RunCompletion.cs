@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
@@ -21,7 +22,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
     /// <param name="tally">What lies between them.</param>
     public Run Complete(RunDraft draft, DelimiterKind kind, long start, long stop, RunTally tally)
     {
-        var collected = new CollectedRun(draft, tally, clock, kind, start, stop, events => WasRecorded(events, stop));
+        var collected = new CollectedRun(draft, tally, clock, kind, start, stop, process.Details, events => WasRecorded(events, stop));
         return new Run
         {
             Process = process.Key,
@@ -40,7 +41,7 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
             WallMs = clock.ToMilliseconds(stop - start),
             LaunchMs = draft.LaunchedTicks is { } launched && draft.Truth is { TicksPerSecond: > 0 } own && own.StartTicks > launched ? (own.StartTicks - launched) * 1e3 / own.TicksPerSecond : null,
             Values = MeasureValues.Collect(collected),
-            Causes = collected.Has(TraceCapabilities.CpuSamples) && collected.Has(TraceCapabilities.MethodCode) ? Causes(tally, collected.Has(TraceCapabilities.OtherProcesses)) : null,
+            Causes = collected.Has(EventKinds.CpuSamples) && collected.Has(EventKinds.MethodCode) ? Causes(tally, collected.Has(EventKinds.OtherProcesses)) : null,
             Error = draft.Truth?.Error ?? "",
         };
     }
@@ -54,11 +55,11 @@ internal sealed class RunCompletion(TracedProcess process, IReadOnlyDictionary<I
     }
 
     /// <summary>Whether events of a kind were recorded and could be read up to <paramref name="time"/>: behind a file's damage nothing is known.</summary>
-    private bool WasRecorded(TraceCapabilities kind, long time)
+    private bool WasRecorded(EventKinds kind, long time)
     {
         foreach (var source in process.Sources)
         {
-            if ((source.Capabilities & kind) != 0)
+            if ((source.Kinds & kind) != 0)
                 return !results.TryGetValue(source, out var result) || result.Reaches(kind, time);
         }
 

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="windows">The runs.</param>
 /// <param name="operations">Their operations: what else a serializer does is no sign of it.</param>
 /// <param name="resolver">Symbols of the process.</param>
-internal sealed class SerializerNamer(RunWindows windows, IReadOnlyList<string> operations, SymbolResolver resolver) : TraceVisitor
+internal sealed class SerializerNamer(RunWindows windows, IReadOnlyList<string> operations, SymbolResolver resolver) : IEventSubscriber
 {
     /// <summary>Name of the serializer of a run in which none was seen.</summary>
     public const string Unknown = "(unknown serializer)";
@@ -29,7 +29,9 @@ internal sealed class SerializerNamer(RunWindows windows, IReadOnlyList<string> 
     private readonly Dictionary<(int Tag, long Thread), long>[] _samples = [.. operations.Select(_ => new Dictionary<(int, long), long>())];
 
     /// <inheritdoc />
-    public override void OnCpuSample(in CpuSample sample)
+    public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+    private void OnCpuSample(in CpuSample sample)
     {
         if (windows.IndexAt(sample.At.Time) is not (>= 0 and var run) || _entries[run] is not { } entries)
             return;

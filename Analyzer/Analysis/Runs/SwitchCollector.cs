@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// </summary>
 /// <param name="drafts">The runs that <see cref="MarkCollector"/> found or that the run CSV tells; they get their switches.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long ticksPerSecond) : TraceVisitor
+internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long ticksPerSecond) : IEventSubscriber
 {
     /// <summary>Runs that only the run CSV tells, until their marker is known.</summary>
     private RunDraft[] _unannounced = [.. drafts.Where(draft => draft is { MarkerWaiting: null, NotBefore: not null }).OrderBy(draft => draft.NotBefore)];
@@ -21,38 +21,41 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
     /// <summary>Whether a marker thread was seen.</summary>
     public bool HasMarker => _threads.Count > 0;
 
-    public override void OnThreadNamed(in EventAt at, string name)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        if (_unannounced.Length == 0 || name != RunMarker.ThreadName)
+        hub.Subscribe<ThreadNamed>(OnThreadNamed);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+    }
+
+    private void OnThreadNamed(in ThreadNamed named)
+    {
+        if (_unannounced.Length == 0 || named.Name != RunMarker.ThreadName)
             return;
         foreach (var draft in _unannounced)
-            draft.MarkerThread = at.ThreadId;
-        _threads[at.ThreadId] = new Sleeper(_unannounced, ticksPerSecond);
+            draft.MarkerThread = named.At.ThreadId;
+        _threads[named.At.ThreadId] = new Sleeper(_unannounced, ticksPerSecond);
         _unannounced = [];
     }
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
+    private void OnSwitchedOut(in SwitchedOut switched)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Leave(at.Time);
+        if (_threads.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Leave(switched.At.Time);
     }
 
-    public override void OnMadeReady(in EventAt at)
+    private void OnThreadReadied(in ThreadReadied readied)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Ready(at.Time);
+        if (_threads.TryGetValue(readied.At.ThreadId, out var thread))
+            thread.Ready(readied);
     }
 
-    public override void OnWoken(in EventAt at, long byThread)
+    private void OnSwitchedIn(in SwitchedIn switched)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Woken(at.Time, byThread);
-    }
-
-    public override void OnSwitchedIn(in EventAt at)
-    {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Come(at.Time);
+        if (_threads.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Come(switched.At.Time);
     }
 
     private sealed class Sleeper(RunDraft[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)
@@ -72,16 +75,12 @@ internal sealed class SwitchCollector(IReadOnlyCollection<RunDraft> drafts, long
             _run.MadeReady = _run.SwitchedIn = null; // what ended the piece before was no end
         }
 
-        public void Ready(long time)
+        public void Ready(in ThreadReadied readied)
         {
             if (_run is { SwitchedOut: not null, SwitchedIn: null })
-                _run.MadeReady ??= time;
-        }
-
-        public void Woken(long time, long byThread)
-        {
-            if (_run is { MadeReady: { } ready } && ready == time)
-                _run.Waker = byThread;
+                _run.MadeReady ??= readied.At.Time;
+            if (readied.ByThread is { } waker && _run?.MadeReady == readied.At.Time)
+                _run.Waker = waker;
         }
 
         public void Come(long time)

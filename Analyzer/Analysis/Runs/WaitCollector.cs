@@ -9,20 +9,27 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// </summary>
 /// <param name="drafts">The runs that <see cref="MarkCollector"/> found; they get their waits.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
-internal sealed class WaitCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond) : TraceVisitor
+internal sealed class WaitCollector(IEnumerable<RunDraft> drafts, long ticksPerSecond) : IEventSubscriber
 {
     private readonly Dictionary<long, Waiter> _threads = MarkerThread.ByThread(drafts, runs => new Waiter(runs, ticksPerSecond));
 
-    public override void OnWaitStarted(in WaitStarted wait)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<WaitStarted>(OnWaitStarted);
+        hub.Subscribe<WaitStopped>(OnWaitStopped);
+    }
+
+    private void OnWaitStarted(in WaitStarted wait)
     {
         if (_threads.TryGetValue(wait.At.ThreadId, out var thread))
             thread.Begin(wait.At.Time);
     }
 
-    public override void OnWaitStopped(in EventAt at)
+    private void OnWaitStopped(in WaitStopped stopped)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.End(at.Time);
+        if (_threads.TryGetValue(stopped.At.ThreadId, out var thread))
+            thread.End(stopped.At.Time);
     }
 
     private sealed class Waiter(RunDraft[] runs, long ticksPerSecond) : MarkerThread(runs, ticksPerSecond)

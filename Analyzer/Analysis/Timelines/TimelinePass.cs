@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Analysis.Timelines;
 /// <param name="onCpu">Gets their time on a processor.</param>
 /// <param name="preempted">Gets their time after a preemption.</param>
 /// <param name="jit">Gets the time of compilation.</param>
-internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries onCpu, BucketSeries preempted, BucketSeries jit) : TraceVisitor, ISpanSink
+internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries onCpu, BucketSeries preempted, BucketSeries jit) : IEventSubscriber, ISpanSink
 {
     private readonly Suspensions _suspensions = new();
     private readonly Compilations _compilations = new();
@@ -23,21 +23,33 @@ internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries on
     /// <summary>Pauses in ticks, in the order of their ends.</summary>
     public List<(long Start, long Stop, int? Generation)> Pauses { get; } = [];
 
-    public override void OnSuspendStarted(in EventAt at, SuspendReason reason) => _suspensions.Begin(at, reason);
-
-    public override void OnCollectionStarted(in CollectionStarted collection) => _generation = Math.Max(_generation ?? 0, collection.Generation);
-
-    public override void OnRestarted(in EventAt at)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
     {
-        if (!_suspensions.TryEnd(at, out var start))
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<GcStarted>(OnGcStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        hub.Subscribe<JitStarted>(OnJitStarted);
+        hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnGcStarted(in GcStarted collection) => _generation = Math.Max(_generation ?? 0, collection.Generation);
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
-        Pauses.Add((start, at.Time, _generation));
+        Pauses.Add((start, resumed.At.Time, _generation));
         _generation = null;
     }
 
-    public override void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
+    private void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
 
-    public override void OnMethodLoaded(in MethodLoaded method)
+    private void OnMethodLoaded(in MethodLoaded method)
     {
         if (method.IsJitted)
             _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, this);
@@ -46,24 +58,24 @@ internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries on
     /// <inheritdoc />
     public void Add(long start, long stop, int sign) => jit.Add(start, stop, sign);
 
-    public override void OnSwitchedIn(in EventAt at)
+    private void OnSwitchedIn(in SwitchedIn switched)
     {
-        if (!measuring.Contains(at.ThreadId))
+        if (!measuring.Contains(switched.At.ThreadId))
             return;
-        if (_threads.TryGetValue(at.ThreadId, out var state) && !state.IsRunning)
-            preempted.Add(state.Since, at.Time);
-        _threads[at.ThreadId] = (at.Time, true);
+        if (_threads.TryGetValue(switched.At.ThreadId, out var state) && !state.IsRunning)
+            preempted.Add(state.Since, switched.At.Time);
+        _threads[switched.At.ThreadId] = (switched.At.Time, true);
     }
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
+    private void OnSwitchedOut(in SwitchedOut switched)
     {
-        if (!measuring.Contains(at.ThreadId))
+        if (!measuring.Contains(switched.At.ThreadId))
             return;
-        if (_threads.TryGetValue(at.ThreadId, out var state) && state.IsRunning)
-            onCpu.Add(state.Since, at.Time);
-        if (isPreempted)
-            _threads[at.ThreadId] = (at.Time, false);
+        if (_threads.TryGetValue(switched.At.ThreadId, out var state) && state.IsRunning)
+            onCpu.Add(state.Since, switched.At.Time);
+        if (switched.IsPreempted)
+            _threads[switched.At.ThreadId] = (switched.At.Time, false);
         else
-            _threads.Remove(at.ThreadId);
+            _threads.Remove(switched.At.ThreadId);
     }
 }

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Timelines;
@@ -73,7 +74,7 @@ public sealed class TimelineReading : IRunReader
             {
                 var pass = new TimelinePass(_runs.Where(run => run.Process == process.Key).Select(run => run.MeasuringThread).OfType<long>().ToHashSet(), _onCpu, _preempted, _jit);
                 _passes.Add(pass);
-                foreach (var request in process.Requests(pass, TraceCapabilities.Collections | TraceCapabilities.Jit | TraceCapabilities.Switches))
+                foreach (var request in process.Requests(pass))
                     yield return request;
             }
         }
@@ -85,17 +86,17 @@ public sealed class TimelineReading : IRunReader
             StopMs = Ms(runs.Max(run => run.StopTicks)),
             BucketMs = _clock.ToMilliseconds(_bucketTicks),
             Runs = [.. runs.OrderBy(run => run.StartTicks).Select(run => new TimelineRun(run, Ms(run.StartTicks)))],
-            Pauses = Has(TraceCapabilities.Collections)
+            Pauses = Has(EventKinds.Gc)
                 ? [.. _passes.SelectMany(pass => pass.Pauses).OrderBy(pause => pause.Start).Select(pause => new TimelinePause(Ms(pause.Start), _clock.ToMilliseconds(pause.Stop - pause.Start), pause.Generation))]
                 : null,
             OnCpu = HasMeasuring ? _onCpu.Shares() : null,
             Preempted = HasMeasuring ? _preempted.Shares() : null,
-            Jit = Has(TraceCapabilities.Jit) ? _jit.Shares() : null,
+            Jit = Has(EventKinds.Jit) ? _jit.Shares() : null,
         };
 
-        private bool HasMeasuring => Has(TraceCapabilities.Switches) && _runs.Any(run => run.MeasuringThread is not null);
+        private bool HasMeasuring => Has(EventKinds.ContextSwitches) && _runs.Any(run => run.MeasuringThread is not null);
 
-        private bool Has(TraceCapabilities kind) => _processes.Any(process => (process.Capabilities & kind) != 0);
+        private bool Has(EventKinds kind) => _processes.Any(process => (process.Kinds & kind) != 0);
 
         private double Ms(long ticks) => _clock.ToMilliseconds(ticks - _origin);
     }

@@ -8,7 +8,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>The waits of the measuring threads by their switches: the same times that the table's Wait and Waits are made of.</summary>
-internal sealed class SwitchPass : TraceVisitor
+internal sealed class SwitchPass : IEventSubscriber
 {
     private readonly Dictionary<long, Waiter> _threads;
     private long _last;
@@ -26,42 +26,53 @@ internal sealed class SwitchPass : TraceVisitor
             .ToDictionary(thread => thread, thread => new Waiter(thread, scope, rows, methods, stack, names, [.. events.Waits.Where(wait => wait.Thread == thread).OrderBy(wait => wait.Start)]));
     }
 
-    public override void OnSwitchPlace(in SwitchPlace place)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<SwitchOutStack>(OnSwitchOutStack);
+        hub.Subscribe<SwitchInStack>(OnSwitchInStack);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<ThreadEnded>(OnThreadEnded);
+    }
+
+    private void OnSwitchOutStack(in SwitchOutStack place)
     {
         if (_threads.TryGetValue(place.At.ThreadId, out var thread))
             thread.LeavesFrom(place);
     }
 
-    public override void OnSwitchStack(in SwitchPlace place)
+    private void OnSwitchInStack(in SwitchInStack place)
     {
         if (_threads.TryGetValue(place.At.ThreadId, out var thread))
             thread.CameBackTo(place);
     }
 
-    public override void OnSwitchedOut(in EventAt at, bool isPreempted)
+    private void OnSwitchedOut(in SwitchedOut switched)
     {
-        _last = at.Time;
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Leave(at, isPreempted);
+        _last = switched.At.Time;
+        if (_threads.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Leave(switched.At, switched.IsPreempted);
     }
 
-    public override void OnSwitchedIn(in EventAt at)
+    private void OnSwitchedIn(in SwitchedIn switched)
     {
-        _last = at.Time;
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.ComeBack(at.Time);
+        _last = switched.At.Time;
+        if (_threads.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.ComeBack(switched.At.Time);
     }
 
-    public override void OnMadeReady(in EventAt at)
+    private void OnThreadReadied(in ThreadReadied readied)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Wake(at.Time);
+        if (_threads.TryGetValue(readied.At.ThreadId, out var thread))
+            thread.Wake(readied.At.Time);
     }
 
-    public override void OnThreadEnded(in EventAt at)
+    private void OnThreadEnded(in ThreadEnded ended)
     {
-        if (_threads.TryGetValue(at.ThreadId, out var thread))
-            thread.Close(at.Time);
+        if (_threads.TryGetValue(ended.At.ThreadId, out var thread))
+            thread.Close(ended.At.Time);
     }
 
     /// <summary>The trace has ended.</summary>
@@ -92,7 +103,7 @@ internal sealed class SwitchPass : TraceVisitor
         /// <summary>The first wait by events that has not ended.</summary>
         private int _nextEvent;
 
-        public void LeavesFrom(in SwitchPlace place) => _place = PlaceOf(place);
+        public void LeavesFrom(in SwitchOutStack place) => _place = PlaceOf(place.At, place.Frames, place.KernelFrames);
 
         public void Leave(in EventAt at, bool isPreempted)
         {
@@ -121,12 +132,12 @@ internal sealed class SwitchPass : TraceVisitor
         }
 
         /// <summary>The stack of a switch-in came.</summary>
-        public void CameBackTo(in SwitchPlace place)
+        public void CameBackTo(in SwitchInStack place)
         {
             foreach (ref var wait in _ended.AsSpan())
             {
                 if (wait.Left > 0 && wait.Back == place.At.Time && wait.Method == MethodTable.None)
-                    wait = wait with { Method = PlaceOf(place) };
+                    wait = wait with { Method = PlaceOf(place.At, place.Frames, place.KernelFrames) };
             }
         }
 
@@ -153,11 +164,11 @@ internal sealed class SwitchPass : TraceVisitor
         }
 
         /// <summary>The first managed frame outside of waiting; else, the chain being broken in native code, the library or the kernel's function where it waits.</summary>
-        private int PlaceOf(in SwitchPlace place)
+        private int PlaceOf(in EventAt at, ReadOnlySpan<ulong> addresses, int kernelFrames)
         {
-            if (place.Frames.Length == 0)
+            if (addresses.Length == 0)
                 return MethodTable.None;
-            stack.Walk(place);
+            stack.Walk(at, addresses, kernelFrames);
             if (names.FindOnly(stack.Symbols) is >= 0 and var method)
                 return method;
             var frames = scope.Symbols!.Resolver.Symbols;

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -28,7 +29,7 @@ public static class WaitAnalysis
         var methods = new MethodTable();
         var rows = new EventRows<WaitKey, WaitTally>(passes.Groups);
         var unmarked = new List<string>();
-        var scopes = passes.Scopes(TraceCapabilities.Waits | TraceCapabilities.Switches, "waits", Advice, TraceCapabilities.Stacks | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks);
+        var scopes = passes.Scopes(EventKinds.Waits | EventKinds.ContextSwitches, "waits", Advice, withStacks: true, EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks);
         var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
         foreach (var scope in scopes)
         {
@@ -56,12 +57,12 @@ public static class WaitAnalysis
     private static void Read(IReadOnlyList<EventScope> scopes, EventRows<WaitKey, WaitTally> rows, MethodTable methods)
     {
         var events = scopes.Select(scope => (Scope: scope, Pass: new WaitPass(scope, methods))).ToList();
-        TraceReading.Read(events.SelectMany(pair => pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Waits | TraceCapabilities.Stacks)));
-        var switches = events.Where(pair => (pair.Scope.Process.Capabilities & TraceCapabilities.Switches) != 0).Select(pair => (pair.Scope, Pass: new SwitchPass(pair.Scope, rows, methods, pair.Pass))).ToList();
+        TraceReading.Read(events.SelectMany(pair => pair.Scope.Process.Requests(pair.Pass)));
+        var switches = events.Where(pair => (pair.Scope.Process.Kinds & EventKinds.ContextSwitches) != 0).Select(pair => (pair.Scope, Pass: new SwitchPass(pair.Scope, rows, methods, pair.Pass))).ToList();
         TraceReading.Read(switches.SelectMany(pair =>
-            pair.Scope.Process.Requests(pair.Pass, TraceCapabilities.Switches | TraceCapabilities.Wakings | TraceCapabilities.SwitchStacks | TraceCapabilities.SwitchInStacks)));
+            pair.Scope.Process.Requests(pair.Pass)));
         switches.ForEach(pair => pair.Pass.End());
-        foreach (var (scope, pass) in events.Where(pair => (pair.Scope.Process.Capabilities & TraceCapabilities.Switches) == 0))
+        foreach (var (scope, pass) in events.Where(pair => (pair.Scope.Process.Kinds & EventKinds.ContextSwitches) == 0))
         {
             foreach (var (thread, start, stop, method) in pass.Waits)
                 Add(scope, rows, thread, start, start, stop, new WaitKey(method, WaitSource.Events));

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <summary>The waits of the measuring threads by WaitHandle events, as far as they reach into runs. Memory grows with these waits.</summary>
 /// <param name="scope">The process.</param>
 /// <param name="methods">Gets the methods that wait.</param>
-internal sealed class WaitPass(EventScope scope, MethodTable methods) : TraceVisitor
+internal sealed class WaitPass(EventScope scope, MethodTable methods) : IEventSubscriber
 {
     private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
     private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
@@ -22,7 +22,14 @@ internal sealed class WaitPass(EventScope scope, MethodTable methods) : TraceVis
     /// <summary>Waits in the order of their ends.</summary>
     public IReadOnlyList<(long Thread, long Start, long Stop, int Method)> Waits => _waits;
 
-    public override void OnWaitStarted(in WaitStarted wait)
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<WaitStarted>(OnWaitStarted, withStack: true);
+        hub.Subscribe<WaitStopped>(OnWaitStopped);
+    }
+
+    private void OnWaitStarted(in WaitStarted wait)
     {
         if (!_waiting.ContainsKey(wait.At.ThreadId))
             return;
@@ -30,12 +37,12 @@ internal sealed class WaitPass(EventScope scope, MethodTable methods) : TraceVis
         _waiting[wait.At.ThreadId] = (wait.At.Time, _names.Find(_stack.Symbols));
     }
 
-    public override void OnWaitStopped(in EventAt at)
+    private void OnWaitStopped(in WaitStopped stopped)
     {
-        if (!_waiting.TryGetValue(at.ThreadId, out var wait) || wait.Start == long.MinValue)
+        if (!_waiting.TryGetValue(stopped.At.ThreadId, out var wait) || wait.Start == long.MinValue)
             return;
-        _waiting[at.ThreadId] = (long.MinValue, MethodTable.None);
-        if (scope.Windows.Clip(wait.Start, at.Time).GetEnumerator().MoveNext())
-            _waits.Add((at.ThreadId, wait.Start, at.Time, wait.Method));
+        _waiting[stopped.At.ThreadId] = (long.MinValue, MethodTable.None);
+        if (scope.Windows.Clip(wait.Start, stopped.At.Time).GetEnumerator().MoveNext())
+            _waits.Add((stopped.At.ThreadId, wait.Start, stopped.At.Time, wait.Method));
     }
 }

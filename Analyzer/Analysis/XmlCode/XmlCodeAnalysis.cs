@@ -12,8 +12,6 @@ namespace EtwSerializerProfiler.Analysis.XmlCode;
 /// </summary>
 public static class XmlCodeAnalysis
 {
-    private const TraceCapabilities Wanted = TraceCapabilities.AssemblyLoads | TraceCapabilities.AssemblySearches | TraceCapabilities.Jit;
-
     /// <summary>Name of the assemblies that System.Xml makes in memory.</summary>
     private const string MadeAssembly = "Microsoft.GeneratedCode";
 
@@ -33,11 +31,12 @@ public static class XmlCodeAnalysis
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
     internal static EventReading<IReadOnlyList<XmlCodeRow>>? Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs)
     {
-        var passes = processes.Where(process => (process.Capabilities & Wanted) != 0).Select(process => (Process: process, Pass: new Pass())).ToList();
+        var signs = EventHub.KindsOf(new Pass());
+        var passes = processes.Where(process => (process.Kinds & signs) != 0).Select(process => (Process: process, Pass: new Pass())).ToList();
         if (passes.Count == 0)
             return null;
         return new EventReading<IReadOnlyList<XmlCodeRow>>(
-            [.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass, Wanted))],
+            [.. passes.SelectMany(pair => pair.Process.Requests(pair.Pass))],
             _ => [.. passes.Where(pair => pair.Pass.First is not null).Select(pair => Row(pair.Process, pair.Pass, [.. runs.Where(run => run.Process == pair.Process.Key)]))]);
     }
 
@@ -48,9 +47,9 @@ public static class XmlCodeAnalysis
         return new XmlCodeRow
         {
             Process = process.Key,
-            Assemblies = Count(TraceCapabilities.AssemblyLoads, pass.Assemblies),
-            Methods = Count(TraceCapabilities.Jit, pass.Methods),
-            FailedLoads = Count(TraceCapabilities.AssemblySearches, pass.FailedLoads),
+            Assemblies = Count(EventKinds.AssemblyLoads, pass.Assemblies),
+            Methods = Count(EventKinds.Jit, pass.Methods),
+            FailedLoads = Count(EventKinds.AssemblyBinds, pass.FailedLoads),
             FirstMs = Milliseconds(first),
             LastMs = Milliseconds(Math.Max(first, pass.Last)),
             FirstRun = runs.FirstOrDefault(run => run.StartTicks <= first && first < run.StopTicks),
@@ -59,10 +58,10 @@ public static class XmlCodeAnalysis
         // The sources of a process begin at different times: runs say from which one it is counted.
         double Milliseconds(long time) => runs.Count > 0 ? runs[0].StartMs + clock.ToMilliseconds(time - runs[0].StartTicks) : clock.SinceOriginMilliseconds(time);
 
-        int? Count(TraceCapabilities kind, int value) => (process.Capabilities & kind) != 0 ? value : null;
+        int? Count(EventKinds kind, int value) => (process.Kinds & kind) != 0 ? value : null;
     }
 
-    private sealed class Pass : TraceVisitor
+    private sealed class Pass : IEventSubscriber
     {
         /// <summary>Assemblies by module.</summary>
         private readonly Dictionary<long, long> _assemblies = [];
@@ -80,9 +79,18 @@ public static class XmlCodeAnalysis
 
         public long Last { get; private set; }
 
-        public override void OnAssemblyModule(in AssemblyModule module) => _assemblies[module.ModuleId] = module.AssemblyId;
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe<AssemblyModule>(OnAssemblyModule);
+            hub.Subscribe<AssemblyLoaded>(OnAssemblyLoaded);
+            hub.Subscribe<AssemblyBind>(OnAssemblyBind);
+            hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+        }
 
-        public override void OnAssemblyLoaded(in AssemblyLoaded assembly)
+        private void OnAssemblyModule(in AssemblyModule module) => _assemblies[module.ModuleId] = module.AssemblyId;
+
+        private void OnAssemblyLoaded(in AssemblyLoaded assembly)
         {
             if (assembly.Name.EndsWith(BuiltSuffix, StringComparison.OrdinalIgnoreCase))
                 _built.Add(assembly.AssemblyId);
@@ -92,7 +100,7 @@ public static class XmlCodeAnalysis
             Note(assembly.At.Time);
         }
 
-        public override void OnAssemblySought(in AssemblySought search)
+        private void OnAssemblyBind(in AssemblyBind search)
         {
             if (search.Found || !search.Name.EndsWith(BuiltSuffix, StringComparison.OrdinalIgnoreCase))
                 return;
@@ -100,7 +108,7 @@ public static class XmlCodeAnalysis
             First = Math.Min(First ?? long.MaxValue, search.At.Time);
         }
 
-        public override void OnMethodLoaded(in MethodLoaded method)
+        private void OnMethodLoaded(in MethodLoaded method)
         {
             if (!method.IsJitted || !method.Namespace.StartsWith(MadeNamespace, StringComparison.Ordinal) || (_assemblies.TryGetValue(method.ModuleId, out var assembly) && _built.Contains(assembly)))
                 return;

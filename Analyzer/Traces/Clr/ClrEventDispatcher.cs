@@ -7,13 +7,12 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 namespace EtwSerializerProfiler.Traces.Clr;
 
 /// <summary>
-/// Turns events of the runtime and run marks into calls of a visitor, whichever file they come from: EventPipe and ETW carry the same payloads.
+/// Publishes events of the runtime and run marks, whichever file they come from: EventPipe and ETW carry the same payloads.
 /// Payloads are read from their bytes, whose count is checked: nothing is allocated for an event of the runtime, and a damaged payload cannot make us
 /// read beyond it.
 /// </summary>
-/// <param name="visitor">Receives the events.</param>
-/// <param name="wanted">Kinds of events it is to receive.</param>
-internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilities wanted)
+/// <param name="hub">Receives the events.</param>
+internal readonly struct ClrEventDispatcher(EventHub hub)
 {
     // Ids of Microsoft-Windows-DotNETRuntime, from ClrEtwAll.man of dotnet/runtime.
     private const int GcStart = 1;
@@ -68,8 +67,8 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     /// <summary>Whether a provider is one that is understood here.</summary>
     public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || IsMarks(provider);
 
-    /// <summary>Whether an event is the start of a collection, and of which.</summary>
-    public static bool IsCollectionStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
+    /// <summary>Whether an event is the start of a GC, and of which.</summary>
+    public static bool IsGcStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
     {
         number = 0;
         if (id != GcStart || provider != s_runtime || payload.Length < 4)
@@ -90,13 +89,13 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     {
         if (provider == s_runtime)
             OnRuntimeEvent(id, at, payload, detail);
-        else if (provider == s_rundown && Wants(TraceCapabilities.MethodCode))
+        else if (provider == s_rundown && Wants(EventKinds.MethodCode))
             OnRundownEvent(id, at, payload);
-        else if (provider == s_private && id == RichDebugInfo && Wants(TraceCapabilities.MethodCode))
-            visitor.OnInlineTreeChunk(InliningPayload.ReadChunk(at, payload));
-        else if (provider == s_runs && Wants(TraceCapabilities.RunMarks))
+        else if (provider == s_private && id == RichDebugInfo && hub.Wants<InlineTreeChunk>())
+            hub.Publish(InliningPayload.ReadChunk(at, payload));
+        else if (provider == s_runs && Wants(EventKinds.RunMarks))
             OnRunMark(id, at, payload);
-        else if (provider == BenchmarkPayload.Provider && Wants(TraceCapabilities.RunMarks))
+        else if (provider == BenchmarkPayload.Provider && Wants(EventKinds.RunMarks))
             OnBenchmark(id, at, payload);
     }
 
@@ -104,86 +103,86 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     {
         switch (id)
         {
-            case GcStart when Wants(TraceCapabilities.Collections) && payload.Length >= 16:
-                visitor.OnCollectionStarted(new CollectionStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (CollectionKind)Int32(payload, 12)));
+            case GcStart when hub.Wants<GcStarted>() && payload.Length >= 16:
+                hub.Publish(new GcStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (GcKind)Int32(payload, 12)));
                 break;
-            case GcTriggered when Wants(TraceCapabilities.Collections):
-                visitor.OnCollectionTriggered(new CollectionTriggered { At = at, Stack = detail.Stack });
+            case GcTriggered when hub.Wants<GcTriggered>():
+                hub.Publish(new GcTriggered { At = at, Stack = detail.Stack });
                 break;
-            case GcSuspendBegin when Wants(TraceCapabilities.Collections) && payload.Length >= 4:
-                visitor.OnSuspendStarted(at, (SuspendReason)Int32(payload, 0));
+            case GcSuspendBegin when hub.Wants<SuspendStarted>() && payload.Length >= 4:
+                hub.Publish(new SuspendStarted(at, (SuspendReason)Int32(payload, 0)));
                 break;
-            case GcRestartEnd when Wants(TraceCapabilities.Collections):
-                visitor.OnRestarted(at);
+            case GcRestartEnd when hub.Wants<RuntimeResumed>():
+                hub.Publish(new RuntimeResumed(at));
                 break;
-            case GcEnd when Wants(TraceCapabilities.Collections) && payload.Length >= 8:
-                visitor.OnCollectionEnded(new CollectionEnded(at, Int32(payload, 0), Int32(payload, 4)));
+            case GcEnd when hub.Wants<GcEnded>() && payload.Length >= 8:
+                hub.Publish(new GcEnded(at, Int32(payload, 0), Int32(payload, 4)));
                 break;
-            case GcHeapStats when Wants(TraceCapabilities.Collections) && CollectionPayload.TryReadStatistics(at, payload, out var statistics):
-                visitor.OnHeapStatistics(statistics);
+            case GcHeapStats when hub.Wants<HeapStatistics>() && CollectionPayload.TryReadStatistics(at, payload, out var statistics):
+                hub.Publish(statistics);
                 break;
-            case GcPerHeapHistory when Wants(TraceCapabilities.Collections) && CollectionPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
-                visitor.OnHeapSizeBefore(at, before);
+            case GcPerHeapHistory when hub.Wants<HeapSizeBefore>() && CollectionPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
+                hub.Publish(new HeapSizeBefore(at, before));
                 break;
-            case GcAllocationTick when Wants(TraceCapabilities.AllocationTicks) && payload.Length >= 4:
-                visitor.OnAllocationTick(AllocationPayload.ReadTick(at, payload, detail));
+            case GcAllocationTick when hub.Wants<AllocationTick>() && payload.Length >= 4:
+                hub.Publish(AllocationPayload.ReadTick(at, payload, detail));
                 break;
-            case AllocationSampled when Wants(TraceCapabilities.AllocationSamples) && payload.Length >= AllocationPayload.SmallestSample:
-                visitor.OnAllocationSampled(AllocationPayload.ReadSample(at, payload, detail));
+            case AllocationSampled when hub.Wants<AllocationSample>() && payload.Length >= AllocationPayload.SmallestSample:
+                hub.Publish(AllocationPayload.ReadSample(at, payload, detail));
                 break;
-            case ExceptionThrown when Wants(TraceCapabilities.Exceptions):
-                visitor.OnExceptionThrown(ExceptionPayload.Read(at, payload, detail));
+            case ExceptionThrown when hub.Wants<ExceptionThrown>():
+                hub.Publish(ExceptionPayload.Read(at, payload, detail));
                 break;
-            case ContentionStart when Wants(TraceCapabilities.Contention) && payload.Length >= 1:
-                visitor.OnContentionStarted(ContentionPayload.ReadStart(at, payload, detail));
+            case ContentionStart when hub.Wants<ContentionStarted>() && payload.Length >= 1:
+                hub.Publish(ContentionPayload.ReadStart(at, payload, detail));
                 break;
-            case ContentionStop when Wants(TraceCapabilities.Contention) && payload.Length >= 1:
-                visitor.OnContentionStopped(at, payload[0] != 0);
+            case ContentionStop when hub.Wants<ContentionStopped>() && payload.Length >= 1:
+                hub.Publish(new ContentionStopped(at, payload[0] != 0));
                 break;
-            case MethodJittingStarted when Wants(TraceCapabilities.Jit) && payload.Length >= 8:
-                visitor.OnJitStarted(new JitStarted { At = at, MethodId = Int64(payload, 0), IlBytes = payload.Length >= 24 ? Int32(payload, 20) : null, Stack = detail.Stack });
+            case MethodJittingStarted when hub.Wants<JitStarted>() && payload.Length >= 8:
+                hub.Publish(new JitStarted { At = at, MethodId = Int64(payload, 0), IlBytes = payload.Length >= 24 ? Int32(payload, 20) : null, Stack = detail.Stack });
                 break;
             case MethodLoad or MethodLoadVerbose when payload.Length >= MethodCodePayload.FixedSize:
-                if (Wants(TraceCapabilities.Jit))
-                    visitor.OnMethodLoaded(MethodCodePayload.ReadLoad(at, payload, hasNames: id == MethodLoadVerbose));
-                if (id == MethodLoadVerbose && Wants(TraceCapabilities.MethodCode) && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code))
-                    visitor.OnMethodCode(code);
+                if (hub.Wants<MethodLoaded>())
+                    hub.Publish(MethodCodePayload.ReadLoad(at, payload, hasNames: id == MethodLoadVerbose));
+                if (id == MethodLoadVerbose && hub.Wants<MethodCode>() && MethodCodePayload.TryRead(at, payload, isRundown: false, out var code))
+                    hub.Publish(code);
                 break;
-            case MethodUnload or MethodUnloadVerbose when Wants(TraceCapabilities.MethodCode) && payload.Length >= MethodCodePayload.FixedSize:
-                visitor.OnMethodCodeFreed(at, (ulong)Int64(payload, 16));
+            case MethodUnload or MethodUnloadVerbose when hub.Wants<MethodCodeFreed>() && payload.Length >= MethodCodePayload.FixedSize:
+                hub.Publish(new MethodCodeFreed(at, (ulong)Int64(payload, 16)));
                 break;
             case ModuleLoad:
-                if (Wants(TraceCapabilities.MethodCode))
+                if (hub.Wants<ModuleLoaded>() || hub.Wants<ModulePdb>())
                     OnModule(at, payload);
-                if (Wants(TraceCapabilities.AssemblyLoads) && LoaderPayload.TryReadModule(at, payload, out var module))
-                    visitor.OnAssemblyModule(module);
+                if (hub.Wants<AssemblyModule>() && LoaderPayload.TryReadModule(at, payload, out var module))
+                    hub.Publish(module);
                 break;
-            case AssemblyLoad when Wants(TraceCapabilities.AssemblyLoads) && LoaderPayload.TryReadAssembly(at, payload, out var assembly):
-                visitor.OnAssemblyLoaded(assembly);
+            case AssemblyLoad when hub.Wants<AssemblyLoaded>() && LoaderPayload.TryReadAssembly(at, payload, out var assembly):
+                hub.Publish(assembly);
                 break;
-            case AssemblyLoadStop when Wants(TraceCapabilities.AssemblySearches) && LoaderPayload.TryReadSearch(at, payload, out var search):
-                visitor.OnAssemblySought(search);
+            case AssemblyLoadStop when hub.Wants<AssemblyBind>() && LoaderPayload.TryReadSearch(at, payload, out var search):
+                hub.Publish(search);
                 break;
-            case TypeLoadStart when Wants(TraceCapabilities.TypeLoads) && payload.Length >= 4:
-                visitor.OnTypeLoadStarted(at, Int32(payload, 0));
+            case TypeLoadStart when hub.Wants<TypeLoadStarted>() && payload.Length >= 4:
+                hub.Publish(new TypeLoadStarted(at, Int32(payload, 0)));
                 break;
-            case TypeLoadStop when Wants(TraceCapabilities.TypeLoads) && payload.Length >= LoaderPayload.SmallestTypeStop:
-                visitor.OnTypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8));
+            case TypeLoadStop when hub.Wants<TypeLoadStopped>() && payload.Length >= LoaderPayload.SmallestTypeStop:
+                hub.Publish(new TypeLoadStopped(at, Int32(payload, 0), Int64(payload, 8)));
                 break;
-            case R2RGetEntryPoint when Wants(TraceCapabilities.PrecompiledMethods) && LoaderPayload.TryReadEntryPoint(payload, out var found):
-                visitor.OnPrecompiledMethod(at, found);
+            case R2RGetEntryPoint when hub.Wants<PrecompiledMethod>() && LoaderPayload.TryReadEntryPoint(payload, out var found):
+                hub.Publish(new PrecompiledMethod(at, found));
                 break;
-            case MethodDetailsId when Wants(TraceCapabilities.MethodCode) && InliningPayload.TryReadMethod(payload, out var details):
-                visitor.OnMethodDetails(at, details);
+            case MethodDetailsId when hub.Wants<MethodDetails>() && InliningPayload.TryReadMethod(payload, out var details):
+                hub.Publish(details);
                 break;
-            case BulkType when Wants(TraceCapabilities.MethodCode):
-                InliningPayload.SendTypes(at, payload, visitor);
+            case BulkType when hub.Wants<TypeDetails>():
+                InliningPayload.SendTypes(payload, hub);
                 break;
-            case WaitHandleWaitStart when Wants(TraceCapabilities.Waits):
-                visitor.OnWaitStarted(new WaitStarted { At = at, IsMonitor = payload.Length > 0 && payload[0] == 1, Stack = detail.Stack });
+            case WaitHandleWaitStart when hub.Wants<WaitStarted>():
+                hub.Publish(new WaitStarted { At = at, IsMonitor = payload.Length > 0 && payload[0] == 1, Stack = detail.Stack });
                 break;
-            case WaitHandleWaitStop when Wants(TraceCapabilities.Waits):
-                visitor.OnWaitStopped(at);
+            case WaitHandleWaitStop when hub.Wants<WaitStopped>():
+                hub.Publish(new WaitStopped(at));
                 break;
         }
     }
@@ -195,9 +194,9 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
         {
             case MethodStartVerbose or MethodEndVerbose when MethodCodePayload.TryRead(at, payload, isRundown: true, out var code):
                 if (CodeNamePayload.TryRead(code, out var name))
-                    visitor.OnCodeNamed(name);
+                    hub.Publish(name);
                 else
-                    visitor.OnMethodCode(code);
+                    hub.Publish(code);
                 break;
             case ModuleStart or ModuleEnd:
                 OnModule(at, payload);
@@ -209,9 +208,9 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
     {
         if (!MethodCodePayload.TryReadModule(payload, out var module, out var path, out var pdb))
             return;
-        visitor.OnModuleLoaded(at, module, path);
+        hub.Publish(new ModuleLoaded(at, module, path));
         if (pdb != Guid.Empty)
-            visitor.OnModulePdb(at, module, pdb);
+            hub.Publish(new ModulePdb(at, module, pdb));
     }
 
     private void OnRunMark(int id, in EventAt at, ReadOnlySpan<byte> payload)
@@ -219,19 +218,19 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
         switch (id)
         {
             case RunEventSource.RunStartId when RunMarkPayload.TryReadStart(payload, out var runId, out var identity):
-                visitor.OnRunStarted(new RunStarted(at, runId, identity));
+                hub.Publish(new RunStarted(at, runId, identity));
                 break;
             case RunEventSource.RunStopId when RunMarkPayload.TryReadStop(payload, out var runId, out var identity, out var truth):
-                visitor.OnRunStopped(new RunStopped(at, runId, identity, truth));
+                hub.Publish(new RunStopped(at, runId, identity, truth));
                 break;
             case RunEventSource.RunClockStoppedId when payload.Length >= 4:
-                visitor.OnRunClockStopped(at, Int32(payload, 0));
+                hub.Publish(new RunClockStopped(at, Int32(payload, 0)));
                 break;
             case RunEventSource.MarkerWaitingId when payload.Length >= 4:
-                visitor.OnMarkerWaiting(at, Int32(payload, 0));
+                hub.Publish(new MarkerWaiting(at, Int32(payload, 0)));
                 break;
             case RunEventSource.ProcessLaunchedId when payload.Length >= 12:
-                visitor.OnProcessLaunched(at, Int32(payload, 0), Int64(payload, 4));
+                hub.Publish(new ProcessLaunched(at, Int32(payload, 0), Int64(payload, 4)));
                 break;
         }
     }
@@ -241,15 +240,15 @@ internal readonly struct ClrEventDispatcher(TraceVisitor visitor, TraceCapabilit
         if (id is BenchmarkPayload.BenchmarkStart or BenchmarkPayload.BenchmarkStop)
         {
             if (BenchmarkPayload.TryReadName(payload, out var name))
-                visitor.OnBenchmark(at, name, isStart: id == BenchmarkPayload.BenchmarkStart);
+                hub.Publish(new BenchmarkMeasured(at, name, IsStart: id == BenchmarkPayload.BenchmarkStart));
         }
         else if (BenchmarkPayload.TryReadIteration(id, at, payload, out var iteration))
         {
-            visitor.OnBenchmarkIteration(iteration);
+            hub.Publish(iteration);
         }
     }
 
-    private bool Wants(TraceCapabilities kind) => (wanted & kind) != 0;
+    private bool Wants(EventKinds kind) => (hub.Wanted & kind) != 0;
 
     private static int Int32(ReadOnlySpan<byte> payload, int offset) => BinaryPrimitives.ReadInt32LittleEndian(payload[offset..]);
 

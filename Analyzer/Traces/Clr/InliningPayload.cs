@@ -40,8 +40,8 @@ internal static class InliningPayload
         return reader.Fits;
     }
 
-    /// <summary>Sends the types of a BulkType event, up to the first one that does not fit.</summary>
-    public static void SendTypes(in EventAt at, ReadOnlySpan<byte> payload, TraceVisitor visitor)
+    /// <summary>Publishes the types of a BulkType event, up to the first one that does not fit.</summary>
+    public static void SendTypes(ReadOnlySpan<byte> payload, EventHub hub)
     {
         var reader = new PayloadReader(payload);
         var count = reader.Int32();
@@ -56,7 +56,7 @@ internal static class InliningPayload
             reader.SkipText();
             var parameters = reader.Items(reader.Int32(), 8);
             if (reader.Fits)
-                visitor.OnTypeDetails(at, new TypeDetails(type, module, token, (flags & ArrayFlag) != 0, parameters));
+                hub.Publish(new TypeDetails(type, module, token, (flags & ArrayFlag) != 0, parameters));
         }
     }
 }

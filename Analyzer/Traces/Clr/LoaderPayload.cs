@@ -42,7 +42,7 @@ internal static class LoaderPayload
     }
 
     /// <summary>Reads AssemblyLoadStop.</summary>
-    public static bool TryReadSearch(in EventAt at, ReadOnlySpan<byte> payload, out AssemblySought search)
+    public static bool TryReadSearch(in EventAt at, ReadOnlySpan<byte> payload, out AssemblyBind search)
     {
         var reader = new PayloadReader(payload);
         reader.Bytes(2);
@@ -52,7 +52,7 @@ internal static class LoaderPayload
         reader.SkipText();
         var found = reader.Int32() != 0;
         reader.SkipText();
-        search = new AssemblySought(at, name, path, found, reader.Text());
+        search = new AssemblyBind(at, name, path, found, reader.Text());
         return reader.Fits;
     }
 

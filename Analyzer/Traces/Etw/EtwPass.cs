@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
@@ -17,10 +18,13 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
     private readonly IdTable<EtwProcessPass> _byId = ById(processes);
 
     /// <summary>The processes that want to hear of samples of others.</summary>
-    private readonly EtwProcessPass[] _hearOthers = [.. processes.Where(process => (process.Wanted & TraceCapabilities.OtherProcesses) != 0)];
+    private readonly EtwProcessPass[] _hearOthers = [.. processes.Where(process => (process.Wanted & EventKinds.OtherProcesses) != 0)];
 
     /// <summary>What any process wants.</summary>
-    private readonly TraceCapabilities _wanted = processes.Aggregate(TraceCapabilities.None, (all, process) => all | process.Wanted);
+    private readonly EventKinds _wanted = processes.Aggregate(EventKinds.None, (all, process) => all | process.Wanted);
+
+    /// <summary>Whether any process wants stacks of its runtime's events.</summary>
+    private readonly bool _wantsStacks = processes.Any(process => process.WantsStacks);
 
     /// <summary>Reads the whole trace.</summary>
     /// <returns>What was lost and damaged.</returns>
@@ -60,11 +64,11 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
             case EtlKernelGroups.PerfInfo when item.Opcode == KernelPayload.SampledProfile:
                 ReadSample(item);
                 break;
-            case EtlKernelGroups.StackWalk when Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchInStacks | TraceCapabilities.Stacks):
+            case EtlKernelGroups.StackWalk when _wantsStacks || Wants(EventKinds.CpuSamples | EventKinds.SwitchInStacks):
                 ReadStack(item, item.Opcode);
                 break;
-            case EtlKernelGroups.Image when Wants(TraceCapabilities.ProcessLayout) && item.Opcode is KernelPayload.ImageUnload or KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
-            case EtlKernelGroups.Process when Wants(TraceCapabilities.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:
+            case EtlKernelGroups.Image when Wants(EventKinds.ProcessLayout) && item.Opcode is KernelPayload.ImageUnload or KernelPayload.ImageListedAtBegin or KernelPayload.ImageListedAtEnd:
+            case EtlKernelGroups.Process when Wants(EventKinds.ProcessLayout) && item.Opcode == EtlKernelGroups.ImageLoad:
                 ReadImage(item);
                 break;
         }
@@ -107,11 +111,11 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
                     OfThread(switchedOut, item.Timestamp)?.OnSwitchedOut(item.Timestamp, switchedOut, isPreempted);
                 OfThread(switchedIn, item.Timestamp)?.OnSwitchedIn(item.Timestamp, switchedIn);
                 break;
-            case KernelPayload.ReadyThread when Wants(TraceCapabilities.Wakings):
+            case KernelPayload.ReadyThread when Wants(EventKinds.ReadyThreads):
                 if (KernelPayload.TryReadReady(item.Payload, out var ready))
-                    OfThread(ready, item.Timestamp)?.OnMadeReady(item.Timestamp, ready, item.ProcessId, item.ThreadId);
+                    OfThread(ready, item.Timestamp)?.OnThreadReadied(item.Timestamp, ready, item.ProcessId, item.ThreadId);
                 break;
-            case KernelPayload.ThreadSetName when Wants(TraceCapabilities.ProcessLayout):
+            case KernelPayload.ThreadSetName when Wants(EventKinds.ProcessLayout):
                 if (KernelPayload.TryReadThreadName(item.Payload, out var ownerOfName, out var named, out var name))
                     _byId.Get(ownerOfName)?.OnThreadNamed(item.Timestamp, named, name);
                 break;
@@ -154,5 +158,5 @@ internal sealed class EtwPass(EtwTrace trace, IReadOnlyList<EtwProcessPass> proc
 
     private EtwProcessPass? OfThread(int thread, long time) => _byId.Get(trace.Threads.Of(thread, time));
 
-    private bool Wants(TraceCapabilities kind) => (_wanted & kind) != 0;
+    private bool Wants(EventKinds kind) => (_wanted & kind) != 0;
 }

@@ -4,10 +4,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
-/// <summary>What one pass over a trace finds of one process, and tells its visitor.</summary>
+/// <summary>What one pass over a trace finds of one process, and publishes it.</summary>
 internal sealed class EtwProcessPass
 {
-    private readonly TraceVisitor _visitor;
+    private readonly EventHub _hub;
     private readonly ClrEventDispatcher _clr;
     private readonly SampleQueue _samples;
 
@@ -25,27 +25,30 @@ internal sealed class EtwProcessPass
 
     /// <summary>Begins a pass.</summary>
     /// <param name="processId">The process.</param>
-    /// <param name="visitor">Receives its events.</param>
-    /// <param name="wanted">Kinds of events it is to receive.</param>
+    /// <param name="hub">Receives its events.</param>
+    /// <param name="withStacks">Whether events of the runtime get their stacks.</param>
     /// <param name="samples">Joins its samples with their stacks.</param>
     /// <param name="patience">How long an event of the runtime waits for its stack, in ticks.</param>
     /// <param name="isExported">Whether the trace was made of a recording of Linux.</param>
-    public EtwProcessPass(int processId, TraceVisitor visitor, TraceCapabilities wanted, SampleQueue samples, long patience, bool isExported)
+    public EtwProcessPass(int processId, EventHub hub, bool withStacks, SampleQueue samples, long patience, bool isExported)
     {
         _isExported = isExported;
         ProcessId = processId;
-        Wanted = wanted;
-        _visitor = visitor;
-        _clr = new ClrEventDispatcher(visitor, wanted);
+        Wanted = hub.Wanted;
+        _hub = hub;
+        _clr = new ClrEventDispatcher(hub);
         _samples = samples;
-        _events = Wants(TraceCapabilities.Stacks) ? new ClrEventQueue(_clr, patience) : null;
+        _events = withStacks ? new ClrEventQueue(_clr, patience) : null;
     }
 
     /// <summary>The process.</summary>
     public int ProcessId { get; }
 
-    /// <summary>Kinds of events that its visitor receives.</summary>
-    public TraceCapabilities Wanted { get; }
+    /// <summary>Kinds of events that are wanted of it.</summary>
+    public EventKinds Wanted { get; }
+
+    /// <summary>Whether events of the runtime get their stacks.</summary>
+    public bool WantsStacks => _events is not null;
 
     /// <summary>Events of the process.</summary>
     public long Events { get; private set; }
@@ -75,17 +78,17 @@ internal sealed class EtwProcessPass
     public void OnSample(long time, int thread, ulong address, ushort stackEnd)
     {
         Count(time, isNews: true);
-        if (Wants(TraceCapabilities.CpuSamples))
+        if (_hub.Wants<CpuSample>())
             _samples.Add(time, thread, address, !_isExported || stackEnd == 0 ? null : stackEnd == KernelPayload.StackIsCut);
     }
 
     /// <summary>A CPU sample of another process.</summary>
-    public void OnOtherSample(long time, int process, int thread) => _visitor.OnOtherProcessSample(new EventAt(time, process, thread), _samples.CpuTicks);
+    public void OnOtherSample(long time, int process, int thread) => _hub.Publish(new OtherProcessSample(new EventAt(time, process, thread), _samples.CpuTicks));
 
     /// <summary>A part of the stack of the event at <paramref name="time"/>.</summary>
     public void OnStack(long time, int thread, ReadOnlySpan<byte> addresses, int pointerSize)
     {
-        if (Wants(TraceCapabilities.CpuSamples | TraceCapabilities.SwitchInStacks))
+        if (Wants(EventKinds.CpuSamples | EventKinds.SwitchInStacks))
             _samples.AddStack(time, thread, addresses, pointerSize);
         _events?.AddStack(time, thread, addresses, pointerSize);
     }
@@ -94,17 +97,15 @@ internal sealed class EtwProcessPass
     public void OnSwitchedOut(long time, int thread, bool isPreempted)
     {
         Count(time, isNews: true);
-        if (Wants(TraceCapabilities.Switches))
-            _visitor.OnSwitchedOut(new EventAt(time, ProcessId, thread), isPreempted);
+        _hub.Publish(new SwitchedOut(new EventAt(time, ProcessId, thread), isPreempted));
     }
 
     /// <summary>A thread came to a processor.</summary>
     public void OnSwitchedIn(long time, int thread)
     {
         Count(time, isNews: true);
-        if (Wants(TraceCapabilities.Switches))
-            _visitor.OnSwitchedIn(new EventAt(time, ProcessId, thread));
-        if (Wants(TraceCapabilities.SwitchInStacks))
+        _hub.Publish(new SwitchedIn(new EventAt(time, ProcessId, thread)));
+        if (_hub.Wants<SwitchInStack>())
             _samples.AddSwitch(time, thread);
     }
 
@@ -112,28 +113,21 @@ internal sealed class EtwProcessPass
     public void OnLastSwitch(long time, int thread)
     {
         Count(time, isNews: true);
-        if (Wants(TraceCapabilities.Switches))
-            _visitor.OnThreadEnded(new EventAt(time, ProcessId, thread));
+        _hub.Publish(new ThreadEnded(new EventAt(time, ProcessId, thread)));
     }
 
     /// <summary>A thread was made ready by another one, which is of any process; -1 where the event does not say.</summary>
-    public void OnMadeReady(long time, int thread, int byProcess, int byThread)
-    {
-        if (!Wants(TraceCapabilities.Wakings))
-            return;
-        _visitor.OnMadeReady(new EventAt(time, ProcessId, thread));
-        if (byProcess == ProcessId && byThread > 0)
-            _visitor.OnWoken(new EventAt(time, ProcessId, thread), byThread);
-    }
+    public void OnThreadReadied(long time, int thread, int byProcess, int byThread) =>
+        _hub.Publish(new ThreadReadied(new EventAt(time, ProcessId, thread), byProcess == ProcessId && byThread > 0 ? byThread : null));
 
     /// <summary>A thread got a name.</summary>
     public void OnThreadNamed(long time, int thread, ReadOnlySpan<char> name)
     {
-        if (Wants(TraceCapabilities.ProcessLayout))
-            _visitor.OnThreadNamed(new EventAt(time, ProcessId, thread), new string(name));
+        if (_hub.Wants<ThreadNamed>())
+            _hub.Publish(new ThreadNamed(new EventAt(time, ProcessId, thread), new string(name)));
     }
 
-    /// <summary>A thread has ended. (Its last switch-out says so to the visitor.)</summary>
+    /// <summary>A thread has ended. (Subscribers learn it from its last switch-out.)</summary>
     public void OnThreadEnded(int thread) => _samples.EndThread(thread);
 
     /// <summary>A name of the kernel's code in an exported recording.</summary>
@@ -143,7 +137,7 @@ internal sealed class EtwProcessPass
     /// <summary>An image was loaded, unloaded or is listed. Those listed when the session ends were there from the beginning unless their load was seen.</summary>
     public void OnImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path, PdbReference? pdb)
     {
-        if (!Wants(TraceCapabilities.ProcessLayout))
+        if (!Wants(EventKinds.ProcessLayout))
             return;
         var isLoad = item.Opcode == EtlKernelGroups.ImageLoad;
         if (!_images.Add(start) && item.Opcode == KernelPayload.ImageListedAtEnd)
@@ -151,18 +145,18 @@ internal sealed class EtwProcessPass
         if (_isExported && item.Opcode != KernelPayload.ImageUnload)
             OnExportedImage(item, start, length, path);
         else if (item.Opcode != KernelPayload.ImageUnload)
-            _visitor.OnFileMapped(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), "") { Pdb = pdb });
+            _hub.Publish(new FileMapping(new EventAt(isLoad ? item.Timestamp : long.MinValue, ProcessId, item.ThreadId), start, length, 0, new string(path), "") { Pdb = pdb });
         else
-            _visitor.OnFileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start);
+            _hub.Publish(new FileUnmapped(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start));
     }
 
     /// <summary>An image of a recording made on Linux: names of its code are in the trace, files of this machine are not looked at.</summary>
     private void OnExportedImage(in EtlEvent item, ulong start, ulong length, ReadOnlySpan<char> path)
     {
         if (path.SequenceEqual(Symbols.SymbolFiles.KernelModule))
-            _visitor.OnKernelMapped(new KernelMapping(start, length, "", "") { IsExported = true });
+            _hub.Publish(new KernelMapping(start, length, "", "") { IsExported = true });
         else
-            _visitor.OnFileMapped(new FileMapping(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start, length, KernelPayload.FileOffset(item.Payload), new string(path), "") { IsExported = true });
+            _hub.Publish(new FileMapping(new EventAt(item.Timestamp, ProcessId, item.ThreadId), start, length, KernelPayload.FileOffset(item.Payload), new string(path), "") { IsExported = true });
     }
 
     /// <summary>The trace has ended.</summary>
@@ -175,7 +169,7 @@ internal sealed class EtwProcessPass
     /// <summary>The .NET Framework's runtime logs the start of a collection twice, with the fields of two versions.</summary>
     private bool IsRepeated(in EtlEvent item, in Guid provider)
     {
-        if (!ClrEventDispatcher.IsCollectionStart(provider, item.Id, item.Payload, out var number))
+        if (!ClrEventDispatcher.IsGcStart(provider, item.Id, item.Payload, out var number))
             return false;
         var isRepeated = number == _lastCollection;
         _lastCollection = number;
@@ -190,5 +184,5 @@ internal sealed class EtwProcessPass
             Last = Math.Max(Last, time);
     }
 
-    private bool Wants(TraceCapabilities kind) => (Wanted & kind) != 0;
+    private bool Wants(EventKinds kind) => (Wanted & kind) != 0;
 }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Etw;
 
@@ -14,12 +15,12 @@ public sealed class EtwSource : ISharedTraceSource
     private readonly EtwTrace _trace;
     private readonly bool _tellsLosses;
 
-    internal EtwSource(EtwTrace trace, int processId, TraceCapabilities capabilities, bool tellsLosses)
+    internal EtwSource(EtwTrace trace, int processId, EventKinds kinds, EventDetails details, bool tellsLosses)
     {
         _trace = trace;
         _tellsLosses = tellsLosses;
         ProcessId = processId;
-        Capabilities = capabilities;
+        (Kinds, Details) = (kinds, details);
         Clock = new TraceClock(trace.Header.StartTicks, trace.Header.TicksPerSecond);
         Name = trace.Name;
     }
@@ -34,7 +35,10 @@ public sealed class EtwSource : ISharedTraceSource
     public int ProcessId { get; }
 
     /// <inheritdoc />
-    public TraceCapabilities Capabilities { get; }
+    public EventKinds Kinds { get; }
+
+    /// <inheritdoc />
+    public EventDetails Details { get; }
 
     /// <summary>Header of the trace: machine, session, clock.</summary>
     public EtlTraceHeader Header => _trace.Header;
@@ -43,27 +47,23 @@ public sealed class EtwSource : ISharedTraceSource
     public object SharedFiles => _trace;
 
     /// <inheritdoc />
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
-    {
-        ArgumentNullException.ThrowIfNull(visitor);
-        return ReadTogether([new TraceRequest(this, visitor, wanted)])[0];
-    }
+    public TraceReadResult Read(EventHub hub) => ReadTogether([(this, hub)])[0];
 
     /// <inheritdoc />
-    public IReadOnlyList<TraceReadResult> ReadTogether(IReadOnlyList<TraceRequest> requests)
+    public IReadOnlyList<TraceReadResult> ReadTogether(IReadOnlyList<(ITraceSource Source, EventHub Hub)> sources)
     {
-        ArgumentNullException.ThrowIfNull(requests);
-        var processes = requests.Select(request => ((EtwSource)request.Source).Begin(request.Visitor, request.Wanted)).ToList();
+        ArgumentNullException.ThrowIfNull(sources);
+        var processes = sources.Select(item => ((EtwSource)item.Source).Begin(item.Hub)).ToList();
         var statistics = new EtwPass(_trace, processes).Read();
-        return [.. requests.Select((request, index) => ((EtwSource)request.Source).Result(processes[index], statistics))];
+        return [.. sources.Select((item, index) => ((EtwSource)item.Source).Result(processes[index], statistics))];
     }
 
-    private EtwProcessPass Begin(TraceVisitor visitor, TraceCapabilities wanted)
+    private EtwProcessPass Begin(EventHub hub)
     {
         var interval = _trace.SampleInterval > 0 ? _trace.SampleInterval : DefaultSampleInterval;
         var patience = (long)(StackPatienceSeconds * Clock.TicksPerSecond);
-        var samples = new SampleQueue(visitor, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress, stacksAreWhole: _trace.IsExported);
-        return new EtwProcessPass(ProcessId, visitor, wanted, samples, patience, _trace.IsExported);
+        var samples = new SampleQueue(hub, ProcessId, Clock.FromNanoseconds(interval * 100L), patience, _trace.FirstKernelAddress, stacksAreWhole: _trace.IsExported);
+        return new EtwProcessPass(ProcessId, hub, hub.WantsStacks && (Details & EventDetails.Stacks) != 0, samples, patience, _trace.IsExported);
     }
 
     private TraceReadResult Result(EtwProcessPass pass, Etl.EtlStatistics statistics)

@@ -13,14 +13,18 @@ public sealed class EtwTrace
     /// <summary>RuntimeInformationStart of the runtime's and the rundown provider.</summary>
     private const int RuntimeInformation = 187;
 
-    private readonly Dictionary<int, SeenKindsVisitor> _seen = [];
+    private readonly Dictionary<int, EventHub> _seen = [];
+
+    /// <summary>Processes whose runtime logged stacks.</summary>
+    private readonly HashSet<int> _withStacks = [];
     private readonly Dictionary<int, string> _names = [];
     private readonly Dictionary<int, string> _runtimes = [];
     private readonly IReadOnlyList<string> _paths;
 
     /// <summary>Open as long as the trace is used: what was unpacked goes with it.</summary>
     private readonly EtlFiles _files;
-    private TraceCapabilities _kernel;
+    private EventKinds _kernel;
+    private EventDetails _details;
 
     /// <summary>Of a trace that was made of a recording: what that knows of its processes.</summary>
     private readonly List<ExportedProcess> _exported = [];
@@ -101,7 +105,7 @@ public sealed class EtwTrace
     public string RuntimeOf(int process) => _runtimes.GetValueOrDefault(process, "");
 
     /// <summary>Of a trace that was made of a damaged recording: which events of a process come up to which time only.</summary>
-    internal IReadOnlyList<(TraceCapabilities Kinds, long Until)> EndsOf(int process) => ExportedOf(process)?.Ends ?? [];
+    internal IReadOnlyList<(EventKinds Kinds, long Until)> EndsOf(int process) => ExportedOf(process)?.Ends ?? [];
 
     /// <summary>What the recording knows of a process that the trace was made of; null for any other trace.</summary>
     internal ExportedProcess? ExportedOf(int process) => _exported.Find(item => item.ProcessId == process);
@@ -149,7 +153,7 @@ public sealed class EtwTrace
         new ClrRundownTraceEventParser(source).RuntimeStart += data => _runtimes.TryAdd(data.ProcessID, RuntimeName(data));
         feed.ProcessAll(source);
         _undecodable = feed.Undecodable;
-        Sources = IsExported ? ExportedSources() : [.. _seen.Where(pair => (pair.Value.Seen & ~TraceCapabilities.Stacks) != TraceCapabilities.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, index == 0))];
+        Sources = IsExported ? ExportedSources() : [.. _seen.Where(pair => pair.Value.Seen != EventKinds.None).OrderBy(pair => pair.Key).Select((pair, index) => new EtwSource(this, pair.Key, pair.Value.Seen | _kernel, _withStacks.Contains(pair.Key) ? _details | EventDetails.Stacks : _details, index == 0))];
     }
 
     /// <summary>The processes of the recording, in its order; it says what was recorded, which need not have occurred.</summary>
@@ -162,7 +166,7 @@ public sealed class EtwTrace
                 _runtimes[process.ProcessId] = process.Runtime;
         }
 
-        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Capabilities, index == 0))];
+        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Kinds, process.Details, index == 0))];
     }
 
     /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>
@@ -171,7 +175,7 @@ public sealed class EtwTrace
         if (item.IsKernel)
         {
             if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.Stack or KernelPayload.StackKeyOfProgram })
-                _kernel |= TraceCapabilities.Stacks;
+                _details |= EventDetails.Stacks;
             if (item is { Group: EtlKernelGroups.StackWalk, Opcode: KernelPayload.StackGivenUp or KernelPayload.StackListedAtEnd }
                 && KernelPayload.TryReadStackDefinition(item.Payload, item.PointerSize, out var key, out var addresses))
             {
@@ -195,10 +199,10 @@ public sealed class EtwTrace
         if (!ClrEventDispatcher.Knows(provider))
             return false;
         if (!_seen.TryGetValue(item.ProcessId, out var seen))
-            _seen[item.ProcessId] = seen = new SeenKindsVisitor();
+            _seen[item.ProcessId] = seen = EventHub.LookingForKinds();
         if (ClrEventDispatcher.IsStack(provider, item.Id) || (ClrEventDispatcher.HasStack(provider, item.Id) && !ClrStacks.Of(item, out _).IsEmpty))
-            seen.SeeStacks();
-        new ClrEventDispatcher(seen, TraceCapabilities.All & ~seen.Seen).Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
+            _withStacks.Add(item.ProcessId);
+        new ClrEventDispatcher(seen).Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
         return item.Id == RuntimeInformation;
     }
 
@@ -207,21 +211,22 @@ public sealed class EtwTrace
         switch (group)
         {
             case EtlKernelGroups.Thread when type == KernelPayload.ContextSwitch:
-                _kernel |= TraceCapabilities.Switches;
+                _kernel |= EventKinds.ContextSwitches;
                 return false;
             case EtlKernelGroups.Thread when type == KernelPayload.ReadyThread:
-                _kernel |= TraceCapabilities.Wakings;
+                _kernel |= EventKinds.ReadyThreads;
                 return false;
             case EtlKernelGroups.StackWalk:
-                _kernel |= TraceCapabilities.SwitchInStacks; // if of switches, a pass will tell
+                _kernel |= EventKinds.SwitchInStacks; // if of switches, a pass will tell
                 return false;
             case EtlKernelGroups.PerfInfo when type == KernelPayload.SampledProfile:
-                _kernel |= TraceCapabilities.CpuSamples | TraceCapabilities.KernelSamples | TraceCapabilities.OtherProcesses;
+                _kernel |= EventKinds.CpuSamples | EventKinds.OtherProcesses;
+                _details |= EventDetails.KernelSamples;
                 return false;
             case EtlKernelGroups.PerfInfo:
                 return type is KernelPayload.SetInterval or KernelPayload.CollectionStart;
             case EtlKernelGroups.Image:
-                _kernel |= TraceCapabilities.ProcessLayout;
+                _kernel |= EventKinds.ProcessLayout;
                 return false;
             case EtlKernelGroups.Thread or EtlKernelGroups.Process:
                 return type is >= 1 and <= 4;

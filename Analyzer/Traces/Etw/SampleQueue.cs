@@ -7,13 +7,13 @@ namespace EtwSerializerProfiler.Traces.Etw;
 /// when the thread returns to user mode: once for all events since the thread entered the kernel, under the time of one of them. Samples wait here and are
 /// passed on when their stack is complete, so one that hit the kernel may come behind later ones.
 /// </summary>
-/// <param name="visitor">Receives the samples.</param>
+/// <param name="hub">Receives the samples.</param>
 /// <param name="processId">Their process.</param>
 /// <param name="cpuTicks">CPU time that a sample stands for, in ticks.</param>
 /// <param name="patience">How long a sample waits for the first part of its stack, in ticks.</param>
 /// <param name="firstKernelAddress">Where the kernel's addresses begin.</param>
 /// <param name="stacksAreWhole">Whether a stack comes as a whole: none of its parts is missing when the first one has come.</param>
-internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuTicks, long patience, ulong firstKernelAddress, bool stacksAreWhole)
+internal sealed class SampleQueue(EventHub hub, int processId, long cpuTicks, long patience, ulong firstKernelAddress, bool stacksAreWhole)
 {
     /// <summary>Most samples that wait for their thread to leave the kernel; a thread may never do so.</summary>
     private const int MostInKernel = 4096;
@@ -130,9 +130,9 @@ internal sealed class SampleQueue(TraceVisitor visitor, int processId, long cpuT
         sample.Waiting!.Remove(sample);
         Unlink(sample);
         if (!sample.IsSwitch)
-            visitor.OnCpuSample(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
+            hub.Publish(sample.Read(processId, cpuTicks, IsKernel(sample.Address)));
         else if (sample.Frames.Length > 0)
-            visitor.OnSwitchStack(new SwitchPlace { At = new EventAt(sample.Time, processId, sample.Thread), Frames = sample.Frames, KernelFrames = sample.KernelFrames });
+            hub.Publish(new SwitchInStack { At = new EventAt(sample.Time, processId, sample.Thread), Frames = sample.Frames, KernelFrames = sample.KernelFrames });
         _free.Push(sample);
     }
 

@@ -150,7 +150,7 @@ public sealed class EtlExporter
 
     private void WriteSessions(EtlWriter writer, long start)
     {
-        if (_input.Processes.FirstOrDefault(process => (process.Capabilities & TraceCapabilities.RunMarks) != 0) is { } marked)
+        if (_input.Processes.FirstOrDefault(process => (process.Kinds & EventKinds.RunMarks) != 0) is { } marked)
             RunsManifest.Write(writer, start, marked.ProcessId);
         var runtime = new RuntimeEvents(writer, _counts, _recording?.Host.LogicalProcessors ?? 1, start);
         foreach (var process in _input.Processes)
@@ -161,7 +161,7 @@ public sealed class EtlExporter
         foreach (var map in _input.Processes.SelectMany(process => process.Sources).OfType<PerfMapSource>())
         {
             var methods = new MethodRundown(writer, map.ProcessId, end);
-            map.Read(methods, TraceCapabilities.MethodCode);
+            map.Read(methods);
             _counts.NamedRanges += methods.Methods;
         }
 
@@ -173,10 +173,10 @@ public sealed class EtlExporter
 
     private ExportedProcess Exported(TracedProcess process)
     {
-        var capabilities = process.Capabilities & ~TraceCapabilities.SwitchStacks;
-        if ((process.Capabilities & TraceCapabilities.SwitchStacks) != 0)
-            capabilities |= TraceCapabilities.SwitchInStacks;
-        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, capabilities, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "")
+        var kinds = process.Kinds & ~EventKinds.SwitchOutStacks;
+        if ((process.Kinds & EventKinds.SwitchOutStacks) != 0)
+            kinds |= EventKinds.SwitchInStacks;
+        return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, kinds, process.Details, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "")
         {
             Ends = [.. Ends(process)],
             Kept = process.Kept,
@@ -185,12 +185,12 @@ public sealed class EtlExporter
     }
 
     /// <summary>Up to when there are events of damaged files, of the kinds that reports read from them.</summary>
-    private IEnumerable<(TraceCapabilities Kinds, long Until)> Ends(TracedProcess process)
+    private IEnumerable<(EventKinds Kinds, long Until)> Ends(TracedProcess process)
     {
-        foreach (var (source, share) in process.Shares(TraceCapabilities.All))
+        foreach (var (source, share) in process.Shares(EventKinds.All))
         {
             if (source is PerfDataSource && _isPerfDataDamaged)
-                yield return ((share & TraceCapabilities.SwitchStacks) != 0 ? share | TraceCapabilities.SwitchInStacks : share, FactsOf(process.ProcessId).LastTime);
+                yield return ((share & EventKinds.SwitchOutStacks) != 0 ? share | EventKinds.SwitchInStacks : share, FactsOf(process.ProcessId).LastTime);
             else if (_damaged.TryGetValue(source, out var until))
                 yield return (share, until);
         }
@@ -206,11 +206,11 @@ public sealed class EtlExporter
             if (source is not NetTraceSource session)
             {
                 if (source is PerfMapSource map)
-                    map.Read(methods, TraceCapabilities.MethodCode);
+                    map.Read(methods);
                 continue;
             }
 
-            var result = runtime.Write(session, methods, TraceCapabilities.MethodCode & session.Capabilities);
+            var result = runtime.Write(session, methods);
             _lost += result.LostEvents;
             if (result.Damage is not { } damage)
                 continue;
@@ -228,7 +228,7 @@ public sealed class EtlExporter
         var kernel = ReadLayouts();
         var kernelLayout = new ProcessLayout();
         if (kernel is { } mapped)
-            kernelLayout.OnKernelMapped(mapped);
+            EventHub.Of(kernelLayout).Publish(mapped);
         var kernelNames = new CodeNames(0, new SymbolResolver(0, new ManagedCodeMap(), kernelLayout, _files), kernelLayout);
         using var reader = PerfDataReader.Open(_perfData);
         var events = new KernelEvents(writer);
@@ -260,15 +260,16 @@ public sealed class EtlExporter
     {
         using var reader = PerfDataReader.Open(_perfData);
         var records = _input.Processes.ToDictionary(process => process.ProcessId, process => new LayoutRecords(process.ProcessId, reader.Features));
+        var hubs = new Dictionary<int, EventHub>();
         foreach (var process in _input.Processes)
-            _layouts[process.ProcessId] = new ProcessLayout();
+            hubs[process.ProcessId] = EventHub.Of(_layouts[process.ProcessId] = new ProcessLayout());
         while (reader.TryRead(out var record))
         {
             _threads.Read(record);
             if (record.Type is not (PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork))
                 continue;
             foreach (var (process, layout) in records)
-                layout.Read(record, _layouts[process]);
+                layout.Read(record, hubs[process]);
         }
 
         return _layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(kernel => kernel is not null);

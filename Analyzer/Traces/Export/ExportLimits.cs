@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Traces.Export;
@@ -8,15 +9,15 @@ internal static class ExportLimits
 {
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
-        var all = input.Processes.Aggregate(TraceCapabilities.None, (seen, process) => seen | process.Capabilities);
+        var all = input.Processes.Aggregate(EventKinds.None, (seen, process) => seen | process.Kinds);
         var list = new List<string>();
         if (!hasKernelSession)
             list.Add("no kernel session was recorded: there are no CPU samples, context switches, images and names of threads");
-        else if ((all & TraceCapabilities.OtherProcesses) == 0)
+        else if ((all & EventKinds.OtherProcesses) == 0)
             list.Add($"only the recorded processes are in it (no --system-wide): the other side of a context switch is the process '{PseudoThreads.Name}'");
-        if (hasKernelSession && (all & TraceCapabilities.SwitchStacks) == 0)
+        if (hasKernelSession && (all & EventKinds.SwitchOutStacks) == 0)
             list.Add("context switches have no stacks: they need root or CAP_PERFMON when recording");
-        if (hasKernelSession && (all & TraceCapabilities.KernelSamples) == 0)
+        if (hasKernelSession && input.Processes.All(process => (process.Details & EventDetails.KernelSamples) == 0))
             list.Add("there are no samples in kernel mode: they need root or CAP_PERFMON when recording");
         if (hasKernelSession && threads.SampleInterval % 100 != 0)
             list.Add(Invariant($"the sampling interval of {threads.SampleInterval} ns is {threads.SampleInterval / 100 * 100} ns in it: Windows counts in 100 ns"));

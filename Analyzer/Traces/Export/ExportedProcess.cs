@@ -3,6 +3,7 @@ using System.Text;
 using System.Text.Json;
 using System.Text.Json.Serialization.Metadata;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.Tracing.Session;
 
@@ -14,11 +15,12 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="ProcessId">The process.</param>
 /// <param name="Program">Name of its program.</param>
 /// <param name="Runtime">Version of its runtime, empty when unknown.</param>
-/// <param name="Capabilities">Kinds of events that were recorded, whether they occurred or not.</param>
+/// <param name="Kinds">Kinds of events that were recorded, whether they occurred or not.</param>
+/// <param name="Details">What was recorded with them.</param>
 /// <param name="HeldMs">How long the recorder kept it waiting at its start, in ms; null when unknown.</param>
 /// <param name="Source">Name of the recording.</param>
 /// <param name="OperatingSystem">What it was made on.</param>
-internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, TraceCapabilities Capabilities, double? HeldMs, string Source, string OperatingSystem)
+internal sealed record ExportedProcess(int ProcessId, string Program, string Runtime, EventKinds Kinds, EventDetails Details, double? HeldMs, string Source, string OperatingSystem)
 {
     /// <summary>The part that a circular recording kept; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
@@ -27,7 +29,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     public RecordedSpan? Span { get; init; }
 
     /// <summary>Kinds of events that come up to a time only: their file was damaged.</summary>
-    public IReadOnlyList<(TraceCapabilities Kinds, long Until)> Ends { get; init; } = [];
+    public IReadOnlyList<(EventKinds Kinds, long Until)> Ends { get; init; } = [];
 
     /// <summary>Name of the provider.</summary>
     public const string ProviderName = "EtwSerializerProfiler-Export";
@@ -53,15 +55,22 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         if (item.ProviderId != s_provider)
             return null;
         var texts = Encoding.Unicode.GetString(item.Payload).Split('\0');
-        if (texts.Length < s_fields.Length || !Enum.TryParse<TraceCapabilities>(texts[2], out var capabilities))
+        if (texts.Length < s_fields.Length || !TryReadRecorded(texts[2], out var kinds, out var details))
             return null;
         var held = double.TryParse(texts[3], NumberStyles.Float, CultureInfo.InvariantCulture, out var ms) ? ms : (double?)null;
-        return new ExportedProcess(item.ProcessId, texts[0], texts[1], capabilities, held, texts[4], texts[5])
+        return new ExportedProcess(item.ProcessId, texts[0], texts[1], kinds, details, held, texts[4], texts[5])
         {
-            Ends = [.. texts[6].Split(';').Select(ReadEnd).OfType<(TraceCapabilities, long)>()],
+            Ends = [.. texts[6].Split(';').Select(ReadEnd).OfType<(EventKinds, long)>()],
             Kept = ReadJson(texts[7], RecordingFileJson.Contract.KeptInterval),
             Span = ReadJson(texts[8], RecordingFileJson.Contract.RecordedSpan),
         };
+    }
+
+    /// <summary>Reads the names of kinds and those of details.</summary>
+    private static bool TryReadRecorded(string text, out EventKinds kinds, out EventDetails details)
+    {
+        (kinds, details) = (EventKinds.None, EventDetails.None);
+        return text.Split("; ") is [var first, var second] && Enum.TryParse(first, out kinds) && Enum.TryParse(second, out details);
     }
 
     private static T? ReadJson<T>(string text, JsonTypeInfo<T> type)
@@ -80,9 +89,9 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
     private static string Json<T>(T? value, JsonTypeInfo<T> type)
         where T : class => value is null ? "" : JsonSerializer.Serialize(value, type);
 
-    private static (TraceCapabilities, long)? ReadEnd(string text) =>
-        text.Split('@') is [var kinds, var time] && Enum.TryParse<TraceCapabilities>(kinds, out var capabilities) && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
-            ? (capabilities, until)
+    private static (EventKinds, long)? ReadEnd(string text) =>
+        text.Split('@') is [var kinds, var time] && Enum.TryParse<EventKinds>(kinds, out var parsed) && long.TryParse(time, CultureInfo.InvariantCulture, out var until)
+            ? (parsed, until)
             : null;
 
     /// <summary>Writes the event.</summary>
@@ -94,7 +103,7 @@ internal sealed record ExportedProcess(int ProcessId, string Program, string Run
         extended.Add(EtlExtendedType.ProviderTraits, s_traits);
         string[] values =
         [
-            Program, Runtime, Capabilities.ToString(), HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
+            Program, Runtime, $"{Kinds}; {Details}", HeldMs?.ToString("R", CultureInfo.InvariantCulture) ?? "", Source, OperatingSystem, string.Join(';', Ends.Select(end => FormattableString.Invariant($"{end.Kinds}@{end.Until}"))),
             Json(Kept, RecordingFileJson.Contract.KeptInterval), Json(Span, RecordingFileJson.Contract.RecordedSpan),
         ];
         writer.Write(

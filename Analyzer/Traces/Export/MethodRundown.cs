@@ -5,14 +5,21 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.Export;
 
 /// <summary>Writes methods of a perf map (Mono) as a rundown: its runtime tells none.</summary>
-internal sealed class MethodRundown(EtlWriter writer, int processId, long time) : TraceVisitor
+internal sealed class MethodRundown(EtlWriter writer, int processId, long time) : IEventSubscriber
 {
     public long Methods { get; private set; }
 
-    public override void OnModuleLoaded(in EventAt at, long moduleId, string path) =>
-        writer.Write(CodeNames.RundownEvent(processId, time, CodeNamePayload.ModuleEvent), CodeNamePayload.Module(moduleId, path));
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<ModuleLoaded>(OnModuleLoaded);
+        hub.Subscribe<MethodCode>(OnMethodCode);
+    }
 
-    public override void OnMethodCode(in MethodCode code)
+    private void OnModuleLoaded(in ModuleLoaded module) =>
+        writer.Write(CodeNames.RundownEvent(processId, time, CodeNamePayload.ModuleEvent), CodeNamePayload.Module(module.ModuleId, module.Path));
+
+    private void OnMethodCode(in MethodCode code)
     {
         Methods++;
         writer.Write(

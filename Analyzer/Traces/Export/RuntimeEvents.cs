@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using Microsoft.Diagnostics.Tracing;
 
@@ -46,13 +47,12 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
 
     /// <summary>Writes the events of the process's next session.</summary>
     /// <param name="source">The session.</param>
-    /// <param name="visitor">Hears what is <paramref name="wanted"/> in the same pass.</param>
-    /// <param name="wanted">Kinds of events.</param>
+    /// <param name="subscriber">Receives the events it subscribed to in the same pass.</param>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
-    public TraceReadResult Write(NetTraceSource source, TraceVisitor visitor, TraceCapabilities wanted)
+    public TraceReadResult Write(NetTraceSource source, IEventSubscriber subscriber)
     {
         _here = [];
-        var result = source.Read(visitor, wanted, Write);
+        var result = source.Read(EventHub.Of(subscriber, source.Kinds), Write);
         _earlier.UnionWith(_here);
 
         // What follows in the file is of another time: a buffer holds events in their order.

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
@@ -136,7 +137,7 @@ public sealed class TraceInputReader
                 if (session.File.Length == 0)
                     continue;
                 var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);
-                Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionCapabilities.Of(plan, runtime))));
+                Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionKinds.Of(plan, runtime))));
             }
 
             AddKernelSource(folder, recording, process.ProcessId, isFirst: ReferenceEquals(process, recording.Processes[0]), sources);
@@ -175,7 +176,7 @@ public sealed class TraceInputReader
     private void AddPerfMap(string folder, int processId, List<ITraceSource> sources)
     {
         var path = Path.Combine(folder, PerfMap.FileNameOf(processId));
-        if (sources.Count == 0 || !File.Exists(path) || sources.Exists(source => (source.Capabilities & TraceCapabilities.MethodCode) != 0))
+        if (sources.Count == 0 || !File.Exists(path) || sources.Exists(source => (source.Kinds & EventKinds.MethodCode) != 0))
             return;
         Try(path, () =>
         {
@@ -261,9 +262,9 @@ public sealed class TraceInputReader
         }
     }
 
-    private NetTraceSource OpenFile(string path, TraceCapabilities? capabilities)
+    private NetTraceSource OpenFile(string path, EventKinds? kinds)
     {
-        var source = capabilities is { } known ? NetTraceSource.Open(path, known) : NetTraceSource.Open(path);
+        var source = kinds is { } known ? NetTraceSource.Open(path, known) : NetTraceSource.Open(path);
         _files.Add(path);
         return source;
     }

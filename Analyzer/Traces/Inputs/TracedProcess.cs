@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
@@ -33,13 +34,13 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     public RecordedSpan? Span { get; init; }
 
     /// <summary>Kinds of events that any source gives.</summary>
-    public TraceCapabilities Capabilities => Sources.Aggregate(TraceCapabilities.None, (all, source) => all | source.Capabilities);
+    public EventKinds Kinds => Sources.Aggregate(EventKinds.None, (all, source) => all | source.Kinds);
+
+    /// <summary>What any source records with them.</summary>
+    public EventDetails Details => Sources.Aggregate(EventDetails.None, (all, source) => all | source.Details);
 
     /// <summary>Kinds of which every source is read: an address and a name told twice are the same.</summary>
-    private const TraceCapabilities Repeatable = TraceCapabilities.MethodCode;
-
-    /// <summary>What says how other kinds are to be read, each from its source; by itself it is nothing to read.</summary>
-    private const TraceCapabilities Modifiers = TraceCapabilities.Stacks;
+    private const EventKinds Repeatable = EventKinds.MethodCode;
 
     /// <summary>The part that a circular recording kept; null when everything was.</summary>
     public KeptInterval? Kept { get; init; }
@@ -49,28 +50,27 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// counted once. Names of methods are read from every source.
     /// </summary>
     /// <returns>A share for each source.</returns>
-    public IReadOnlyList<(ITraceSource Source, TraceCapabilities Share)> Shares(TraceCapabilities wanted)
+    public IReadOnlyList<(ITraceSource Source, EventKinds Share)> Shares(EventKinds wanted)
     {
-        var shares = new (ITraceSource, TraceCapabilities)[Sources.Count];
+        var shares = new (ITraceSource, EventKinds)[Sources.Count];
         for (var i = 0; i < shares.Length; i++)
         {
-            var share = Sources[i].Capabilities & wanted;
-            shares[i] = (Sources[i], (share & ~Modifiers) == TraceCapabilities.None ? TraceCapabilities.None : share);
-            wanted &= ~Sources[i].Capabilities | Repeatable | Modifiers;
+            shares[i] = (Sources[i], Sources[i].Kinds & wanted);
+            wanted &= ~Sources[i].Kinds | Repeatable;
         }
 
         return shares;
     }
 
-    /// <summary>Reads events of some kinds, each kind from its source (<see cref="Shares"/>), source after source.</summary>
+    /// <summary>Reads the events a part subscribes to, each kind from its source (<see cref="Shares"/>), source after source.</summary>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public void Read(TraceVisitor visitor, TraceCapabilities wanted)
+    public void Read(IEventSubscriber subscriber)
     {
-        foreach (var request in Requests(visitor, wanted))
-            request.Source.Read(request.Visitor, request.Wanted);
+        foreach (var request in Requests(subscriber))
+            request.Source.Read(subscriber, request.Kinds);
     }
 
-    /// <summary>The requests that <see cref="Read"/> would answer one by one, for <see cref="TraceReading"/>, which answers those of several visitors and processes together.</summary>
-    public IEnumerable<TraceRequest> Requests(TraceVisitor visitor, TraceCapabilities wanted) =>
-        Shares(wanted).Where(pair => pair.Share != TraceCapabilities.None).Select(pair => new TraceRequest(pair.Source, visitor, pair.Share));
+    /// <summary>The requests that <see cref="Read"/> would answer one by one, for <see cref="TraceReading"/>, which answers those of several parts and processes together.</summary>
+    public IEnumerable<TraceRequest> Requests(IEventSubscriber subscriber) =>
+        Shares(EventHub.KindsOf(subscriber)).Where(pair => pair.Share != EventKinds.None).Select(pair => new TraceRequest(pair.Source, subscriber, pair.Share));
 }

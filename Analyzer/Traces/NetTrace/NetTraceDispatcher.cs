@@ -5,19 +5,18 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Turns TraceEvent's events into calls of a visitor, and remembers what they say of the trace as a whole.</summary>
-/// <param name="visitor">Receives the events.</param>
-/// <param name="wanted">Kinds of events it is to receive.</param>
+/// <summary>Publishes TraceEvent's events, and remembers what they say of the trace as a whole.</summary>
+/// <param name="hub">Receives the events.</param>
 /// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
 /// <param name="everyEvent">Receives every event as it is, too; null for nobody.</param>
-internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities wanted, int pointerBytes, Action<TraceEvent>? everyEvent = null)
+internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<TraceEvent>? everyEvent = null)
 {
-    private readonly bool _withStacks = (wanted & TraceCapabilities.Stacks) != 0;
+    private readonly bool _withStacks = hub.WantsStacks;
 
     /// <summary>Addresses of 32-bit stacks, widened.</summary>
     private ulong[] _widened = [];
 
-    private readonly ClrEventDispatcher _clr = new(visitor, wanted);
+    private readonly ClrEventDispatcher _clr = new(hub);
 
     /// <summary>Events seen, of every kind.</summary>
     public long Events { get; private set; }
@@ -28,8 +27,8 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
     /// <summary>Time of the last event that is no rundown event.</summary>
     public long LastTime { get; private set; } = long.MinValue;
 
-    /// <summary>What the visitor threw, so that its error is not taken for a damaged file.</summary>
-    public ExceptionDispatchInfo? VisitorFailure { get; private set; }
+    /// <summary>What a subscriber threw, so that its error is not taken for a damaged file.</summary>
+    public ExceptionDispatchInfo? SubscriberFailure { get; private set; }
 
     /// <summary>Handles one event.</summary>
     public unsafe void OnEvent(TraceEvent data)
@@ -53,7 +52,7 @@ internal sealed class NetTraceDispatcher(TraceVisitor visitor, TraceCapabilities
         }
         catch (Exception exception)
         {
-            VisitorFailure = ExceptionDispatchInfo.Capture(exception);
+            SubscriberFailure = ExceptionDispatchInfo.Capture(exception);
             throw;
         }
     }

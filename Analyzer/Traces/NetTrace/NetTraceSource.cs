@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
@@ -10,12 +11,13 @@ public sealed class NetTraceSource : ITraceSource
 {
     private readonly NetTraceLayout _layout;
 
-    private NetTraceSource(NetTraceLayout layout, TraceCapabilities capabilities)
+    private NetTraceSource(NetTraceLayout layout, EventKinds kinds)
     {
         _layout = layout;
+        Kinds = kinds;
 
         // Every event of EventPipe has its stack.
-        Capabilities = capabilities | (EventRecordStack.IsAvailable && capabilities != TraceCapabilities.None ? TraceCapabilities.Stacks : TraceCapabilities.None);
+        Details = EventRecordStack.IsAvailable && kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None;
     }
 
     /// <inheritdoc />
@@ -28,7 +30,10 @@ public sealed class NetTraceSource : ITraceSource
     public int ProcessId => _layout.Header.ProcessId;
 
     /// <inheritdoc />
-    public TraceCapabilities Capabilities { get; }
+    public EventKinds Kinds { get; }
+
+    /// <inheritdoc />
+    public EventDetails Details { get; }
 
     /// <summary>Size of the file.</summary>
     public long FileBytes => _layout.FileBytes;
@@ -36,7 +41,7 @@ public sealed class NetTraceSource : ITraceSource
     /// <summary>Opens a file whose recording says what it can give.</summary>
     /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static NetTraceSource Open(string path, TraceCapabilities capabilities) => new(NetTraceLayout.Scan(path), capabilities);
+    public static NetTraceSource Open(string path, EventKinds kinds) => new(NetTraceLayout.Scan(path), kinds);
 
     /// <summary>Opens a file of which nothing is known: one pass finds out which kinds of events occur in it.</summary>
     /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
@@ -44,23 +49,23 @@ public sealed class NetTraceSource : ITraceSource
     public static NetTraceSource Open(string path)
     {
         var layout = NetTraceLayout.Scan(path);
-        var seen = new SeenKindsVisitor();
-        new NetTraceSource(layout, TraceCapabilities.All).Read(seen, TraceCapabilities.All);
-        return new NetTraceSource(layout, seen.Seen);
+        var hub = EventHub.LookingForKinds();
+        new NetTraceSource(layout, EventKinds.All).Read(hub);
+        return new NetTraceSource(layout, hub.Seen);
     }
 
     /// <summary>When the session began, UTC: the time of the clock's origin.</summary>
     public DateTime StartUtc => _layout.Header.StartUtc;
 
     /// <inheritdoc />
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted) => Read(visitor, wanted, null);
+    public TraceReadResult Read(EventHub hub) => Read(hub, null);
 
     /// <summary>Reads the file and hands out every event as TraceEvent has it, too; those of the runtime with the opcodes and tasks of its manifest.</summary>
     /// <exception cref="IOException">The file cannot be read any more.</exception>
-    internal TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted, Action<TraceEvent>? everyEvent)
+    internal TraceReadResult Read(EventHub hub, Action<TraceEvent>? everyEvent)
     {
-        ArgumentNullException.ThrowIfNull(visitor);
-        var dispatcher = new NetTraceDispatcher(visitor, wanted, _layout.Header.PointerBytes, everyEvent);
+        ArgumentNullException.ThrowIfNull(hub);
+        var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, everyEvent);
         using var stream = new NetTraceStream(_layout);
         using var events = new EventPipeEventSource(stream);
         events.AllEvents += dispatcher.OnEvent;
@@ -72,14 +77,14 @@ public sealed class NetTraceSource : ITraceSource
             events.Process();
         }
 #pragma warning disable CA1031 // the decoder throws whatever a damaged block makes it throw
-        catch (Exception exception) when (dispatcher.VisitorFailure is null && exception is not OutOfMemoryException)
+        catch (Exception exception) when (dispatcher.SubscriberFailure is null && exception is not OutOfMemoryException)
 #pragma warning restore CA1031
         {
             damage = new TraceDamage(_layout.Path, stream.BlockStart, _layout.FileBytes, $"this block cannot be decoded ({exception.GetType().Name}: {exception.Message.TrimEnd('.')})");
         }
-        catch when (dispatcher.VisitorFailure is not null)
+        catch when (dispatcher.SubscriberFailure is not null)
         {
-            dispatcher.VisitorFailure.Throw();
+            dispatcher.SubscriberFailure.Throw();
         }
 
         var origin = Clock.OriginTicks;

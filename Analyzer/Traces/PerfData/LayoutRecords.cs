@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
 
-/// <summary>Passes on the records that say where code lies and how threads are called.</summary>
+/// <summary>Publishes the records that say where code lies and how threads are called.</summary>
 /// <param name="processId">The process.</param>
 /// <param name="features">What the file says of the machine.</param>
 internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
@@ -14,11 +14,11 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
     private const int Executable = 4;
 
     /// <summary>Handles a record of one of the types Mmap, Mmap2, Comm and Fork.</summary>
-    public void Read(in PerfRecord record, TraceVisitor visitor)
+    public void Read(in PerfRecord record, EventHub hub)
     {
         if (record.TryReadMapping(out var mapping))
         {
-            ReadMapping(record.Time, mapping, record.Type, visitor);
+            ReadMapping(record.Time, mapping, record.Type, hub);
         }
         else if (record.TryReadComm(out var process, out var thread, out var name))
         {
@@ -26,26 +26,26 @@ internal sealed class LayoutRecords(int processId, PerfDataFeatures features)
                 return;
             var at = new EventAt(record.Time, processId, thread);
             if (record.IsExec)
-                visitor.OnProgramReplaced(at);
-            visitor.OnThreadNamed(at, Encoding.UTF8.GetString(name));
+                hub.Publish(new ProgramReplaced(at));
+            hub.Publish(new ThreadNamed(at, Encoding.UTF8.GetString(name)));
         }
         else if (record.TryReadTask(out var task) && task.ProcessId == processId)
         {
-            visitor.OnThreadCreated(new EventAt(record.Time, processId, task.ThreadId), task.ParentThreadId);
+            hub.Publish(new ThreadCreated(new EventAt(record.Time, processId, task.ThreadId), task.ParentThreadId));
         }
     }
 
-    private void ReadMapping(long time, in PerfMapping mapping, PerfRecordType type, TraceVisitor visitor)
+    private void ReadMapping(long time, in PerfMapping mapping, PerfRecordType type, EventHub hub)
     {
         // Kernel modules have no place of their own in the model: kallsyms names them.
         if (mapping.ProcessId == Kernel && mapping.Path.StartsWith("[kernel.kallsyms]"u8))
-            visitor.OnKernelMapped(new KernelMapping(mapping.Address, mapping.Length, features.HostName, features.KernelRelease));
+            hub.Publish(new KernelMapping(mapping.Address, mapping.Length, features.HostName, features.KernelRelease));
         if (mapping.ProcessId != processId || (type == PerfRecordType.Mmap2 && (mapping.Protection & Executable) == 0))
             return;
         var path = Encoding.UTF8.GetString(mapping.Path);
 
         // perf record without --buildid-mmap has them in the header only.
         var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : features.BuildIds.GetValueOrDefault(path, "");
-        visitor.OnFileMapped(new FileMapping(new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId));
+        hub.Publish(new FileMapping(new EventAt(time, processId, mapping.ThreadId), mapping.Address, mapping.Length, mapping.PageOffset, path, buildId));
     }
 }

@@ -11,12 +11,12 @@ public sealed class PerfDataSource : ITraceSource
 {
     private readonly bool _tellsLosses;
 
-    private PerfDataSource(string path, int processId, bool tellsLosses, TraceClock clock, TraceCapabilities capabilities)
+    private PerfDataSource(string path, int processId, bool tellsLosses, TraceClock clock, EventKinds kinds, EventDetails details)
     {
         Name = path;
         ProcessId = processId;
         Clock = clock;
-        Capabilities = capabilities;
+        (Kinds, Details) = (kinds, details);
         _tellsLosses = tellsLosses;
     }
 
@@ -30,7 +30,10 @@ public sealed class PerfDataSource : ITraceSource
     public int ProcessId { get; }
 
     /// <inheritdoc />
-    public TraceCapabilities Capabilities { get; }
+    public EventKinds Kinds { get; }
+
+    /// <inheritdoc />
+    public EventDetails Details { get; }
 
     /// <summary>Opens the records of a process.</summary>
     /// <param name="path">The perf.data file; recorded on CLOCK_MONOTONIC, the clock of EventPipe.</param>
@@ -45,25 +48,25 @@ public sealed class PerfDataSource : ITraceSource
         if (reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
             throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
 
-        var capabilities = TraceCapabilities.None;
+        var (kinds, details) = (EventKinds.None, EventDetails.None);
         foreach (var item in reader.Events)
         {
             if (IsCpuClock(item))
-                capabilities |= TraceCapabilities.CpuSamples | ((item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? TraceCapabilities.KernelSamples : TraceCapabilities.None);
+                (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details);
             if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2)) != 0)
-                capabilities |= TraceCapabilities.ProcessLayout;
+                kinds |= EventKinds.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
-                capabilities |= TraceCapabilities.Switches;
+                kinds |= EventKinds.ContextSwitches;
             if (SchedWakingLayout.Create(item) is not null)
-                capabilities |= TraceCapabilities.Wakings;
+                kinds |= EventKinds.ReadyThreads;
             if (IsSwitchWithStack(item))
-                capabilities |= TraceCapabilities.SwitchStacks;
+                kinds |= EventKinds.SwitchOutStacks;
         }
 
-        if (isSystemWide && (capabilities & TraceCapabilities.CpuSamples) != 0)
-            capabilities |= TraceCapabilities.OtherProcesses;
+        if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
+            kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), capabilities);
+        return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), kinds, details);
     }
 
     /// <summary>Whether an event samples CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
@@ -73,9 +76,9 @@ public sealed class PerfDataSource : ITraceSource
     private static bool IsSwitchWithStack(PerfEvent item) => SchedSwitchLayout.Create(item) is not null && (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0;
 
     /// <inheritdoc />
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    public TraceReadResult Read(EventHub hub)
     {
-        ArgumentNullException.ThrowIfNull(visitor);
+        ArgumentNullException.ThrowIfNull(hub);
         using var reader = PerfDataReader.Open(Name);
         var waking = reader.Events.Select(SchedWakingLayout.Create).FirstOrDefault(layout => layout is not null);
         var wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
@@ -96,53 +99,50 @@ public sealed class PerfDataSource : ITraceSource
                         if (origin.ProcessId != ProcessId || origin.ThreadId < 0)
                             continue; // -1: the last switch-out of a thread that has ended
                         Count(record.Time);
-                        if ((wanted & TraceCapabilities.Switches) == 0)
-                            continue;
                         var at = new EventAt(record.Time, ProcessId, origin.ThreadId);
                         if (record.IsSwitchOut)
-                            visitor.OnSwitchedOut(at, record.IsPreempted);
+                            hub.Publish(new SwitchedOut(at, record.IsPreempted));
                         else
-                            visitor.OnSwitchedIn(at);
+                            hub.Publish(new SwitchedIn(at));
                         break;
                     }
 
-                case PerfRecordType.Exit when (wanted & TraceCapabilities.Switches) != 0 && record.TryReadTask(out var task) && task.ProcessId == ProcessId:
-                    visitor.OnThreadEnded(new EventAt(record.Time, ProcessId, task.ThreadId));
+                case PerfRecordType.Exit when hub.Wants<ThreadEnded>() && record.TryReadTask(out var task) && task.ProcessId == ProcessId:
+                    hub.Publish(new ThreadEnded(new EventAt(record.Time, ProcessId, task.ThreadId)));
                     break;
 
                 case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):
-                    if ((wanted & TraceCapabilities.Wakings) != 0 && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))
+                    if (hub.Wants<ThreadReadied>() && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))
                     {
-                        visitor.OnMadeReady(new EventAt(record.Time, ProcessId, thread));
-                        if (record.Origin is { } waker && waker.ProcessId == ProcessId)
-                            visitor.OnWoken(new EventAt(record.Time, ProcessId, thread), waker.ThreadId);
+                        var waker = record.Origin;
+                        hub.Publish(new ThreadReadied(new EventAt(record.Time, ProcessId, thread), waker.ProcessId == ProcessId ? waker.ThreadId : null));
                     }
 
                     break;
 
-                case PerfRecordType.Sample when (wanted & TraceCapabilities.SwitchStacks) != 0 && ReferenceEquals(record.Event, switchEvent):
+                case PerfRecordType.Sample when hub.Wants<SwitchOutStack>() && ReferenceEquals(record.Event, switchEvent):
                     if (record.Origin.ProcessId == ProcessId && record.TryReadSample(out var leaving))
                     {
                         var stack = frames.Read(leaving, leaving.ThreadId);
-                        visitor.OnSwitchPlace(new SwitchPlace { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames });
+                        hub.Publish(new SwitchOutStack { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames });
                     }
 
                     break;
 
                 case PerfRecordType.Sample when IsCpuClock(record.Event) && record.Origin is { } origin && origin.ProcessId == ProcessId && ended.ThreadOf(origin) is >= 0 and var sampled:
                     Count(record.Time);
-                    if ((wanted & TraceCapabilities.CpuSamples) != 0 && record.TryReadSample(out var sample))
-                        visitor.OnCpuSample(frames.Read(sample, sampled));
+                    if (hub.Wants<CpuSample>() && record.TryReadSample(out var sample))
+                        hub.Publish(frames.Read(sample, sampled));
                     break;
 
                 // 0: the processor was idle. Below: the last thread of a process is taken down.
-                case PerfRecordType.Sample when (wanted & TraceCapabilities.OtherProcesses) != 0 && IsCpuClock(record.Event) && record.Origin is { ProcessId: > 0 } other && other.ProcessId != ProcessId:
+                case PerfRecordType.Sample when hub.Wants<OtherProcessSample>() && IsCpuClock(record.Event) && record.Origin is { ProcessId: > 0 } other && other.ProcessId != ProcessId:
                     if (ended.ThreadOf(other) is >= 0 and var running && record.TryReadSample(out var foreign))
-                        visitor.OnOtherProcessSample(new EventAt(record.Time, other.ProcessId, running), foreign.CpuTicks);
+                        hub.Publish(new OtherProcessSample(new EventAt(record.Time, other.ProcessId, running), foreign.CpuTicks));
                     break;
 
-                case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (wanted & TraceCapabilities.ProcessLayout) != 0:
-                    layout.Read(record, visitor);
+                case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (hub.Wanted & EventKinds.ProcessLayout) != 0:
+                    layout.Read(record, hub);
                     break;
             }
         }

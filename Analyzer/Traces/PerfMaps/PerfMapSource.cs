@@ -28,7 +28,10 @@ public sealed class PerfMapSource : ITraceSource
     public int ProcessId { get; }
 
     /// <inheritdoc />
-    public TraceCapabilities Capabilities => _map.Count > 0 ? TraceCapabilities.MethodCode : TraceCapabilities.None;
+    public EventKinds Kinds => _map.Count > 0 ? EventKinds.MethodCode : EventKinds.None;
+
+    /// <inheritdoc />
+    public EventDetails Details => EventDetails.None;
 
     /// <summary>Opens a map.</summary>
     /// <param name="path">The map.</param>
@@ -38,15 +41,15 @@ public sealed class PerfMapSource : ITraceSource
     public static PerfMapSource Open(string path, int processId, TraceClock clock) => new(path, processId, clock, PerfMap.Parse(File.ReadAllText(path)));
 
     /// <inheritdoc />
-    public TraceReadResult Read(TraceVisitor visitor, TraceCapabilities wanted)
+    public TraceReadResult Read(EventHub hub)
     {
-        ArgumentNullException.ThrowIfNull(visitor);
-        if ((wanted & TraceCapabilities.MethodCode) != 0)
-            Send(visitor);
+        ArgumentNullException.ThrowIfNull(hub);
+        if ((hub.Wanted & EventKinds.MethodCode) != 0)
+            Publish(hub);
         return new TraceReadResult(0, 0, Clock.OriginTicks, Clock.OriginTicks, null);
     }
 
-    private void Send(TraceVisitor visitor)
+    private void Publish(EventHub hub)
     {
         var at = new EventAt(Clock.OriginTicks, ProcessId, 0);
         var modules = new Dictionary<string, int>();
@@ -59,11 +62,11 @@ public sealed class PerfMapSource : ITraceSource
             if (!modules.TryGetValue(module, out var moduleId))
             {
                 modules.Add(module, moduleId = modules.Count + 1);
-                visitor.OnModuleLoaded(at, moduleId, module);
+                hub.Publish(new ModuleLoaded(at, moduleId, module));
             }
 
             // The rundown's meaning: the code exists at the end, and was there before.
-            visitor.OnMethodCode(new MethodCode(at, i + 1, moduleId, start, (uint)(end - start), CodeTier.Unknown, IsRundown: true, name.Type, name.Name, ""));
+            hub.Publish(new MethodCode(at, i + 1, moduleId, start, (uint)(end - start), CodeTier.Unknown, IsRundown: true, name.Type, name.Name, ""));
         }
     }
 }

@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Traces.Symbols.Inlining;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
-/// The managed code of a process: which method lived at an address at a time. Filled by a pass over <see cref="TraceCapabilities.MethodCode"/>.
+/// The managed code of a process: which method lived at an address at a time. Filled by a pass over <see cref="EventKinds.MethodCode"/>.
 /// </summary>
 /// <remarks>
 /// Jitted code lives from its load event to its unload event or until other code takes its place. Precompiled code has its place in its file for good,
 /// also before it was first called. Code that only the rundown names was there before the session began.
 /// </remarks>
-public sealed class ManagedCodeMap : TraceVisitor
+public sealed class ManagedCodeMap : IEventSubscriber
 {
     /// <summary>The JIT makes no larger method; a larger size is damage, and would make look-ups slow.</summary>
     private const uint LargestCode = 64 << 20;
@@ -45,7 +45,19 @@ public sealed class ManagedCodeMap : TraceVisitor
     public int RefusedInlineTrees => _trees.Refused;
 
     /// <inheritdoc />
-    public override void OnMethodCode(in MethodCode code)
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<MethodCode>(OnMethodCode);
+        hub.Subscribe<InlineTreeChunk>(OnInlineTreeChunk);
+        hub.Subscribe<MethodDetails>(OnMethodDetails);
+        hub.Subscribe<TypeDetails>(OnTypeDetails);
+        hub.Subscribe<ModulePdb>(OnModulePdb);
+        hub.Subscribe<CodeName>(OnCodeName);
+        hub.Subscribe<MethodCodeFreed>(OnMethodCodeFreed);
+        hub.Subscribe<ModuleLoaded>(OnModuleLoaded);
+    }
+
+    private void OnMethodCode(in MethodCode code)
     {
         var number = Place(code);
         if (number >= 0)
@@ -54,20 +66,15 @@ public sealed class ManagedCodeMap : TraceVisitor
             _trees.OnCodeLoaded(code, number);
     }
 
-    /// <inheritdoc />
-    public override void OnInlineTreeChunk(in InlineTreeChunk chunk) => _trees.OnChunk(chunk);
+    private void OnInlineTreeChunk(in InlineTreeChunk chunk) => _trees.OnChunk(chunk);
 
-    /// <inheritdoc />
-    public override void OnMethodDetails(in EventAt at, in MethodDetails details) => _inlinees.Add(details);
+    private void OnMethodDetails(in MethodDetails details) => _inlinees.Add(details);
 
-    /// <inheritdoc />
-    public override void OnTypeDetails(in EventAt at, in TypeDetails details) => _inlinees.Add(details);
+    private void OnTypeDetails(in TypeDetails details) => _inlinees.Add(details);
 
-    /// <inheritdoc />
-    public override void OnModulePdb(in EventAt at, long moduleId, Guid pdb) => _inlinees.AddPdb(moduleId, pdb);
+    private void OnModulePdb(in ModulePdb module) => _inlinees.AddPdb(module.ModuleId, module.Pdb);
 
-    /// <inheritdoc />
-    public override void OnCodeNamed(in CodeName code)
+    private void OnCodeName(in CodeName code)
     {
         if (_named.Add(code.Start, code.Size, long.MinValue, _names.Count) >= 0)
             _names.Add(code);
@@ -113,18 +120,16 @@ public sealed class ManagedCodeMap : TraceVisitor
         return number;
     }
 
-    /// <inheritdoc />
-    public override void OnMethodCodeFreed(in EventAt at, ulong start)
+    private void OnMethodCodeFreed(in MethodCodeFreed freed)
     {
-        if (_living.Remove(start, out var living))
-            _timeline.End(living.Number, at.Time);
+        if (_living.Remove(freed.Start, out var living))
+            _timeline.End(living.Number, freed.At.Time);
     }
 
-    /// <inheritdoc />
-    public override void OnModuleLoaded(in EventAt at, long moduleId, string path)
+    private void OnModuleLoaded(in ModuleLoaded module)
     {
-        _modules[moduleId] = path;
-        _moduleFiles.Add(path[(path.LastIndexOfAny(['/', '\\']) + 1)..]);
+        _modules[module.ModuleId] = module.Path;
+        _moduleFiles.Add(module.Path[(module.Path.LastIndexOfAny(['/', '\\']) + 1)..]);
     }
 
     /// <summary>Whether the runtime loaded a module from a file of this name.</summary>

@@ -2,8 +2,8 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
-/// <summary>Which files lie where in a process, and how its threads are called. Filled by a pass over <see cref="TraceCapabilities.ProcessLayout"/>.</summary>
-public sealed class ProcessLayout : TraceVisitor
+/// <summary>Which files lie where in a process, and how its threads are called. Filled by a pass over <see cref="EventKinds.ProcessLayout"/>.</summary>
+public sealed class ProcessLayout : IEventSubscriber
 {
     private readonly List<FileMapping> _mappings = [];
     private readonly AddressTimeline _timeline = new();
@@ -22,7 +22,17 @@ public sealed class ProcessLayout : TraceVisitor
     public bool HasKernelImages { get; private set; }
 
     /// <inheritdoc />
-    public override void OnFileMapped(in FileMapping mapping)
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<FileMapping>(OnFileMapped);
+        hub.Subscribe<FileUnmapped>(OnFileUnmapped);
+        hub.Subscribe<KernelMapping>(OnKernelMapped);
+        hub.Subscribe<ProgramReplaced>(OnProgramReplaced);
+        hub.Subscribe<ThreadCreated>(OnThreadCreated);
+        hub.Subscribe<ThreadNamed>(OnThreadNamed);
+    }
+
+    private void OnFileMapped(in FileMapping mapping)
     {
         if (_timeline.Add(mapping.Start, mapping.Length, mapping.At.Time, _mappings.Count) is var number and >= 0)
         {
@@ -35,28 +45,23 @@ public sealed class ProcessLayout : TraceVisitor
             _lengths[mapping.Start] = 0;
     }
 
-    /// <inheritdoc />
-    public override void OnFileUnmapped(in EventAt at, ulong start)
+    private void OnFileUnmapped(in FileUnmapped unmapped)
     {
-        if (_lasting.Remove(start, out var number))
-            _timeline.End(number, at.Time);
+        if (_lasting.Remove(unmapped.Start, out var number))
+            _timeline.End(number, unmapped.At.Time);
     }
 
-    /// <inheritdoc />
-    public override void OnKernelMapped(in KernelMapping mapping) => Kernel = mapping;
+    private void OnKernelMapped(in KernelMapping mapping) => Kernel = mapping;
 
-    /// <inheritdoc />
-    public override void OnProgramReplaced(in EventAt at) => _timeline.EndAll(at.Time);
+    private void OnProgramReplaced(in ProgramReplaced replaced) => _timeline.EndAll(replaced.At.Time);
 
-    /// <inheritdoc />
-    public override void OnThreadCreated(in EventAt at, long parentThreadId)
+    private void OnThreadCreated(in ThreadCreated created)
     {
-        if (_threads.TryGetValue(parentThreadId, out var name))
-            _threads[at.ThreadId] = name;
+        if (_threads.TryGetValue(created.ParentThreadId, out var name))
+            _threads[created.At.ThreadId] = name;
     }
 
-    /// <inheritdoc />
-    public override void OnThreadNamed(in EventAt at, string name) => _threads[at.ThreadId] = name;
+    private void OnThreadNamed(in ThreadNamed named) => _threads[named.At.ThreadId] = named.Name;
 
     /// <summary>Whether mappings of several lengths were made at a start address: memory that was taken into use bit by bit.</summary>
     public bool HasGrown(ulong start) => _lengths.GetValueOrDefault(start, 1UL) == 0;

@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -34,7 +35,7 @@ internal sealed class SnapshotTaker
 
     private static readonly PlannedSession s_namesPlan = new(
         NamesSession,
-        [PlannedProvider.Create(EventPipePlan.RuntimeProvider, (ulong)RuntimeKeywords.Loader, "Critical")],
+        [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)RuntimeKeywords.Loader, "Critical")],
         Rundown: true,
         BufferMegabytes: 64,
         "names of the methods that were compiled before the kept interval");

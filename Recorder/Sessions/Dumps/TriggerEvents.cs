@@ -1,6 +1,7 @@
 using System.Diagnostics.Tracing;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Events;
 using Microsoft.Diagnostics.NETCore.Client;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
@@ -46,10 +47,10 @@ internal sealed class TriggerEvents : IAsyncDisposable
     /// <exception cref="OperationCanceledException">It did not answer in time.</exception>
     public static async Task<TriggerEvents> StartAsync(int processId, PauseHandler? onPause, ThrowHandler? onThrow, MarkHandler? onMark, CancellationToken cancellation)
     {
-        var keywords = (onPause is null ? 0 : RuntimeKeywords.Gc) | (onThrow is null ? 0 : RuntimeKeywords.Exception);
+        var keywords = EventOrigins.Keywords((onPause is null ? 0 : EventKinds.Gc) | (onThrow is null ? 0 : EventKinds.Exceptions));
         var providers = new List<EventPipeProvider> { s_pulse };
         if (keywords != 0)
-            providers.Add(new EventPipeProvider(EventPipePlan.RuntimeProvider, EventLevel.Informational, (long)keywords));
+            providers.Add(new EventPipeProvider(EventOrigins.RuntimeProvider, EventLevel.Informational, (long)keywords));
         if (onMark is not null)
             providers.Add(new EventPipeProvider(RunEventSource.ProviderName, EventLevel.Informational));
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
@@ -34,9 +35,6 @@ public static class EventPipePlan
     /// <summary>Keywords that dotnet-trace asks the sample profiler for; without any it stays silent.</summary>
     private const ulong SampleKeywords = 0xF00000000000;
 
-    /// <summary>The runtime's provider.</summary>
-    public const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
-
     /// <summary>The runtime's private provider.</summary>
     public const string PrivateProvider = "Microsoft-Windows-DotNETRuntimePrivate";
 
@@ -68,13 +66,13 @@ public static class EventPipePlan
         var plan = new List<PlannedSession>();
         if (sessions.Contains(ClrSession))
         {
-            var sampled = allocation == AllocationEvents.Sampled ? RuntimeKeywords.AllocationSampling : 0;
+            var sampled = allocation == AllocationEvents.Sampled ? EventKinds.AllocationSamples : 0;
             plan.Add(new PlannedSession(
                 ClrSession,
                 [
                     PlannedProvider.Create(
-                        RuntimeProvider,
-                        (ulong)(RuntimeKeywords.Gc | RuntimeKeywords.Exception | RuntimeKeywords.Contention | RuntimeKeywords.Threading | RuntimeKeywords.Type | sampled),
+                        EventOrigins.RuntimeProvider,
+                        (ulong)(EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled) | RuntimeKeywords.Threading | RuntimeKeywords.Type),
                         Informational),
                     PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
                     PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),
@@ -91,8 +89,8 @@ public static class EventPipePlan
                 CodeSession,
                 [
                     PlannedProvider.Create(
-                        RuntimeProvider,
-                        (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen | RuntimeKeywords.WaitHandle | inlinees | Keywords(startup)),
+                        EventOrigins.RuntimeProvider,
+                        (ulong)(EventOrigins.Keywords(EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads | EventKinds.Waits | Kinds(startup)) | inlinees),
                         Verbose),
                     .. inlineInfo ? [PlannedProvider.Create(PrivateProvider, InlineTreeKeyword, Verbose)] : (PlannedProvider[])[],
                 ],
@@ -105,7 +103,7 @@ public static class EventPipePlan
         {
             plan.Add(new PlannedSession(
                 AllocationSession,
-                [PlannedProvider.Create(RuntimeProvider, (ulong)RuntimeKeywords.Gc, Verbose)],
+                [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.AllocationTicks), Verbose)],
                 Rundown: false,
                 BufferMegabytes,
                 "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses"));
@@ -119,7 +117,7 @@ public static class EventPipePlan
                     PlannedProvider.Create(SampleProvider, SampleKeywords, Informational),
 
                     // Other tools find the names of methods in the same file.
-                    PlannedProvider.Create(RuntimeProvider, (ulong)(RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen), Informational),
+                    PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.MethodCode | EventKinds.AssemblyLoads), Informational),
                 ],
                 Rundown: true,
                 BufferMegabytes,
@@ -129,10 +127,11 @@ public static class EventPipePlan
         return plan;
     }
 
-    private static RuntimeKeywords Keywords(StartupEvents startup) =>
-        (startup.HasFlag(StartupEvents.Assemblies) ? RuntimeKeywords.AssemblyLoader : 0)
-        | (startup.HasFlag(StartupEvents.Types) ? RuntimeKeywords.TypeDiagnostic : 0)
-        | (startup.HasFlag(StartupEvents.Precompiled) ? RuntimeKeywords.CompilationDiagnostic : 0);
+    /// <summary>Kinds of events that first calls are asked for.</summary>
+    internal static EventKinds Kinds(StartupEvents startup) =>
+        (startup.HasFlag(StartupEvents.Assemblies) ? EventKinds.AssemblyBinds : 0)
+        | (startup.HasFlag(StartupEvents.Types) ? EventKinds.TypeLoads : 0)
+        | (startup.HasFlag(StartupEvents.Precompiled) ? EventKinds.PrecompiledMethods : 0);
 
     private static string Purpose(StartupEvents startup) =>
         (startup.HasFlag(StartupEvents.Assemblies) ? ", how assemblies were looked for" : "")

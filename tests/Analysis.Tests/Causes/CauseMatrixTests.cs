@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Causes;
 
@@ -100,7 +101,7 @@ public sealed class CauseMatrixTests
         var times = Times(Trace().Sample(1500, SyntheticTrace.Main, 0, Library, Entry, Libc).OtherProcess(998, 77).OtherProcess(1500, 77).OtherProcess(2500, 78).OtherProcess(3002, 77));
 
         Assert.Equal((2_000_000L, 1_000_000L), (times.OtherProcesses!.Value, times.Total));
-        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.OtherProcesses }.Run(1, 1000, 3000)).Causes!.OtherProcesses);
+        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.OtherProcesses }.Run(1, 1000, 3000)).Causes!.OtherProcesses);
         Assert.Equal(3, CauseTimes.Sum([Of(1), Of(2)])!.OtherProcesses);
         Assert.Null(CauseTimes.Sum([Of(1), Of(null), Of(2)])!.OtherProcesses);
 
@@ -158,8 +159,8 @@ public sealed class CauseMatrixTests
     [Fact]
     public void Without_samples_or_names_nothing_was_recorded()
     {
-        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.CpuSamples }.Run(1, 1000, 3000)).Causes);
-        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Capabilities = TraceCapabilities.All & ~TraceCapabilities.MethodCode }.Run(1, 1000, 3000)).Causes);
+        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.CpuSamples }.Run(1, 1000, 3000)).Causes);
+        Assert.Null(Synthetic.OnlyRun(new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.MethodCode }.Run(1, 1000, 3000)).Causes);
         Assert.Equal(0, Times(Trace()).Total);
     }
 

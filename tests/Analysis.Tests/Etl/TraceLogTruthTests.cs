@@ -31,7 +31,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     public void Stacks_are_TraceLogs_but_for_the_halves_it_loses(int process, int samples, int lostHalves)
     {
         var ours = new StackCollector();
-        Process(process).Read(ours, TraceCapabilities.CpuSamples);
+        Process(process).Read(ours);
         var theirs = _truth.Samples(process).ToList();
         var longer = 0;
         foreach (var sample in theirs)
@@ -69,7 +69,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         var traced = Process(process);
         var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)).Of(traced);
         var totals = new CpuTotals();
-        traced.Read(new SampleAttribution(new RunWindows([(long.MinValue, long.MaxValue)]), [true], symbols, new CollectionPauses(), CpuGrouping.Method, totals, null), TraceCapabilities.CpuSamples);
+        traced.Read(new SampleAttribution(new RunWindows([(long.MinValue, long.MaxValue)]), [true], symbols, new CollectionPauses(), CpuGrouping.Method, totals, null));
         var ours = new Dictionary<string, (long Exclusive, long Inclusive)>(StringComparer.OrdinalIgnoreCase);
         foreach (var row in totals.Rows(byInclusive: false, hasKernel: true, ticksPerSecond: 1))
         {
@@ -87,7 +87,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
     public void Images_have_the_pdb_files_that_TraceLog_says(int process, int atLeast)
     {
         var ours = new ImageCollector();
-        Process(process).Read(ours, TraceCapabilities.ProcessLayout);
+        Process(process).Read(ours);
         var theirs = _truth.Pdbs(process).ToList();
 
         Assert.True(theirs.Count >= atLeast, FormattableString.Invariant($"{theirs.Count}"));
@@ -104,17 +104,23 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
 
     private static TracedProcess Process(int id) => TraceInputReader.Open([RealTraces.Get(TraceLogTruth.Trace)]).Processes.Single(process => process.ProcessId == id);
 
-    private sealed class ImageCollector : TraceVisitor
+    private sealed class ImageCollector : IEventSubscriber
     {
         public HashSet<(ulong Start, PdbReference? Pdb)> Pdbs { get; } = [];
 
-        public override void OnFileMapped(in FileMapping mapping) => Pdbs.Add((mapping.Start, mapping.Pdb));
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<FileMapping>(OnFileMapped);
+
+        private void OnFileMapped(in FileMapping mapping) => Pdbs.Add((mapping.Start, mapping.Pdb));
     }
 
-    private sealed class StackCollector : TraceVisitor
+    private sealed class StackCollector : IEventSubscriber
     {
         public Dictionary<(long Time, long Thread), ulong[]> Stacks { get; } = [];
 
-        public override void OnCpuSample(in CpuSample sample) => Stacks.Add((sample.At.Time, sample.At.ThreadId), sample.Frames.ToArray());
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
+
+        private void OnCpuSample(in CpuSample sample) => Stacks.Add((sample.At.Time, sample.At.ThreadId), sample.Frames.ToArray());
     }
 }

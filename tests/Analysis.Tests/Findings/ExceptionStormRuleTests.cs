@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
@@ -48,7 +49,7 @@ public sealed class ExceptionStormRuleTests
     [InlineData(24, false)]
     public void A_quarter_of_the_cpu_time_is_a_storm_without_a_count(int throwing, bool isStorm)
     {
-        var trace = new SyntheticTrace { Capabilities = Traces.TraceCapabilities.All & ~Traces.TraceCapabilities.Exceptions }.Module("/app/System.Private.CoreLib.dll")
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.Exceptions }.Module("/app/System.Private.CoreLib.dll")
             .Code(1, Throw, "System.Runtime.EH", "RhThrowEx", 1).Code(1, Entry, "System.Text.Json.JsonSerializer", "Serialize", 2).Run(1, 1000, 201_000);
         for (var sample = 0; sample < 100; sample++)
             trace.Sample(2000 + (sample * 1000), SyntheticTrace.Main, 0, sample < throwing ? [Throw + 0x10, Entry + 0x10] : [Entry + 0x10]);

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Findings;
 
@@ -61,7 +62,7 @@ public sealed class LockScalingRuleTests
     public void Waits_of_a_tenth_and_less_are_fine() => Assert.Empty(Rules.Check(new LockScalingRule(), Waiting(Trace(single: false, stop: 13_000), 700)));
 
     [Fact]
-    public void Waits_that_were_not_recorded_say_nothing() => Assert.Empty(Rules.Check(new LockScalingRule(), new SyntheticTrace { Capabilities = Traces.TraceCapabilities.RunMarks }.Run(1, 1000, 3000)));
+    public void Waits_that_were_not_recorded_say_nothing() => Assert.Empty(Rules.Check(new LockScalingRule(), new SyntheticTrace { Kinds = EventKinds.RunMarks }.Run(1, 1000, 3000)));
 
     [Fact]
     public void It_is_found_under_every_table_without_names()

@@ -91,9 +91,9 @@ public sealed class RowRuleTests
         var input = RuleInput.Of(runs) with
         {
             Collections = Collections(
-                Collection(1, 2, CollectionReason.AllocLarge, 5, runs[0]), Collection(2, 2, CollectionReason.AllocLarge, 9, runs[0]), Collection(3, 2, CollectionReason.OutOfSpaceLarge, 1, runs[1]),
-                Collection(4, 2, CollectionReason.AllocSmall, 1, runs[2]), Collection(5, 2, CollectionReason.Induced, 1, runs[2]), Collection(6, 1, CollectionReason.AllocLarge, 1, runs[2]),
-                Collection(7, 2, CollectionReason.AllocLarge, 1, runs[3]), Collection(8, 2, CollectionReason.AllocLarge, 1, null)),
+                Collection(1, 2, GcReason.AllocLarge, 5, runs[0]), Collection(2, 2, GcReason.AllocLarge, 9, runs[0]), Collection(3, 2, GcReason.OutOfSpaceLarge, 1, runs[1]),
+                Collection(4, 2, GcReason.AllocSmall, 1, runs[2]), Collection(5, 2, GcReason.Induced, 1, runs[2]), Collection(6, 1, GcReason.AllocLarge, 1, runs[2]),
+                Collection(7, 2, GcReason.AllocLarge, 1, runs[3]), Collection(8, 2, GcReason.AllocLarge, 1, null)),
         };
 
         var finding = RuleInput.Only(new LargeObjectRule(), input);
@@ -108,7 +108,7 @@ public sealed class RowRuleTests
     public void Long_pauses_without_samples_are_told_but_not_where_they_went()
     {
         var run = RuleInput.Run(1, 5000);
-        var input = RuleInput.Of(run) with { Collections = Collections(Collection(1, 2, CollectionReason.AllocSmall, 1800, run), Collection(2, 1, CollectionReason.AllocSmall, 900, run), Collection(3, 2, CollectionReason.Induced, 2500, run)) };
+        var input = RuleInput.Of(run) with { Collections = Collections(Collection(1, 2, GcReason.AllocSmall, 1800, run), Collection(2, 1, GcReason.AllocSmall, 900, run), Collection(3, 2, GcReason.Induced, 2500, run)) };
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
         Assert.StartsWith("1 collection of generation 2 stopped the program for over a second, at most 1.8 s; look at what survives", finding.Text, StringComparison.Ordinal);
@@ -116,13 +116,13 @@ public sealed class RowRuleTests
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }
 
-    private static CollectionRow Collection(int number, int generation, CollectionReason reason, double pauseMs, Run? run) => new()
+    private static CollectionRow Collection(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
     {
         Process = new(string.Empty, 100),
         Number = number,
         Generation = generation,
         Reason = reason,
-        Kind = CollectionKind.Blocking,
+        Kind = GcKind.Blocking,
         StartMs = run?.StartMs ?? 1,
         StartTicks = run?.StartTicks ?? 1,
         ThreadId = 1,

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.Problems;
 using FsCheck.Fluent;
@@ -60,7 +61,7 @@ public sealed class CircularNetTraceTests
                 Assert.Equal(0, trace.LostStackBlocks);
                 AssertStacksAreThere(written);
                 using var folder = new TempFolder();
-                var result = NetTraceSource.Open(folder.Write("cut.nettrace", written), TraceCapabilities.None).Read(new Silent(), TraceCapabilities.None);
+                var result = NetTraceSource.Open(folder.Write("cut.nettrace", written), EventKinds.None).Read(new EventHub());
                 Assert.Equal((kept.Count + rundown, 0L, null), (result.Events, result.LostEvents, result.Damage));
             }).CheckRepeatably();
 
@@ -236,6 +237,4 @@ public sealed class CircularNetTraceTests
         events.Add(("lost", source.EventsLost, 0, 0));
         return events;
     }
-
-    private sealed class Silent : TraceVisitor;
 }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -38,14 +39,32 @@ public sealed class EtlExporterTests : IDisposable
     }
 
     [Fact]
-    public void The_process_is_found_with_its_name_runtime_and_capabilities()
+    public void The_process_is_found_with_its_name_runtime_and_kinds_of_events()
     {
         var input = TraceInputReader.Open([TestFiles.Recording]);
         Export(input);
 
         var exported = Assert.Single(TraceInputReader.Open([Etl]).Processes);
         var recorded = Assert.Single(input.Processes);
-        Assert.Equal((recorded.ProcessId, recorded.Program, recorded.Runtime, recorded.Capabilities), (exported.ProcessId, exported.Program, exported.Runtime, exported.Capabilities));
+        Assert.Equal((recorded.ProcessId, recorded.Program, recorded.Runtime, recorded.Kinds, recorded.Details), (exported.ProcessId, exported.Program, exported.Runtime, exported.Kinds, exported.Details));
+    }
+
+    [Theory]
+    [InlineData(EventKinds.All, EventDetails.All)]
+    [InlineData(EventKinds.Gc | EventKinds.CpuSamples, EventDetails.All)] // a set of one enum may have the name of one of the other
+    [InlineData(EventKinds.Startup | EventKinds.Jit, EventDetails.Stacks)]
+    [InlineData(EventKinds.None, EventDetails.None)]
+    public void What_was_recorded_of_a_process_is_kept(EventKinds kinds, EventDetails details)
+    {
+        using (var writer = new EtlWriter(Etl, new EtlWriteOptions()))
+            new ExportedProcess(7, "program", "", kinds, details, null, "", "") { Ends = [(kinds, 100)] }.Write(writer, 5);
+
+        using var reader = EtlReader.Open(Etl);
+        ExportedProcess? read = null;
+        while (read is null && reader.TryRead(out var item))
+            read = ExportedProcess.Read(item);
+        Assert.Equal((kinds, details), (read!.Kinds, read.Details));
+        Assert.Equal([(kinds, 100L)], read.Ends);
     }
 
     [Fact]
@@ -54,10 +73,9 @@ public sealed class EtlExporterTests : IDisposable
         var input = TraceInputReader.Open([TestFiles.Recording]);
         Export(input);
 
-        var (before, after) = (new CountingVisitor(), new CountingVisitor());
-        const TraceCapabilities wanted = TraceCapabilities.All & ~TraceCapabilities.MethodCode;
-        input.Processes[0].Read(before, wanted);
-        TraceInputReader.Open([Etl]).Processes[0].Read(after, wanted);
+        var (before, after) = (new EventCounter(), new EventCounter());
+        input.Processes[0].Read(before);
+        TraceInputReader.Open([Etl]).Processes[0].Read(after);
         Assert.True(before is { Marks: > 50, Collections: > 0, JitStarts: > 100, Exceptions: > 0, Waits: > 0 });
         Assert.Equal(
             (before.Marks, before.Waits, before.Suspends, before.Restarts, before.Collections, before.JitStarts, before.JittedLoads, before.Exceptions, before.Ticks),

@@ -24,11 +24,11 @@ public sealed class InlineExpansionTests
     {
         foreach (var (id, assembly) in ((long, Assembly)[])[(1, typeof(InlineExpansionTests).Assembly), (2, typeof(object).Assembly)])
         {
-            _map.OnModuleLoaded(s_at, id, assembly.Location);
-            _map.OnModulePdb(s_at, id, ModuleMetadata.Read(assembly.Location).Pdbs[0]);
+            _map.Hear(new ModuleLoaded(s_at, id, assembly.Location));
+            _map.Hear(new ModulePdb(s_at, id, ModuleMetadata.Read(assembly.Location).Pdbs[0]));
         }
 
-        _layout.OnFileMapped(new FileMapping(s_at, Library, 0x1000, 0, "/lib/libc.so.6", ""));
+        _layout.Hear(new FileMapping(s_at, Library, 0x1000, 0, "/lib/libc.so.6", ""));
     }
 
     /// <summary>Sort(Slice(n)): the call of Sort has no mapping of its own, so the range of Slice goes on over it.</summary>
@@ -125,14 +125,14 @@ public sealed class InlineExpansionTests
 
         Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(Library));
         Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(typeof(object).Assembly.GetType("System.Runtime.CompilerServices.CastHelpers")!.GetMethod("ChkCastAny", BindingFlags.NonPublic | BindingFlags.Static)!));
-        _map.OnMethodCode(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, "dynamicClass", "IL_STUB_PInvoke", ""));
+        _map.Hear(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, "dynamicClass", "IL_STUB_PInvoke", ""));
         Assert.Equal(["Construct*", "Slice*", "Sort"], Caller(0x30_0000));
     }
 
     [Fact]
     public void A_callee_without_metadata_is_told_by_its_name()
     {
-        _map.OnMethodCode(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, typeof(Methods).FullName!, "Check", ""));
+        _map.Hear(new MethodCode(s_at, 900, 900, 0x30_0000, 0x100, CodeTier.Tier1, false, typeof(Methods).FullName!, "Check", ""));
         Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
 
         Assert.Equal(["Slice*", "Sort"], Caller(0x30_0000));
@@ -246,7 +246,7 @@ public sealed class InlineExpansionTests
         }
 
         Load(nodes[0].Method, Root, Method(root), 0x2000);
-        _map.OnInlineTreeChunk(new InlineTreeChunk(s_at, nodes[0].Method, 5, 0, isLast: true, InlineBytes.Tree(nodes, mappings)));
+        _map.Hear(new InlineTreeChunk(s_at, nodes[0].Method, 5, 0, isLast: true, InlineBytes.Tree(nodes, mappings)));
     }
 
     private string[] Leaf(ulong offset) => Names(Resolver(), Root + offset, SymbolResolver.NoCallee);
@@ -284,7 +284,7 @@ public sealed class InlineExpansionTests
 
     private SymbolResolver Resolver() => new(1, _map, _layout, _files);
 
-    private void Load(long id, ulong start, MethodBase method, uint size) => _map.OnMethodCode(
+    private void Load(long id, ulong start, MethodBase method, uint size) => _map.Hear(
         new MethodCode(s_at, id, Module(method), start, size, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, "") { NativeCodeId = 5, Token = method.MetadataToken });
 
     private long Id(MethodBase method)
@@ -295,12 +295,12 @@ public sealed class InlineExpansionTests
         _ids.Add(name, id = 100 + _ids.Count);
         if (method.Name == "Outside")
         {
-            _map.OnMethodCode(new MethodCode(s_at, id, 0, 0x50_0000, 0x100, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, ""));
+            _map.Hear(new MethodCode(s_at, id, 0, 0x50_0000, 0x100, CodeTier.Tier1, false, method.DeclaringType!.FullName!, method.Name, ""));
             return id;
         }
 
-        _map.OnTypeDetails(s_at, new TypeDetails(1000 + id, Module(method), method.DeclaringType!.MetadataToken, isArray: false, default));
-        _map.OnMethodDetails(s_at, new MethodDetails(id, 1000 + id, method.MetadataToken));
+        _map.Hear(new TypeDetails(1000 + id, Module(method), method.DeclaringType!.MetadataToken, isArray: false, default));
+        _map.Hear(new MethodDetails(id, 1000 + id, method.MetadataToken));
         return id;
     }
 

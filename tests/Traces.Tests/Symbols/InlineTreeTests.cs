@@ -206,7 +206,7 @@ public sealed class InlineTreeTests
     private void Send(byte[] tree) => Dispatch(s_private, 189, InlineBytes.Chunk(Outer, 5, 0, true, tree));
 
     private void Dispatch(Guid provider, int id, byte[] payload, int thread = 1) =>
-        new ClrEventDispatcher(_map, TraceCapabilities.All).Dispatch(provider, id, new EventAt(5, 1, thread), payload);
+        new ClrEventDispatcher(EventHub.Of(_map)).Dispatch(provider, id, new EventAt(5, 1, thread), payload);
 
     private SymbolResolver Resolver() => new(1, _map, new ProcessLayout(), new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
 

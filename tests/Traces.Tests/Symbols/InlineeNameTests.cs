@@ -125,7 +125,7 @@ public sealed class InlineeNameTests
         return inlinees.Length == 0 ? null : resolver.Symbols[inlinees[0]];
     }
 
-    private void Dispatch(Guid provider, int id, byte[] payload) => new ClrEventDispatcher(_map, TraceCapabilities.All).Dispatch(provider, id, new EventAt(5, 1, 1), payload);
+    private void Dispatch(Guid provider, int id, byte[] payload) => new ClrEventDispatcher(EventHub.Of(_map)).Dispatch(provider, id, new EventAt(5, 1, 1), payload);
 
     private sealed class Outer<TFirst, TSecond>
     {

@@ -24,7 +24,7 @@ public sealed class ManagedCodeMapTests
     public void An_address_that_is_used_again_means_the_method_that_lived_there_then()
     {
         Load(100, "A", 0x1000, 0x100);
-        _map.OnMethodCodeFreed(new EventAt(200, 1, 1), 0x1000);
+        _map.Hear(new MethodCodeFreed(new EventAt(200, 1, 1), 0x1000));
         Load(300, "B", 0x1000, 0x80, id: 2);
 
         Assert.Equal("A", At(0x1010, 199));
@@ -60,7 +60,7 @@ public sealed class ManagedCodeMapTests
     public void The_answer_says_how_long_it_holds()
     {
         Load(100, "A", 0x1000, 0x100);
-        _map.OnMethodCodeFreed(new EventAt(200, 1, 1), 0x1000);
+        _map.Hear(new MethodCodeFreed(new EventAt(200, 1, 1), 0x1000));
         Load(300, "B", 0x1000, 0x100, id: 2);
 
         Assert.Equal((long.MinValue, 100), Holds(50));
@@ -131,7 +131,7 @@ public sealed class ManagedCodeMapTests
     [Fact]
     public void Reads_the_methods_of_a_recording()
     {
-        var result = NetTraceSource.Open(TestFiles.Data("net10/code.nettrace")).Read(_map, TraceCapabilities.MethodCode);
+        var result = NetTraceSource.Open(TestFiles.Data("net10/code.nettrace")).Read(_map, EventKinds.MethodCode);
 
         // As many as TraceEvent's typed parser counts: this session asked neither for precompiled methods nor for a rundown.
         Assert.Null(result.Damage);
@@ -139,7 +139,7 @@ public sealed class ManagedCodeMapTests
     }
 
     private void Load(long time, string name, ulong start, uint size, long id = 1, bool rundown = false, CodeTier tier = CodeTier.Tier1) =>
-        _map.OnMethodCode(new MethodCode(new EventAt(time, 1, 1), id, 7, start, size, tier, rundown, "Space.Type", name, "void ()"));
+        _map.Hear(new MethodCode(new EventAt(time, 1, 1), id, 7, start, size, tier, rundown, "Space.Type", name, "void ()"));
 
     private string? At(ulong address, long time) => _map.TryFind(address, time, out var code, out _, out _) ? code.Name : null;
 }

@@ -53,9 +53,9 @@ public sealed class RuntimeStubTests
         Assert.Equal(readable, CppNames.Demangle(name));
     }
 
-    private void Map(ulong start, ulong length, ulong offset, string path = Doublemapper) => _layout.OnFileMapped(new FileMapping(new EventAt(1, 42, 42), start, length, offset, path, ""));
+    private void Map(ulong start, ulong length, ulong offset, string path = Doublemapper) => _layout.Hear(new FileMapping(new EventAt(1, 42, 42), start, length, offset, path, ""));
 
-    private void Method(ulong start) => _methods.OnMethodCode(new MethodCode(new EventAt(1, 42, 42), 1, 1, start, 0x100, CodeTier.Tier1, false, "Type", "Method", "void ()"));
+    private void Method(ulong start) => _methods.Hear(new MethodCode(new EventAt(1, 42, 42), 1, 1, start, 0x100, CodeTier.Tier1, false, "Type", "Method", "void ()"));
 
     private CodeSymbol Resolve(ulong address)
     {

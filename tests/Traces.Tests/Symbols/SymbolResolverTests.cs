@@ -18,7 +18,7 @@ public sealed class SymbolResolverTests : IDisposable
     [Fact]
     public void A_method_has_module_namespace_and_full_name()
     {
-        _methods.OnModuleLoaded(At(1), 7, "/usr/share/dotnet/System.Collections.dll");
+        _methods.Hear(new ModuleLoaded(At(1), 7, "/usr/share/dotnet/System.Collections.dll"));
         Method(10, 0x1000, "System.Collections.Generic.SortedSet`1+Node[System.Int32]", "Split4Node");
         Method(10, 0x2000, "Program", "Main", id: 2);
         Method(10, 0x3000, "dynamicClass", "IL_STUB_PInvoke", id: 3);
@@ -34,7 +34,7 @@ public sealed class SymbolResolverTests : IDisposable
     [Fact]
     public void Libraries_of_Windows_are_native_unless_the_runtime_loaded_them()
     {
-        _methods.OnModuleLoaded(At(1), 7, @"C:\app\Managed.dll");
+        _methods.Hear(new ModuleLoaded(At(1), 7, @"C:\app\Managed.dll"));
         Map(1, 0x7000_0000, @"\Device\HarddiskVolume3\Windows\System32\clr.dll", 0, "");
         Map(1, 0x7100_0000, @"\Device\HarddiskVolume3\app\managed.dll", 0, "");
         Map(1, 0x7200_0000, @"\Device\HarddiskVolume3\Windows\assembly\mscorlib.ni.dll", 0, "");
@@ -96,7 +96,7 @@ public sealed class SymbolResolverTests : IDisposable
     {
         Map(1, 0x7000_0000, "/lib/a.so", 0, "");
         Map(10, 0x7000_0000, "/lib/b.so", 0, "");
-        _layout.OnProgramReplaced(At(20));
+        _layout.Hear(new ProgramReplaced(At(20)));
         Map(30, 0x7000_0000, "/lib/c.so", 0, "");
         var resolver = Resolver(Files("elsewhere"));
 
@@ -177,14 +177,14 @@ public sealed class SymbolResolverTests : IDisposable
     private static EventAt At(long time) => new(time, Process, 1);
 
     private void Method(long time, ulong start, string type, string name, long id = 1) =>
-        _methods.OnMethodCode(new MethodCode(At(time), id, 7, start, 0x100, CodeTier.Tier1, false, type, name, "void ()"));
+        _methods.Hear(new MethodCode(At(time), id, 7, start, 0x100, CodeTier.Tier1, false, type, name, "void ()"));
 
-    private void Map(long time, ulong start, string path, ulong offset, string buildId) => _layout.OnFileMapped(new FileMapping(At(time), start, 0x1000, offset, path, buildId));
+    private void Map(long time, ulong start, string path, ulong offset, string buildId) => _layout.Hear(new FileMapping(At(time), start, 0x1000, offset, path, buildId));
 
     private void Kernel(ulong start, string host, string? release = null)
     {
         _folder.Write("kallsyms", $"{KernelStart:x16} T _text\n{KernelStart + 0x100:x16} t do_something\n{KernelStart + 0x180:x16} D some_data\n{KernelStart + 0x20_0000:x16} t ext4_write\t[ext4]\n");
-        _layout.OnKernelMapped(new KernelMapping(start, 0x100_0000, host, release ?? File.ReadAllText("/proc/sys/kernel/osrelease").Trim()));
+        _layout.Hear(new KernelMapping(start, 0x100_0000, host, release ?? File.ReadAllText("/proc/sys/kernel/osrelease").Trim()));
     }
 
     private SymbolFiles Files(string? machine = null) =>

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Events;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;
@@ -68,7 +69,7 @@ public sealed class DamagedEtlTests : IDisposable
             try
             {
                 foreach (var source in EtwTrace.Open([damaged]).Sources)
-                    source.Read(new CountingVisitor(), TraceCapabilities.All);
+                    source.Read(new EventCounter());
                 EventDecoder.Read([damaged], new EventQuery(), _ => { });
                 outcomes[0]++;
             }

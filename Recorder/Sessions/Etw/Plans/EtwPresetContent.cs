@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
@@ -9,8 +10,8 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
     /// <summary>Replaced when the plan knows the machine.</summary>
     private static readonly EtwBuffers s_noBuffers = new(0, 0, 0);
 
-    private const RuntimeKeywords ClrKeywords = RuntimeKeywords.Gc | RuntimeKeywords.Exception | RuntimeKeywords.Contention | RuntimeKeywords.Threading | RuntimeKeywords.Type;
-    private const RuntimeKeywords NameKeywords = RuntimeKeywords.Loader | RuntimeKeywords.Jit | RuntimeKeywords.Ngen;
+    private const EventKinds ClrKinds = EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention;
+    private const EventKinds NameKinds = EventKinds.Jit | EventKinds.MethodCode | EventKinds.AssemblyLoads;
 
     private const string RundownPurpose = "names of methods when a process ends";
 
@@ -31,12 +32,12 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
 
     private static EtwUserSession Clr(EtwPlanOptions options, AllocationEvents allocation, bool exceptions)
     {
-        var sampled = allocation == AllocationEvents.Sampled ? RuntimeKeywords.AllocationSampling : RuntimeKeywords.None;
+        var sampled = allocation == AllocationEvents.Sampled ? EventKinds.AllocationSamples : EventKinds.None;
         EtwEventFilter stacks = exceptions
             ? EtwEventFilter.Only(RuntimeEventIds.ExceptionThrown)
             : EtwEventFilter.Only([RuntimeEventIds.ExceptionThrown, RuntimeEventIds.ContentionStart, RuntimeEventIds.GcTriggered, .. sampled != 0 ? [RuntimeEventIds.AllocationSampled] : (int[])[]]);
         var runtime = Runtime(
-            exceptions ? RuntimeKeywords.Exception : ClrKeywords | sampled,
+            exceptions ? EventOrigins.Keywords(EventKinds.Exceptions) : EventOrigins.Keywords(ClrKinds | sampled) | RuntimeKeywords.Threading | RuntimeKeywords.Type,
             EtwLevel.Informational,
             exceptions ? "thrown exceptions" : "collections and their pauses, exceptions, lock contention" + (sampled != 0 ? ", sampled allocations" : ""),
             options,
@@ -46,13 +47,10 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
 
     private static EtwUserSession Code(EtwPlanOptions options, StartupEvents startup, bool inlined, bool exceptions)
     {
-        var more = (inlined ? RuntimeKeywords.MethodDetails | RuntimeKeywords.Type : RuntimeKeywords.None)
-            | (exceptions ? RuntimeKeywords.None : RuntimeKeywords.WaitHandle)
-            | (startup.HasFlag(StartupEvents.Assemblies) ? RuntimeKeywords.AssemblyLoader : RuntimeKeywords.None)
-            | (startup.HasFlag(StartupEvents.Types) ? RuntimeKeywords.TypeDiagnostic : RuntimeKeywords.None)
-            | (startup.HasFlag(StartupEvents.Precompiled) ? RuntimeKeywords.CompilationDiagnostic : RuntimeKeywords.None);
+        var kinds = NameKinds | (exceptions ? EventKinds.None : EventKinds.Waits) | EventPipePlan.Kinds(startup);
+        var inlinees = inlined ? RuntimeKeywords.MethodDetails | RuntimeKeywords.Type : RuntimeKeywords.None;
         var runtime = Runtime(
-            NameKeywords | more,
+            EventOrigins.Keywords(kinds) | inlinees,
             exceptions ? EtwLevel.Informational : EtwLevel.Verbose,
             exceptions ? "names of methods" : "JIT compilation, waits, names of methods" + (startup == StartupEvents.None ? "" : ", what first calls are made of"),
             options,
@@ -84,13 +82,13 @@ internal sealed record EtwPresetContent(IReadOnlyList<EtwUserSession> Sessions)
 
     private static EtwUserSession Ticks(EtwPlanOptions options)
     {
-        var runtime = Runtime(RuntimeKeywords.Gc, EtwLevel.Verbose, "allocation ticks", options, EtwEventFilter.Only(RuntimeEventIds.AllocationTick));
+        var runtime = Runtime(EventOrigins.Keywords(EventKinds.AllocationTicks), EtwLevel.Verbose, "allocation ticks", options, EtwEventFilter.Only(RuntimeEventIds.AllocationTick));
         runtime = runtime with { EventFilter = options.EventFilter ?? EtwEventFilter.Only(RuntimeEventIds.AllocationTick) };
         return Session(options, EtwUserSession.Allocation, [runtime], "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses");
     }
 
     private static EtwProvider Runtime(RuntimeKeywords keywords, EtwLevel level, string purpose, EtwPlanOptions options, EtwEventFilter? stacks) =>
-        new(EventPipePlan.RuntimeProvider, EtwProviders.Runtime, (ulong)keywords, level, purpose)
+        new(EventOrigins.RuntimeProvider, EtwProviders.Runtime, (ulong)keywords, level, purpose)
         {
             Stacks = stacks is not null,
             StacksWithoutFilter = stacks is not null,

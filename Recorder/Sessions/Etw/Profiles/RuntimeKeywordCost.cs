@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
 

@@ -1,8 +1,12 @@
 namespace EtwSerializerProfiler.Traces.Events;
 
 /// <summary>An exception was thrown (event 80); a view, valid during the call.</summary>
-public readonly ref struct ExceptionThrown
+public readonly ref struct ExceptionThrown : ITraceEvent
 {
+    static EventKinds ITraceEvent.Kind => EventKinds.Exceptions;
+
+    static bool ITraceEvent.ShowsKind => true;
+
     /// <summary>When and where.</summary>
     public required EventAt At { get; init; }
 

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Sessions.EventPipe;
+namespace EtwSerializerProfiler.Traces.Events;
 
 /// <summary>Keywords of Microsoft-Windows-DotNETRuntime (src/coreclr/vm/ClrEtwAll.man in dotnet/runtime).</summary>
 [Flags]

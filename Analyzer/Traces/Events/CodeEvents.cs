@@ -1,0 +1,167 @@
+using EtwSerializerProfiler.Traces.Symbols;
+using System.Buffers.Binary;
+
+namespace EtwSerializerProfiler.Traces.Events;
+
+/// <summary>A method has code at an address: MethodLoadVerbose while the program runs, MethodDCEndVerbose at the end of the session.</summary>
+/// <param name="At">When and where.</param>
+/// <param name="MethodId">The runtime's id of the method; all its code has the same.</param>
+/// <param name="ModuleId">The runtime's id of its module.</param>
+/// <param name="Start">First address of the code.</param>
+/// <param name="Size">Bytes of code.</param>
+/// <param name="Tier">How the code was made.</param>
+/// <param name="IsRundown">The event lists code that exists at the end of the session; when it was made is not known by it.</param>
+/// <param name="Namespace">Full name of the type, <c>dynamicClass</c> for dynamic methods and stubs.</param>
+/// <param name="Name">Name of the method.</param>
+/// <param name="Signature">Return and parameter types in the runtime's notation.</param>
+public readonly record struct MethodCode(
+    EventAt At, long MethodId, long ModuleId, ulong Start, uint Size, CodeTier Tier, bool IsRundown, string Namespace, string Name, string Signature) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+
+    static bool ITraceEvent.ShowsKind => true;
+
+    /// <summary>The runtime's id of the code among those of the method; null when the event does not carry it.</summary>
+    public long? NativeCodeId { get; init; }
+
+    /// <summary>Metadata token of the method (MethodDef) in its module; 0 when the event does not carry it.</summary>
+    public int Token { get; init; }
+}
+
+/// <summary>The code at an address was freed; other code may take its place.</summary>
+/// <param name="At">When and on which thread.</param>
+/// <param name="Start">Its first address.</param>
+public readonly record struct MethodCodeFreed(EventAt At, ulong Start) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+}
+
+/// <summary>Name of code that is no method, told by the trace itself: <c>esp-analyze export</c> writes what was known where it ran.</summary>
+/// <param name="At">When it was told; it holds for the whole trace.</param>
+/// <param name="Start">First address.</param>
+/// <param name="Size">Bytes.</param>
+/// <param name="Kind">Kind of code.</param>
+/// <param name="ModuleId">Id of its module, as of a managed one.</param>
+/// <param name="Name">The name; empty when it has none, for code that the runtime made.</param>
+/// <param name="IsStub">Whether it is code that the runtime made without announcing it, of which the kind is known.</param>
+public readonly record struct CodeName(EventAt At, ulong Start, uint Size, CodeKind Kind, long ModuleId, string Name, bool IsStub) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+}
+
+/// <summary>A managed module was loaded.</summary>
+/// <param name="At">When and on which thread.</param>
+/// <param name="ModuleId">The runtime's id of the module.</param>
+/// <param name="Path">Its file, or its name when it has none.</param>
+public readonly record struct ModuleLoaded(EventAt At, long ModuleId, string Path) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+}
+
+/// <summary>Names the PDB file of a module: whether a file on disk is the one that was loaded.</summary>
+/// <param name="At">When and on which thread.</param>
+/// <param name="ModuleId">The runtime's id of the module.</param>
+/// <param name="Pdb">GUID of its PDB file.</param>
+public readonly record struct ModulePdb(EventAt At, long ModuleId, Guid Pdb) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+}
+
+/// <summary>A part of the inline tree of a piece of jitted code (Microsoft-Windows-DotNETRuntimePrivate, event 189); a view, valid during the call.</summary>
+public readonly ref struct InlineTreeChunk : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+
+    /// <summary>Number of a chunk whose event could not be read.</summary>
+    public const int Damaged = -1;
+
+    /// <summary>Creates a chunk.</summary>
+    /// <param name="at">When and where.</param>
+    /// <param name="methodId">The runtime's id of the method.</param>
+    /// <param name="nativeCodeId">The runtime's id of the code among those of the method.</param>
+    /// <param name="number">Number of the chunk, from 0.</param>
+    /// <param name="isLast">Whether the tree ends with it.</param>
+    /// <param name="data">Its bytes.</param>
+    public InlineTreeChunk(EventAt at, long methodId, long nativeCodeId, int number, bool isLast, ReadOnlySpan<byte> data)
+    {
+        At = at;
+        MethodId = methodId;
+        NativeCodeId = nativeCodeId;
+        Number = number;
+        IsLast = isLast;
+        Data = data;
+    }
+
+    /// <summary>When and where: the thread that compiled, right behind the method's load event.</summary>
+    public EventAt At { get; }
+
+    /// <summary>The runtime's id of the method.</summary>
+    public long MethodId { get; }
+
+    /// <summary>The runtime's id of the code among those of the method.</summary>
+    public long NativeCodeId { get; }
+
+    /// <summary>Number of the chunk, from 0; <see cref="Damaged"/> for one that could not be read.</summary>
+    public int Number { get; }
+
+    /// <summary>Whether the tree ends with it.</summary>
+    public bool IsLast { get; }
+
+    /// <summary>Its bytes.</summary>
+    public ReadOnlySpan<byte> Data { get; }
+}
+
+/// <summary>What a method is, by its place in metadata (runtime event 72): of methods that need no code of their own, as inlined ones.</summary>
+/// <param name="MethodId">The runtime's id of the method.</param>
+/// <param name="TypeId">The runtime's id of its type.</param>
+/// <param name="Token">Its metadata token (MethodDef), in the module of its type.</param>
+public readonly record struct MethodDetails(long MethodId, long TypeId, int Token) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+}
+
+/// <summary>What a type is, by its place in metadata (an entry of runtime event 15, BulkType); a view, valid during the call.</summary>
+public readonly ref struct TypeDetails : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+
+    private readonly ReadOnlySpan<byte> _parameters;
+
+    /// <summary>Creates the details.</summary>
+    /// <param name="typeId">The runtime's id of the type.</param>
+    /// <param name="moduleId">The runtime's id of its module.</param>
+    /// <param name="token">Its metadata token (TypeDef); 0 for types without one.</param>
+    /// <param name="isArray">Whether it is an array.</param>
+    /// <param name="parameters">Ids of its type arguments, or of an array's element type: 8 bytes each.</param>
+    public TypeDetails(long typeId, long moduleId, int token, bool isArray, ReadOnlySpan<byte> parameters)
+    {
+        TypeId = typeId;
+        ModuleId = moduleId;
+        Token = token;
+        IsArray = isArray;
+        _parameters = parameters;
+    }
+
+    /// <summary>The runtime's id of the type.</summary>
+    public long TypeId { get; }
+
+    /// <summary>The runtime's id of its module.</summary>
+    public long ModuleId { get; }
+
+    /// <summary>Its metadata token (TypeDef); 0 for types without one.</summary>
+    public int Token { get; }
+
+    /// <summary>Whether it is an array.</summary>
+    public bool IsArray { get; }
+
+    /// <summary>Ids of its type arguments, or of an array's element type; a new array.</summary>
+    public long[] Parameters()
+    {
+        if (_parameters.Length < 8)
+            return [];
+        var ids = new long[_parameters.Length / 8];
+        for (var i = 0; i < ids.Length; i++)
+            ids[i] = BinaryPrimitives.ReadInt64LittleEndian(_parameters[(8 * i)..]);
+        return ids;
+    }
+}

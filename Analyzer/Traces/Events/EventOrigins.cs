@@ -1,0 +1,53 @@
+using System.Diagnostics.Tracing;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Traces.Events;
+
+/// <summary>What brings a kind of events: the recorder asks for it, and readers know by it what a session without it lacks.</summary>
+/// <param name="Kind">The kind.</param>
+/// <param name="Provider">Name of the provider.</param>
+/// <param name="Keywords">Keywords of which each brings it; none where the provider writes it with any.</param>
+/// <param name="Level">Lowest level that brings it.</param>
+/// <param name="FirstVersion">First major version of the runtime that writes it.</param>
+public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0);
+
+/// <summary>What brings the kinds of events that runtimes and benchmarks write: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's.</summary>
+public static class EventOrigins
+{
+    /// <summary>The runtime's provider.</summary>
+    public const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
+
+    /// <summary>All of them.</summary>
+    public static IReadOnlyList<EventOrigin> All { get; } =
+    [
+        new(EventKinds.RunMarks, RunEventSource.ProviderName, RuntimeKeywords.None, EventLevel.Informational),
+        new(EventKinds.RunMarks, BenchmarkProvider.Name, RuntimeKeywords.None, EventLevel.Informational),
+        new(EventKinds.Gc, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Informational),
+        new(EventKinds.AllocationTicks, RuntimeProvider, RuntimeKeywords.Gc, EventLevel.Verbose),
+        new(EventKinds.AllocationSamples, RuntimeProvider, RuntimeKeywords.AllocationSampling, EventLevel.Informational, FirstVersion: 10),
+        new(EventKinds.Exceptions, RuntimeProvider, RuntimeKeywords.Exception, EventLevel.Error),
+        new(EventKinds.Contention, RuntimeProvider, RuntimeKeywords.Contention, EventLevel.Informational),
+        new(EventKinds.Waits, RuntimeProvider, RuntimeKeywords.WaitHandle, EventLevel.Verbose, FirstVersion: 9),
+        new(EventKinds.Jit, RuntimeProvider, RuntimeKeywords.Jit, EventLevel.Verbose),
+        new(EventKinds.MethodCode, RuntimeProvider, RuntimeKeywords.Jit | RuntimeKeywords.Ngen, EventLevel.Verbose),
+        new(EventKinds.AssemblyLoads, RuntimeProvider, RuntimeKeywords.Loader, EventLevel.Informational),
+        new(EventKinds.AssemblyBinds, RuntimeProvider, RuntimeKeywords.AssemblyLoader, EventLevel.Informational, FirstVersion: 5),
+        new(EventKinds.TypeLoads, RuntimeProvider, RuntimeKeywords.TypeDiagnostic, EventLevel.Informational, FirstVersion: 5),
+        new(EventKinds.PrecompiledMethods, RuntimeProvider, RuntimeKeywords.CompilationDiagnostic, EventLevel.Informational),
+    ];
+
+    /// <summary>Keywords of the runtime's provider that bring all of some kinds.</summary>
+    public static RuntimeKeywords Keywords(EventKinds kinds) =>
+        All.Where(origin => origin.Provider == RuntimeProvider && (origin.Kind & kinds) != 0).Aggregate(RuntimeKeywords.None, (all, origin) => all | origin.Keywords);
+
+    /// <summary>Kinds that a provider brings.</summary>
+    /// <param name="provider">Name of the provider.</param>
+    /// <param name="keywords">Keywords that it was asked for.</param>
+    /// <param name="level">Level that it was asked for.</param>
+    /// <param name="version">Major version of the runtime.</param>
+    public static EventKinds Kinds(string provider, ulong keywords, EventLevel level, int version) =>
+        All.Where(origin => origin.Provider.Equals(provider, StringComparison.OrdinalIgnoreCase) && level >= origin.Level && version >= origin.FirstVersion
+                && (origin.Keywords == RuntimeKeywords.None || (keywords & (ulong)origin.Keywords) != 0))
+            .Aggregate(EventKinds.None, (all, origin) => all | origin.Kind);
+}
