@@ -4,7 +4,6 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Extraction;

@@ -76,15 +76,7 @@ public static class ExportText
         output.WriteLine($"Completeness: {facts.Completeness}.");
         foreach (var loss in facts.Losses)
             output.WriteLine($"Warning: {loss}.");
-        output.WriteLine("Open it with " + options.Format switch
-        {
-            ProfileFormat.Speedscope => "https://www.speedscope.app (the file stays in the browser) or: npx speedscope FILE",
-            ProfileFormat.Firefox => "https://profiler.firefox.com (Load a profile from file; it stays in the browser)",
-            ProfileFormat.Chromium => "chrome://tracing or https://ui.perfetto.dev (which shows the events; the samples only chrome://tracing does)",
-            ProfileFormat.PProf => "go tool pprof -http=: FILE (-tagfocus serializer=NAME, -tagroot serializer,cause)",
-            ProfileFormat.Collapsed => "flamegraph.pl FILE > flames.svg, inferno-flamegraph, or speedscope",
-            _ => "a program of your own: docs/exports.md has the columns",
-        });
+        output.WriteLine("Open it with " + ProfileFormatFacts.Of(options.Format).OpenedBy);
         return result;
     }
 

@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Runs;

@@ -5,7 +5,6 @@ using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 

@@ -2,7 +2,6 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Collections;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;

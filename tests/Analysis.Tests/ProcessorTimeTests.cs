@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;

@@ -1,6 +1,5 @@
 using System.Reflection;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Timelines;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 

@@ -1,7 +1,6 @@
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;

@@ -3,7 +3,6 @@ using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 

@@ -11,7 +11,6 @@ using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;

@@ -5,7 +5,6 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 

@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
 

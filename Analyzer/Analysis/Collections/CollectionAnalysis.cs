@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;

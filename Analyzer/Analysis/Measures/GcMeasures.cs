@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;

@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;

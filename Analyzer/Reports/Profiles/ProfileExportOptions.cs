@@ -19,19 +19,4 @@ public sealed record ProfileExportOptions(ProfileFormat Format, string? File)
 
     /// <summary>Whether a file that is there is replaced.</summary>
     public bool Overwrite { get; init; }
-
-    /// <summary>Ending of the file's name where none is given.</summary>
-    public string Extension => Format switch
-    {
-        ProfileFormat.Speedscope => ".speedscope.json",
-        ProfileFormat.Firefox => ".firefox.json.gz",
-        ProfileFormat.Chromium => ".trace.json",
-        ProfileFormat.PProf => ".pb.gz",
-        ProfileFormat.Collapsed => ".collapsed.txt",
-        ProfileFormat.Csv => ".samples.csv",
-        _ => ".samples.json",
-    };
-
-    /// <summary>Whether the format has a time line.</summary>
-    public bool HasTimeLine => Format is ProfileFormat.Firefox or ProfileFormat.Chromium;
 }

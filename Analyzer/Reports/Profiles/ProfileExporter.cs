@@ -29,8 +29,9 @@ public static class ProfileExporter
         ArgumentNullException.ThrowIfNull(paths);
         ArgumentNullException.ThrowIfNull(options);
         var watch = Stopwatch.StartNew();
+        var format = ProfileFormatFacts.Of(options.Format);
         var source = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
-        var file = options.File ?? (Directory.Exists(paths[0]) ? source : Path.GetFileNameWithoutExtension(source)) + options.Extension;
+        var file = options.File ?? (Directory.Exists(paths[0]) ? source : Path.GetFileNameWithoutExtension(source)) + format.Extension;
         if (File.Exists(file) && !options.Overwrite)
             throw new ExportException("the file exists", file, "name another file with -o, or replace it with --force");
         var document = Read(TraceRuns.OpenWithSamples(paths), options, source, pdbs);
@@ -38,8 +39,8 @@ public static class ProfileExporter
         var part = file + ".part";
         try
         {
-            using (var stream = Create(part, file, options.Format))
-                Write(document, options.Format, stream);
+            using (var stream = Create(part, file, format))
+                format.Write(document, stream);
             cancellation.ThrowIfCancellationRequested();
             File.Move(part, file, overwrite: true);
         }
@@ -61,7 +62,8 @@ public static class ProfileExporter
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
         var files = SymbolFiles.Of(input, pdbs);
-        var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, options.HasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), options.HasTimeLine), files);
+        var hasTimeLine = ProfileFormatFacts.Of(options.Format).HasTimeLine;
+        var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, hasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), hasTimeLine), files);
         var result = RunAnalysis.Run(input.Processes, input.Missing(), files, reading, causes: false, recordings: input.Recordings);
         var profile = reading.Result();
         return new ProfileDocument(profile, ProfileFacts.Of(input, result, profile, source, typeof(ProfileExporter).Assembly.GetName().Version?.ToString(3) ?? ""));
@@ -74,22 +76,12 @@ public static class ProfileExporter
     public static void Write(ProfileDocument document, ProfileFormat format, Stream stream)
     {
         ArgumentNullException.ThrowIfNull(document);
-        switch (format)
-        {
-            case ProfileFormat.Speedscope: SpeedscopeWriter.Write(document, stream); break;
-            case ProfileFormat.Firefox: FirefoxWriter.Write(document, stream); break;
-            case ProfileFormat.Chromium: ChromiumWriter.Write(document, stream); break;
-            case ProfileFormat.PProf: PProfWriter.Write(document, stream); break;
-            case ProfileFormat.Collapsed: CollapsedWriter.Write(document, stream); break;
-            case ProfileFormat.Csv: RowsWriter.WriteCsv(document, stream); break;
-            default: RowsWriter.WriteJson(document, stream); break;
-        }
+        ProfileFormatFacts.Of(format).Write(document, stream);
     }
 
-    /// <summary>Opens the file; pprof's is compressed whatever its name, as its format says.</summary>
-    private static Stream Create(string path, string name, ProfileFormat format)
+    private static Stream Create(string path, string name, ProfileFormatFacts format)
     {
         var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16);
-        return format == ProfileFormat.PProf || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionLevel.Fastest) : file;
+        return format.IsGzip || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionLevel.Fastest) : file;
     }
 }

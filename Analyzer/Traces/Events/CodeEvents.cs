@@ -1,5 +1,5 @@
-using EtwSerializerProfiler.Traces.Symbols;
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Events;
 

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Etl;
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using Microsoft.Diagnostics.Tracing;
 

@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;

@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Causes;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Causes;

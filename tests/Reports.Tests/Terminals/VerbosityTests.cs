@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;

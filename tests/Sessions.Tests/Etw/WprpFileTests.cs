@@ -2,7 +2,6 @@ using System.Globalization;
 using System.Xml.Linq;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Profiles;
-using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Events;
 

@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Etw;
-using EtwSerializerProfiler.Traces.Events;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Traces.Tests.TraceEvent;

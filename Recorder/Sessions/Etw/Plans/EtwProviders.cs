@@ -1,6 +1,5 @@
 using System.Diagnostics.Tracing;
 using EtwSerializerProfiler.Marks;
-using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;

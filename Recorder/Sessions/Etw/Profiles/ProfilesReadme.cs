@@ -1,7 +1,6 @@
 using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
-using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;

@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Profiles;
