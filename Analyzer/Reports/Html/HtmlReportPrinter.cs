@@ -41,9 +41,10 @@ public static class HtmlReportPrinter
     {
         var read = new TraceRuns([recordingFolder]).Read(RunParts.Findings | RunParts.Pictures);
         ReportPrinter.Write(ReportBuilder.Table(read.Input, read.Result, firstCalls: read.FirstCalls), format, output);
+        var page = HtmlReportBuilder.Build(read);
         try
         {
-            WriteFile(HtmlReportBuilder.Build(read), file);
+            WriteFile(page, file);
             return null;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
