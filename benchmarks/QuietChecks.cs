@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Benchmarks;
 /// <summary>Figures that the tests cannot check because they need a quiet machine: how late the delimiters of runs are, and which serializer takes time with the square of its objects.</summary>
 internal static class QuietChecks
 {
-    /// <summary>Median error of a run's duration, in µs. Measured: 5 to 85, by delimiter (DelimiterKind).</summary>
+    /// <summary>Median error of a run's duration, in µs. Measured: 5 to 85, by delimiter (RunDelimiter).</summary>
     private const double LargestEdgeUs = 150;
 
     /// <summary>Code of the finding that a machine was too busy to measure on.</summary>

@@ -1,6 +1,10 @@
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Classic;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Analysis.Runs.Marking;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -29,50 +33,52 @@ public static class RunAnalysis
     {
         ArgumentNullException.ThrowIfNull(processes);
         files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
-        var analyzers = processes.Select(process => (Process: process, Analyzer: new ProcessAnalyzer(process, files, causes, causeMethods))).ToList();
-        var marked = analyzers.SelectMany(pair => pair.Analyzer.MarkRequests()).ToList();
-        var sources = marked.Select(request => request.Source).ToHashSet();
-        var preparing = (reader?.Prepare(processes) ?? []).ToLookup(request => sources.Contains(request.Source));
-        Read([.. marked, .. preparing[true]]);
-        Read([.. analyzers.SelectMany(pair => pair.Analyzer.LayoutRequests()), .. preparing[false]]);
-        Read([.. analyzers.SelectMany(pair => pair.Analyzer.ClassicRequests())]);
-        var lossy = analyzers.Where(pair => pair.Analyzer.HasLostSwitches).Select(pair => pair.Process.Label).ToHashSet();
-        foreach (var (process, analyzer) in analyzers)
-            analyzer.Delimit(lossy.Contains(process.Label));
+        var readings = processes.Select(process => new ProcessReading(process, files, causes, causeMethods)).ToList();
 
-        var marking = analyzers.Where(pair => pair.Analyzer.HasRuns).Select(pair => pair.Process.Label).ToHashSet();
-        var begun = new List<ProcessAnalyzer>();
-        var unmarked = new List<string>();
-        foreach (var (process, analyzer) in analyzers)
-        {
-            if (!analyzer.HasRuns && marking.Contains(process.Label))
-                unmarked.AddRange(IsLauncher(process, recordings) ? [] : [UnmarkedTitle(process)]);
-            else if (analyzer.HasRuns ? analyzer.BeginRuns() : analyzer.BeginWholeProcess())
-                begun.Add(analyzer);
-        }
+        // Which runs the processes say they made.
+        var marks = readings.ConvertAll(reading => new MarkPhase(reading));
+        List<TraceRequest> ofMarks = [.. marks.SelectMany(phase => phase.Requests())];
+        var read = ofMarks.Select(request => request.Source).ToHashSet();
+        var preparing = (reader?.Prepare(processes) ?? []).ToLookup(request => read.Contains(request.Source));
+        Read([.. ofMarks, .. preparing[true]]);
 
-        var several = analyzers.Where(pair => begun.Contains(pair.Analyzer)).Select(pair => pair.Process.RuntimeName).Where(name => name.Length > 0).Distinct().Count() > 1;
-        begun.ForEach(analyzer => analyzer.IsOneOfSeveralRuntimes = several);
+        // Their begins and ends: the markers' waits, by marks or by the original suite's methods.
+        var waits = marks.ConvertAll(phase => new WaitPhase(phase.Finish()));
+        var classics = readings.ConvertAll(reading => new ClassicPhase(reading));
+        Read([.. waits.SelectMany(phase => phase.Requests()), .. classics.SelectMany(phase => phase.MethodRequests()), .. preparing[false]]);
+        Read([.. classics.SelectMany(phase => phase.WaitRequests())]);
+        var lossy = readings.Where(reading => reading.HasLostSwitches).Select(reading => reading.Process.Label).ToHashSet();
+        var delimited = waits.Zip(classics, readings).Select(item => item.Second.Delimit() ?? item.First.Delimit(lossy.Contains(item.Third.Process.Label))).ToList();
 
-        Read([.. begun.SelectMany(analyzer => analyzer.NameRequests())]);
-        begun.ForEach(analyzer => analyzer.Name());
+        // A process that marks no run is one run, unless another process of its recording marks some.
+        var marking = delimited.Where(process => process.HasRuns).Select(process => process.Reading.Process.Label).ToHashSet();
+        bool IsUnmarked(DelimitedProcess process) => !process.HasRuns && marking.Contains(process.Reading.Process.Label);
+        List<DelimitedProcess> withRuns = [.. delimited.Where(process => !IsUnmarked(process)).Select(process => process.HasRuns ? process : process.AsOneRun()).OfType<DelimitedProcess>()];
 
-        var reading = reader?.Begin([.. begun.SelectMany(analyzer => analyzer.Runs())]).ToList() ?? [];
-        Read([.. begun.SelectMany(analyzer => analyzer.CostRequests()), .. reading]);
-        var found = begun.ConvertAll(analyzer => analyzer.Finish());
+        // Whose runs they are.
+        var names = withRuns.ConvertAll(process => new NamePhase(process));
+        Read([.. names.SelectMany(phase => phase.Requests())]);
+        var named = names.ConvertAll(phase => phase.Finish());
 
-        var facts = analyzers.GroupBy(pair => pair.Process.Label)
-            .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(pair => pair.Process)], [.. group.SelectMany(pair => pair.Analyzer.Results.Values)])).ToList();
+        // What they cost.
+        var areSeveralRuntimes = named.Select(process => process.Reading.Process.RuntimeName).Where(name => name.Length > 0).Distinct().Count() > 1;
+        var costs = named.ConvertAll(process => new CostPhase(process, areSeveralRuntimes));
+        var reading = reader?.Begin([.. costs.SelectMany(phase => phase.Runs())]).ToList() ?? [];
+        Read([.. costs.SelectMany(phase => phase.Requests()), .. reading]);
+        var found = costs.ConvertAll(phase => phase.Finish());
+
+        var facts = readings.GroupBy(reading => reading.Process.Label)
+            .Select(group => RecordingFacts.Of(group.Key, [.. group.Select(reading => reading.Process)], [.. group.SelectMany(reading => reading.Results.Values)])).ToList();
         var runs = DumpPauses.Mark([.. found.SelectMany(process => process.Runs)], recordings);
         var result = new AnalysisResult
         {
             Processes = found,
-            UnmarkedProcesses = unmarked,
+            UnmarkedProcesses = [.. delimited.Where(IsUnmarked).Select(process => process.Reading.Process).Where(process => !IsLauncher(process, recordings)).Select(UnmarkedTitle)],
             Runs = runs,
             Rows = SummaryRow.Group(runs.Where(run => run.Identity.Kind == RunKind.Measured)),
             FirstUseRows = SummaryRow.Group(FirstUses(runs)),
             Recordings = facts,
-            Damages = [.. analyzers.SelectMany(pair => pair.Analyzer.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
+            Damages = [.. readings.SelectMany(reading => reading.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
             InputProblems = inputProblems,
         };
         return result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [] }) };
@@ -80,8 +86,8 @@ public static class RunAnalysis
         void Read(List<TraceRequest> requests)
         {
             var found = TraceReading.Read(requests);
-            foreach (var (_, analyzer) in analyzers)
-                analyzer.Note(found);
+            foreach (var reading in readings)
+                reading.Add(found);
         }
     }
 

@@ -63,7 +63,7 @@ internal sealed class ProfiledCase(BenchmarkCase benchmark, ProfileFolder folder
         foreach (var problem in missing)
             Note(problem);
         var result = FindingAnalysis.Run(input, missing, SymbolFiles.Of(input)).Result;
-        var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured && run.Delimiter == Analysis.Runs.DelimiterKind.Marks).ToList();
+        var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured && run.Delimiter == Analysis.Runs.Delimiting.RunDelimiter.Marks).ToList();
         if (runs.Count == 0)
             Note("no iteration was found in its recording: the events of BenchmarkDotNet's engine are missing; look at the recording with esp-analyze events");
         Findings = result.Findings;

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -25,11 +25,11 @@ public sealed class CsvRunTests
         var result = Analyze(trace, Row(1, 100, 400), Row(2, 1000, 1500));
 
         Assert.Equal((2, 2), (result.RunsExpected, result.RunsFound));
-        Assert.Equal(DelimiterKind.MarkerWait, Assert.Single(result.Processes).Pairing);
+        Assert.Equal(RunDelimiter.MarkerWait, Assert.Single(result.Processes).Pairing);
         Assert.Equal([(95_000, 403_000), (980_000, 1_502_000)], result.Runs.Select(run => (run.StartTicks, run.StopTicks)));
         Assert.All(result.Runs, run =>
         {
-            Assert.Equal((DelimiterKind.MarkerWaking, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread));
+            Assert.Equal((RunDelimiter.MarkerReady, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread));
             Assert.Equal("1/0/0", run.Collections?.ToString());
             Assert.Null(run.PauseTotalMs);
             Assert.Null(run.AllocatedBytes);
@@ -53,7 +53,7 @@ public sealed class CsvRunTests
         var result = Analyze(trace, Row(1, idleStop + 50, idleStop + 5_050));
 
         var run = Assert.Single(result.Runs);
-        Assert.Equal((DelimiterKind.MarkerWaking, (idleStop + 50 + lateUs) * 1000L, (idleStop + 5_051) * 1000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.MarkerReady, (idleStop + 50 + lateUs) * 1000L, (idleStop + 5_051) * 1000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 
@@ -72,7 +72,7 @@ public sealed class CsvRunTests
 
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
         var run = Assert.Single(result.Runs);
-        Assert.Equal((DelimiterKind.Truth, 300_000_000, 300_500_000), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.SelfReported, 300_000_000, 300_500_000), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal(waitStop - waitStart - 500.0, run.MarkerDurationDifferenceUs);
     }
 
@@ -88,7 +88,7 @@ public sealed class CsvRunTests
 
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
         var run = Assert.Single(result.Runs);
-        Assert.Equal((DelimiterKind.Truth, 100_000, 400_000), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.SelfReported, 100_000, 400_000), (run.Delimiter, run.StartTicks, run.StopTicks));
     }
 
     [Fact]
@@ -102,7 +102,7 @@ public sealed class CsvRunTests
 
         Assert.Equal((1, 0), (result.RunsExpected, result.RunsFound));
         var run = Assert.Single(result.Runs);
-        Assert.Equal((DelimiterKind.Truth, 100_000, 120_000), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.SelfReported, 100_000, 120_000), (run.Delimiter, run.StartTicks, run.StopTicks));
     }
 
     [Fact]
@@ -126,7 +126,7 @@ public sealed class CsvRunTests
 
         Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
         Assert.Equal([2], Assert.Single(result.Processes).MissingRunIds);
-        Assert.Equal([DelimiterKind.MarkerWaking, DelimiterKind.Truth], result.Runs.Select(run => run.Delimiter));
+        Assert.Equal([RunDelimiter.MarkerReady, RunDelimiter.SelfReported], result.Runs.Select(run => run.Delimiter));
         Assert.Equal((300_000_000, 300_500_000), (result.Runs[1].StartTicks, result.Runs[1].StopTicks));
     }
 
@@ -136,7 +136,7 @@ public sealed class CsvRunTests
         var result = Analyze(Trace(), Row(1, 100, 400));
 
         var run = Assert.Single(result.Runs);
-        Assert.Equal((DelimiterKind.Truth, 100_000, 400_000), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.SelfReported, 100_000, 400_000), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
     }
 

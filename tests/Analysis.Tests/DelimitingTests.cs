@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Runs;
@@ -20,7 +21,7 @@ public sealed class DelimitingTests
 
         var result = Synthetic.AnalyzeSpan(trace, start, stop);
 
-        Assert.Equal(runs, result.Runs.Count(run => run.Delimiter != DelimiterKind.WholeProcess));
+        Assert.Equal(runs, result.Runs.Count(run => run.Delimiter != RunDelimiter.WholeProcess));
         var process = Assert.Single(result.Processes);
         Assert.Equal(runs == 0 ? 3 : cut, process.Cut);
         Assert.Equal(process.Cut > 0, Synthetic.Codes(result).Contains("runs-cut"));
@@ -43,8 +44,8 @@ public sealed class DelimitingTests
         var result = Synthetic.Analyze(new SyntheticTrace().Run(1, 1000, 3000));
         var run = Assert.Single(result.Runs);
 
-        Assert.Equal((1, DelimiterKind.MarkerWait), (result.RunsFound, result.Processes[0].Pairing));
-        Assert.Equal((DelimiterKind.Marks, 999_000L, 3_001_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((1, RunDelimiter.MarkerWait), (result.RunsFound, result.Processes[0].Pairing));
+        Assert.Equal((RunDelimiter.Marks, 999_000L, 3_001_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal(2.002, run.WallMs, 6);
         Assert.Equal((-1.0, 1.0, 2.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs));
         Assert.Equal(65.0, run.MarkerDurationDifferenceUs);
@@ -56,7 +57,7 @@ public sealed class DelimitingTests
     {
         var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)).Waking(3005, SyntheticTrace.Marker));
 
-        Assert.Equal((DelimiterKind.MarkerWaking, 993_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.MarkerReady, 993_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal((-7.0, 5.0, 12.0, 12.0), (run.StartDifferenceUs, run.StopDifferenceUs, run.DurationDifferenceUs, run.MarkerDurationDifferenceUs));
     }
 
@@ -66,8 +67,8 @@ public sealed class DelimitingTests
         var run = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000)));
         var unmarked = Synthetic.OnlyRun(Sleeping(new SyntheticTrace().Run(1, 1000, 3000, marks: false)));
 
-        Assert.Equal((DelimiterKind.Marks, 37.0), (run.Delimiter, run.MarkerDurationDifferenceUs));
-        Assert.Equal((DelimiterKind.MarkerSwitch, 993_000L, 3_030_000L), (unmarked.Delimiter, unmarked.StartTicks, unmarked.StopTicks));
+        Assert.Equal((RunDelimiter.Marks, 37.0), (run.Delimiter, run.MarkerDurationDifferenceUs));
+        Assert.Equal((RunDelimiter.MarkerSwitch, 993_000L, 3_030_000L), (unmarked.Delimiter, unmarked.StartTicks, unmarked.StopTicks));
     }
 
     [Fact]
@@ -80,7 +81,7 @@ public sealed class DelimitingTests
 
         var run = Synthetic.OnlyRun(trace);
 
-        Assert.Equal((DelimiterKind.MarkerWaking, 994_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.MarkerReady, 994_000L, 3_005_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
     }
 
     [Fact]
@@ -105,7 +106,7 @@ public sealed class DelimitingTests
         var waits = new Part(both, EventKinds.Waits);
         var result = Synthetic.Analyze(marks, waits);
 
-        Assert.Equal([DelimiterKind.Marks, DelimiterKind.Marks], result.Runs.Select(run => run.Delimiter));
+        Assert.Equal([RunDelimiter.Marks, RunDelimiter.Marks], result.Runs.Select(run => run.Delimiter));
         Assert.Equal((2, 2), (result.RunsExpected, result.RunsFound));
     }
 
@@ -145,7 +146,7 @@ public sealed class DelimitingTests
     {
         var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000, marks: false));
 
-        Assert.Equal((DelimiterKind.MarkerWait, "Json"), (run.Delimiter, run.Identity.Serializer));
+        Assert.Equal((RunDelimiter.MarkerWait, "Json"), (run.Delimiter, run.Identity.Serializer));
     }
 
     [Fact]
@@ -153,7 +154,7 @@ public sealed class DelimitingTests
     {
         var run = Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000, wait: false, marks: false));
 
-        Assert.Equal((DelimiterKind.Truth, 1_000_000L, 3_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.SelfReported, 1_000_000L, 3_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Null(run.StartDifferenceUs);
     }
 
@@ -162,7 +163,7 @@ public sealed class DelimitingTests
     {
         var result = Synthetic.Analyze(new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.Waits | EventKinds.ContextSwitches) }.Run(1, 1000, 3000));
 
-        Assert.Equal(DelimiterKind.Marks, Assert.Single(result.Runs).Delimiter);
+        Assert.Equal(RunDelimiter.Marks, Assert.Single(result.Runs).Delimiter);
         Assert.Equal((1, 1), (result.RunsExpected, result.RunsFound));
         Assert.Equal((-1.0, 1.0), (result.Runs[0].StartDifferenceUs, result.Runs[0].StopDifferenceUs));
     }
@@ -173,7 +174,7 @@ public sealed class DelimitingTests
         var result = Synthetic.Analyze([new SyntheticTrace().Run(1, 1000, 3000)], [Synthetic.Row(1, 1000, 3000), Synthetic.Row(2, 5000, 6000, planned: 4)]);
 
         Assert.Equal((2, 1), (result.RunsExpected, result.RunsFound));
-        Assert.Equal(DelimiterKind.Truth, result.Runs[1].Delimiter);
+        Assert.Equal(RunDelimiter.SelfReported, result.Runs[1].Delimiter);
         Assert.Contains(result.Findings, finding => finding.Text.Contains("expected 2 runs, found 1; without the marker's wait in the trace: run 2", StringComparison.Ordinal));
         Assert.Contains(result.Findings, finding => finding.Text.Contains("planned 4 runs and made 2", StringComparison.Ordinal));
     }
@@ -253,7 +254,7 @@ public sealed class DelimitingTests
         var result = Synthetic.Analyze(trace);
 
         var run = Assert.Single(result.Runs);
-        Assert.Equal((DelimiterKind.WholeProcess, "program", "Run"), (run.Delimiter, run.Identity.Serializer, run.Identity.Operation));
+        Assert.Equal((RunDelimiter.WholeProcess, "program", "Run"), (run.Delimiter, run.Identity.Serializer, run.Identity.Operation));
         Assert.Equal(new CollectionCounts(1, 0, 0), run.Collections);
         Assert.Equal(2.0, run.PauseTotalMs!.Value, 6);
         Assert.Null(CpuMeasures.OwnThread.ValueOf(run));

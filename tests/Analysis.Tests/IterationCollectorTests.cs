@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Marking;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -10,7 +10,7 @@ public sealed class IterationCollectorTests
     private long _time;
 
     [Fact]
-    public void Iterations_are_runs_with_the_benchmark_that_is_named_behind_the_first_calls()
+    public void Iterations_are_runs_with_the_benchmark_that_is_named_after_the_first_calls()
     {
         Iteration(BenchmarkStage.Jitting, 1);
         Benchmark("Ns.Reading.Read(N: 10)", isStart: true);
@@ -24,9 +24,9 @@ public sealed class IterationCollectorTests
 
         Assert.Equal(
             [("Read", RunKind.WarmUp, 1, 1L), ("Read", RunKind.WarmUp, 2, 4), ("Read", RunKind.Measured, 1, 4), ("Read", RunKind.Measured, 2, 4), ("Write", RunKind.WarmUp, 1, 1), ("Write", RunKind.Measured, 1, 8)],
-            _collector.Drafts.Select(draft => (draft.Identity!.Operation, draft.Identity.Kind, draft.Identity.RunNumber, draft.Iteration!.Operations)));
-        Assert.Equal([1, 2, 3, 4, 5, 6], _collector.Drafts.Select(draft => draft.RunId));
-        Assert.All(_collector.Drafts, draft => Assert.True(draft.Stopped && draft.MarkClockStopped > draft.MarkStart && draft.MeasuringThread == 7));
+            _collector.Runs.Select(run => (run.Identity!.Operation, run.Identity.Kind, run.Identity.RunNumber, run.Iteration!.Operations)));
+        Assert.Equal([1, 2, 3, 4, 5, 6], _collector.Runs.Select(run => run.RunId));
+        Assert.All(_collector.Runs, run => Assert.True(run.Stopped && run.MarkClockStopped > run.MarkStart && run.MeasuringThread == 7));
     }
 
     [Fact]
@@ -36,9 +36,9 @@ public sealed class IterationCollectorTests
         _collector.Hear(new BenchmarkIteration(At(), BenchmarkStage.Actual, IsStart: true, 4));
         _collector.Hear(new BenchmarkIteration(At(), BenchmarkStage.Warmup, IsStart: false, 4));
 
-        var draft = Assert.Single(_collector.Drafts);
-        Assert.False(draft.Stopped);
-        Assert.Null(draft.MarkClockStopped);
+        var run = Assert.Single(_collector.Runs);
+        Assert.False(run.Stopped);
+        Assert.Null(run.MarkClockStopped);
     }
 
     [Theory]

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -20,7 +20,7 @@ public sealed class IterationRunTests
         Assert.Equal((0.75, 0.5, 6.0, 0.4), (row.WallMedianMs!.Value, row.WallMinMs!.Value, row.WallTotalMs!.Value, Math.Round(row.PauseTotalMs!.Value, 6)));
         Assert.Equal(0.4 / 6 * 100, row.PausePercent!.Value, 6);
         Assert.Equal((3, 3, 0), (result.Processes[0].Expected, result.Processes[0].Found, result.Processes[0].Cut));
-        Assert.All(result.Runs, run => Assert.Equal((DelimiterKind.Marks, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread)));
+        Assert.All(result.Runs, run => Assert.Equal((RunDelimiter.Marks, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread)));
         var first = Assert.Single(result.FirstUseRows);
         Assert.Equal((RunKind.WarmUp, 0.1), (first.Key.Kind, Math.Round(first.WallMedianMs!.Value, 6)));
         var hint = result.Findings.Single(finding => finding.Code == "iterations");

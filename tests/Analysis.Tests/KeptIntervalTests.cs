@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -87,7 +88,7 @@ public sealed class KeptIntervalTests
         var trace = new SyntheticTrace().Collection(100, 0).Collection(700_000, 0).Collection(950_000, 0);
         var run = Assert.Single(Analyze(Kept(600_000, 900_000), trace).Runs);
 
-        Assert.Equal((DelimiterKind.WholeProcess, 600_000_000L, 900_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
+        Assert.Equal((RunDelimiter.WholeProcess, 600_000_000L, 900_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
         Assert.Equal(new CollectionCounts(1, 0, 0), run.Collections);
     }
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Tests;
@@ -13,8 +14,8 @@ public sealed class RealRecordingTests
     public void Every_run_is_found_by_its_marker()
     {
         Assert.Equal((19, 19, 0), (s_result.RunsExpected, s_result.RunsFound, s_result.LostEvents));
-        Assert.Equal(DelimiterKind.MarkerWait, s_result.Processes[0].Pairing);
-        Assert.All(s_result.Runs, run => Assert.Equal(DelimiterKind.Marks, run.Delimiter));
+        Assert.Equal(RunDelimiter.MarkerWait, s_result.Processes[0].Pairing);
+        Assert.All(s_result.Runs, run => Assert.Equal(RunDelimiter.Marks, run.Delimiter));
         Assert.Equal(Enumerable.Range(1, 19), s_result.Runs.Select(run => run.RunId));
     }
 

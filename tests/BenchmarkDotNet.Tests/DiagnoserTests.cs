@@ -6,6 +6,7 @@ using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Toolchains.InProcess.NoEmit;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -60,7 +61,7 @@ public sealed partial class DiagnoserTests(ITestOutputHelper output)
             var runs = result.Runs.Where(run => run.Identity.Kind == RunKind.Measured).ToList();
             Assert.Equal(Measured.Iterations, told.Count);
             Assert.Equal(told.Select(measurement => (("Reading", method, 200), measurement.IterationIndex, measurement.Operations)), runs.Select(run => ((run.Identity.Serializer, run.Identity.Operation, run.Identity.ObjectCount), run.Identity.RunNumber, run.Operations)));
-            Assert.All(runs, run => Assert.Equal(DelimiterKind.Marks, run.Delimiter));
+            Assert.All(runs, run => Assert.Equal(RunDelimiter.Marks, run.Delimiter));
 
             // The events lie outside of BenchmarkDotNet's clock, by some µs, so none is shorter. A loaded machine may take the thread off its processor in between: not at each of the five, unless five times in a row
             // something happens whose chance is below 1 %.

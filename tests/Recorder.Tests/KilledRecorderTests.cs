@@ -55,7 +55,7 @@ public sealed class KilledRecorderTests : IDisposable
         Assert.Matches(@"SystemTextJson \W+Serialize \W+1000", analyzed.Output);
 
         var runs = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs").EnumerateArray().ToList();
-        Assert.Contains(runs, run => run.GetProperty("delimiter").GetString() is not "Truth" && run.GetProperty("pauseTotalMs").ValueKind == JsonValueKind.Number);
+        Assert.Contains(runs, run => run.GetProperty("delimiter").GetString() is not "SelfReported" && run.GetProperty("pauseTotalMs").ValueKind == JsonValueKind.Number);
         if (recording.GetProperty("kernel").ValueKind == JsonValueKind.Object)
             Assert.Contains(runs, run => run.GetProperty("cpuMs").ValueKind == JsonValueKind.Number && run.GetProperty("cpuMs").GetDouble() > 0);
     }

@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis.Events;
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
@@ -22,7 +23,7 @@ internal static class ExplanationBuilder
         if (baseline.Count == 0 || other.Count == 0)
             return null;
         var hasCauses = Both(run => run.Causes is not null);
-        var isCpu = baseline[0].Identity.ThreadCount > 1 || baseline[0].Delimiter == DelimiterKind.WholeProcess;
+        var isCpu = baseline[0].Identity.ThreadCount > 1 || baseline[0].Delimiter == RunDelimiter.WholeProcess;
         if (isCpu && !(hasCauses && Both(run => run.CpuMs is not null)))
             return null;
 

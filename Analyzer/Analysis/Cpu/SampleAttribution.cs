@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -15,7 +15,7 @@ public sealed class JitInMeasuredRunsRule : IFindingRule
         return RowFinding.Hint(
             "jit",
             "JIT compilation in measured runs (all threads; over 5 % of their time)",
-            result.Rows.Where(row => row.AllRuns[0].Delimiter != DelimiterKind.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare),
+            result.Rows.Where(row => row.AllRuns[0].Delimiter != RunDelimiter.WholeProcess && row.JitMs > row.WallTotalMs * LargestShare),
             row => 100 * row.JitMs / row.WallTotalMs,
             row => $"{row.JitMs:0.0} ms, {row.JitMethods} methods, in {row.WallTotalMs:0.0} ms",
             "make the warm-up longer: the median may be that of unoptimized code",

@@ -1,5 +1,4 @@
 using System.Globalization;
-using EtwSerializerProfiler.Analysis.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -22,7 +21,7 @@ public sealed class MissingRunsRule : IFindingRule
             var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "runs-missing",
-                $"{process.Process}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {Name(process.Pairing)} in the trace: run {numbers}{more}" : ""))
+                $"{process.Process}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))
             {
                 Advice = Advice,
                 Evidence = [new FindingFigure($"{process.Process}: runs expected", expected, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
@@ -43,11 +42,4 @@ public sealed class MissingRunsRule : IFindingRule
             }
         }
     }
-
-    private static string Name(DelimiterKind pairing) => pairing switch
-    {
-        DelimiterKind.MarkerWait => "the marker's wait",
-        DelimiterKind.Marks => "their marks",
-        _ => "begin and end",
-    };
 }

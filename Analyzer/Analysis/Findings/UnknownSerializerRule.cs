@@ -1,5 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Classic;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -10,7 +10,7 @@ public sealed class UnmarkedProgramRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         var result = input.Result;
-        foreach (var run in result.Runs.Where(run => run.Delimiter == DelimiterKind.WholeProcess))
+        foreach (var run in result.Runs.Where(run => run.Delimiter == RunDelimiter.WholeProcess))
             yield return new Finding(FindingKind.Hint, "no-marks", $"{run.Identity.Serializer} marks no runs: the whole process is shown as one")
             {
                 Advice = "mark them with RunMarker (docs/own-data.md)",

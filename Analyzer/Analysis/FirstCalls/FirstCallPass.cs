@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 

@@ -17,7 +17,7 @@ public static class CpuMeasures
         Source = "clock_gettime(CLOCK_THREAD_CPUTIME_ID) on Linux; GetThreadTimes on Windows, which advances by scheduler ticks",
         NotRecorded = "the program did not say",
         Stored = new("thread_cpu_ms", "CPU time of the measuring thread by its own clock", "CPU time of the measuring thread by its own clock over all runs"),
-        Collect = run => run.Truth is { ThreadCpuNanoseconds: >= 0 } own ? own.ThreadCpuNanoseconds / 1e6 : null,
+        Collect = run => run.SelfMeasurement is { ThreadCpuNanoseconds: >= 0 } own ? own.ThreadCpuNanoseconds / 1e6 : null,
     };
 
     /// <summary>CPU time of the process.</summary>

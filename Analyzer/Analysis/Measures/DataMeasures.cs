@@ -15,7 +15,7 @@ public static class DataMeasures
         NotRecorded = "the program did not say",
         Stored = new("data_bytes", "Size of the serialized data", "Size of one run's serialized data"),
         DoesNotApplyToRun = run => run.TruthCollections is not null,
-        Collect = run => run.Truth is { DataBytes: >= 0 } own ? own.DataBytes : null,
+        Collect = run => run.SelfMeasurement is { DataBytes: >= 0 } own ? own.DataBytes : null,
         OverRuns = OverRuns.LowerMedian,
     };
 

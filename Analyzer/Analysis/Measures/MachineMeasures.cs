@@ -24,7 +24,7 @@ public static class MachineMeasures
         Source = "run CSV",
         NotRecorded = NoProbe,
         Stored = new("probe_before_ns", "Time of the machine's speed probe just before the run"),
-        Collect = run => run.Truth is { ProbeBeforeNanoseconds: > 0 } own ? own.ProbeBeforeNanoseconds : null,
+        Collect = run => run.SelfMeasurement is { ProbeBeforeNanoseconds: > 0 } own ? own.ProbeBeforeNanoseconds : null,
     };
 
     /// <summary>Speed probe after the run.</summary>
@@ -35,7 +35,7 @@ public static class MachineMeasures
         Source = "run CSV",
         NotRecorded = NoProbe,
         Stored = new("probe_after_ns", "The same just after the run"),
-        Collect = run => run.Truth is { ProbeAfterNanoseconds: > 0 } own ? own.ProbeAfterNanoseconds : null,
+        Collect = run => run.SelfMeasurement is { ProbeAfterNanoseconds: > 0 } own ? own.ProbeAfterNanoseconds : null,
     };
 
     /// <summary>Fastest speed probe of the process; known when all of its runs are.</summary>

@@ -118,7 +118,7 @@ public static class WallMeasures
         Definition = "Begin of the window minus the program's own start; negative: the window begins earlier",
         NotRecorded = NoOwnClock,
         Stored = new("start_difference_us", "Begin minus the program's own"),
-        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Start - own.Start) : null,
+        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Window.Start - own.Start) : null,
     };
 
     /// <summary>End of the window against the program's clock.</summary>
@@ -130,7 +130,7 @@ public static class WallMeasures
         Definition = "End of the window minus the program's own stop",
         NotRecorded = NoOwnClock,
         Stored = new("stop_difference_us", "End minus the program's own"),
-        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Stop - own.Stop) : null,
+        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Window.Stop - own.Stop) : null,
     };
 
     /// <summary>Length of the window against the program's clock.</summary>
@@ -142,7 +142,7 @@ public static class WallMeasures
         Definition = "Length of the window minus the program's own",
         NotRecorded = NoOwnClock,
         Stored = new("duration_difference_us", "Wall time minus the program's own"),
-        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Stop - run.Start - (own.Stop - own.Start)) : null,
+        Collect = run => run.ComparableClock is { } own ? run.Microseconds(run.Window.Stop - run.Window.Start - (own.Stop - own.Start)) : null,
     };
 
     /// <summary>Length of the marker's wait against the program's clock.</summary>
@@ -154,7 +154,7 @@ public static class WallMeasures
         Definition = "Length of the marker's wait (to its waking, else its switch-in, else the wait event) minus the program's own wall time",
         NotRecorded = "the wait or the program's clock is missing",
         Stored = new("marker_duration_difference_us", "Length of the marker's wait minus the program's own wall time"),
-        Collect = run => run is { OwnClock: { } own, Draft.Marker: { } wait } ? run.Microseconds(wait.Stop - wait.Start - (own.Stop - own.Start)) : null,
+        Collect = run => run.Evidence is { OwnClock: { } own, MarkerWait: { } wait } ? run.Microseconds(wait.Stop - wait.Start - (own.Stop - own.Start)) : null,
     };
 
     /// <summary>Marker against marks.</summary>
@@ -164,7 +164,7 @@ public static class WallMeasures
         Definition = "Larger of the distances between the marker's wait and the marks, at begin and at end",
         NotRecorded = "one of the two is missing",
         Stored = new("marker_marks_difference_us", "Larger of the distances between the marker's wait and the marks at begin and end"),
-        Collect = run => run.Draft.MarkerMarksDistance is { } distance ? run.Microseconds(distance) : null,
+        Collect = run => run.Evidence.WaitToMarks is { } distance ? run.Microseconds(distance) : null,
     };
 
     /// <summary>Wall times.</summary>

@@ -15,3 +15,14 @@ public interface IRunReader
     /// <summary>The runs are known, but not what they cost (those values are null or 0): what it has to hear of them.</summary>
     IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs);
 }
+
+/// <summary>Several readers as one: they hear the same passes.</summary>
+/// <param name="readers">The readers.</param>
+public sealed class RunReaders(IReadOnlyList<IRunReader> readers) : IRunReader
+{
+    /// <inheritdoc />
+    public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes) => [.. readers.SelectMany(reader => reader.Prepare(processes))];
+
+    /// <inheritdoc />
+    public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs) => [.. readers.SelectMany(reader => reader.Begin(runs))];
+}

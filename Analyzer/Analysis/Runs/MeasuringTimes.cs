@@ -8,3 +8,13 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 /// <param name="VoluntarySwitches">Times it left its processor to wait.</param>
 /// <param name="InvoluntarySwitches">Times it was taken off its processor.</param>
 public sealed record MeasuringTimes(double OnCpuMs, double WaitMs, double ReadyMs, ReadySource ReadySource, long VoluntarySwitches, long InvoluntarySwitches);
+
+/// <summary>What ready time was taken from.</summary>
+public enum ReadySource
+{
+    /// <summary>Wakings and preemptions (kernel session with tracepoints): all of the time in which the thread could have run and did not.</summary>
+    Waking = 0,
+
+    /// <summary>Preemptions alone (kernel session of an ordinary user): the time from a waking to the switch-in counts as waiting.</summary>
+    Preemption = 1,
+}

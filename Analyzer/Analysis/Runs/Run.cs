@@ -1,5 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Measures;
+using EtwSerializerProfiler.Analysis.Runs.Classic;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -33,7 +35,7 @@ public sealed record Run
     public long? MeasuringThread { get; init; }
 
     /// <summary>What begin and end were taken from.</summary>
-    public required DelimiterKind Delimiter { get; init; }
+    public required RunDelimiter Delimiter { get; init; }
 
     /// <summary>Begin in ticks of the trace's clock.</summary>
     public required long StartTicks { get; init; }

@@ -1,6 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -93,11 +93,11 @@ internal static class HeaderLines
         recording.Environment is { } environment ? environment.Lines.Select(line => "suite: " + line) : recording.BuiltInSuite ? ["suite: environment not recorded"] : [];
 
     private static string Pairing(AnalysisResult result) =>
-        result.Processes.All(process => process.Pairing == DelimiterKind.MarkerWait) ? " by the marker's wait" : "";
+        result.Processes.All(process => process.Pairing == RunDelimiter.MarkerWait) ? $" by {RunDelimiter.MarkerWait.Phrase}" : "";
 
     private static string Runs(AnalysisResult result)
     {
-        var delimiters = result.Runs.GroupBy(run => run.Delimiter).OrderBy(group => group.Key).Select(group => $"{group.Key} {group.Count()}");
+        var delimiters = result.Runs.GroupBy(run => run.Delimiter).OrderBy(group => group.Key.Rank).Select(group => $"{group.Key} {group.Count()}");
         var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}{Pairing(result)}" : "Runs: none marked, the process is one run";
         return $"{runs}; delimited by {string.Join(", ", delimiters.DefaultIfEmpty("nothing"))}; events lost: {result.LostEvents}; damaged files: {result.Damages.Count}";
     }

@@ -39,7 +39,7 @@ internal static class InputRows
     /// <param name="row">Its row.</param>
     /// <param name="runs">Its runs.</param>
     public static ProcessRuns ProcessRuns(StoredRow row, IReadOnlyList<Run> runs) =>
-        new(Key(row), runs, row.Name<DelimiterKind>("pairing"), (int?)row.OptionalInteger("runs_expected"), row.Small("runs_found"), [.. row.Text("missing_runs").Split(',', StringSplitOptions.RemoveEmptyEntries).Select(number => int.Parse(number, CultureInfo.InvariantCulture))])
+        new(Key(row), runs, row.Delimiter("pairing"), (int?)row.OptionalInteger("runs_expected"), row.Small("runs_found"), [.. row.Text("missing_runs").Split(',', StringSplitOptions.RemoveEmptyEntries).Select(number => int.Parse(number, CultureInfo.InvariantCulture))])
         {
             Before = row.Small("runs_before"),
             After = row.Small("runs_after"),

@@ -52,7 +52,7 @@ internal static class RunRows
             row.Text("serializer"), row.Text("library"), row.Text("library_version"), row.Text("operation"), row.Name<RunKind>("kind"), row.Small("objects"), row.Small("payload_bytes"), row.Small("run_number"), row.Small("threads")),
         Operations = row.Integer("operations"),
         MeasuringThread = row.OptionalInteger("measuring_thread"),
-        Delimiter = row.Name<DelimiterKind>("delimiter"),
+        Delimiter = row.Delimiter("delimiter"),
         StartTicks = row.Integer("start_ticks"),
         StopTicks = row.Integer("stop_ticks"),
         OwnClock = row.OptionalInteger("own_start_ticks") is { } start && row.OptionalInteger("own_stop_ticks") is { } stop ? (start, stop) : null,

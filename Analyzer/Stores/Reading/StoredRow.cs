@@ -1,5 +1,7 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 
@@ -41,4 +43,9 @@ internal readonly struct StoredRow(StoreTable table, object?[] values)
     /// <summary>A name of an enumeration.</summary>
     public T Name<T>(string column)
         where T : struct, Enum => Enum.Parse<T>(Text(column));
+
+    /// <summary>A delimiter of runs.</summary>
+    /// <exception cref="StoreException">This version does not know it.</exception>
+    public RunDelimiter Delimiter(string column) => RunDelimiter.Named(Text(column))
+        ?? throw new StoreException(new Problem($"a run is delimited by '{Text(column)}', which this version does not know", Trace, "extract the trace again: another version of esp-analyze stored it"));
 }

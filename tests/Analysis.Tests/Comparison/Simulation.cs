@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -36,7 +37,7 @@ internal sealed class Simulation(int seed)
         Process = new ProcessKey("", process),
         RunId = run,
         Identity = new RunIdentity(serializer, "", "", "Serialize", RunKind.Measured, objects, 0, run, 1),
-        Delimiter = DelimiterKind.Truth,
+        Delimiter = RunDelimiter.SelfReported,
         StartTicks = 0,
         StopTicks = (long)(wallMs * 1e6),
         StartMs = 0,

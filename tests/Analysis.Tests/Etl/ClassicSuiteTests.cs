@@ -1,7 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -36,7 +36,7 @@ public sealed class ClassicSuiteTests : IDisposable
                 (Protobuf, RunOperation.Deserialize, 2, 40, 4 + late), (Json, RunOperation.Serialize, 2, 50, 3 + late),
             ],
             result.Runs.Select(run => (run.Identity.Serializer, run.Identity.Operation, run.Identity.RunNumber, Math.Round(run.StartMs, 3), Math.Round(run.WallMs, 3))));
-        Assert.All(result.Runs, run => Assert.Equal(hasReady ? DelimiterKind.MarkerWaking : DelimiterKind.MarkerSwitch, run.Delimiter));
+        Assert.All(result.Runs, run => Assert.Equal(hasReady ? RunDelimiter.MarkerReady : RunDelimiter.MarkerSwitch, run.Delimiter));
         Assert.Equal([4, 1, 4, 3, 1], result.Runs.Select(run => run.Samples!.Count));
         Assert.Equal((null, 5), (result.RunsExpected, result.RunsFound));
         Assert.Equal([(Protobuf, 2), (Unknown, 1), (Json, 2)], result.Rows.OrderBy(row => row.Key.Operation, StringComparer.Ordinal).ThenBy(row => row.Key.Serializer, StringComparer.Ordinal).Select(row => (row.Key.Serializer, row.Runs)));

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
-using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Etl.Tests;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;

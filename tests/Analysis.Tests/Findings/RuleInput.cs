@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -17,7 +18,7 @@ internal static class RuleInput
         Process = new ProcessKey("", 100),
         RunId = id,
         Identity = SyntheticTrace.Identity(serializer, operation, objects: objects, number: id),
-        Delimiter = DelimiterKind.MarkerWaking,
+        Delimiter = RunDelimiter.MarkerReady,
         StartTicks = id * 10_000_000_000L,
         StopTicks = (id * 10_000_000_000L) + (long)(wallMs * 1e6),
         StartMs = id * 10_000,

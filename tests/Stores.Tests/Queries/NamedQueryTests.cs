@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Rows;
@@ -161,7 +162,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
             RunId = 1,
             Runtime = runtime,
             Identity = new RunIdentity(serializer, "lib", "1.0", RunOperation.Serialize, RunKind.Measured, 1000, 0, 1, 1),
-            Delimiter = DelimiterKind.Marks,
+            Delimiter = RunDelimiter.Marks,
             StartTicks = 0,
             StopTicks = 1,
             StartMs = 0,

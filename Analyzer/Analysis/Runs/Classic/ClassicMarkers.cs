@@ -1,0 +1,58 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Classic;
+
+/// <summary>
+/// First pass over a process without marks: the methods in which the marker thread of the original SerializerTests suite waits, once for each run. They are never inlined
+/// and named for the operation, and say nothing more.
+/// </summary>
+internal sealed class ClassicMarkers : IEventSubscriber
+{
+    private const string OfSerialization = "SerializeDuration";
+    private const string OfDeserialization = "DeserializeDuration";
+
+    private readonly ManagedCodeMap _methods = new();
+
+    /// <summary>Passes the methods that wait on to <see cref="_methods"/>.</summary>
+    private readonly EventHub _waiting;
+
+    /// <summary>Creates it without methods.</summary>
+    public ClassicMarkers() => _waiting = EventHub.Of(_methods);
+
+    /// <summary>Whether the process has such methods.</summary>
+    public bool Any => _methods.Count > 0;
+
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<MethodCode>(OnMethodCode);
+        hub.Subscribe<MethodCodeFreed>(OnMethodCodeFreed);
+    }
+
+    private void OnMethodCode(in MethodCode code)
+    {
+        if (OperationOf(code.Name).Length > 0)
+            _waiting.Publish(code);
+    }
+
+    private void OnMethodCodeFreed(in MethodCodeFreed freed) => _waiting.Publish(freed);
+
+    /// <summary>The operation for whose end a thread with this stack waits; empty for another thread.</summary>
+    public string OperationOf(ReadOnlySpan<ulong> frames, long time)
+    {
+        foreach (var frame in frames)
+        {
+            // A return address: the call lies before it.
+            if (_methods.TryFind(Math.Max(frame, 1) - 1, time, out var code, out _, out _))
+                return OperationOf(code.Name);
+        }
+
+        return "";
+    }
+
+    private static string OperationOf(string method) =>
+        method.Contains(OfDeserialization, StringComparison.Ordinal) ? RunOperation.Deserialize : method.Contains(OfSerialization, StringComparison.Ordinal) ? RunOperation.Serialize : "";
+}

@@ -1,0 +1,29 @@
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Classic;
+
+/// <summary>Marks and waits of the original SerializerTests suite, which writes no marks: its marker thread waits in a method that is named for the operation.</summary>
+/// <param name="reading">The process.</param>
+internal sealed class ClassicPhase(ProcessReading reading)
+{
+    private const EventKinds Needed = EventKinds.ContextSwitches | EventKinds.SwitchInStacks | EventKinds.MethodCode;
+
+    private readonly ClassicMarkers _markers = new();
+    private ClassicWaits? _waits;
+
+    /// <summary>Whether events of these kinds suffice to delimit runs.</summary>
+    public static bool CanRead(EventKinds kinds) => (kinds & Needed) == Needed;
+
+    /// <summary>Requests the methods in which a marker waits.</summary>
+    public IEnumerable<TraceRequest> MethodRequests() => reading.MayBeClassic ? reading.Process.Requests(_markers) : [];
+
+    /// <summary>Requests the waits; nothing when the process has no such method.</summary>
+    public IEnumerable<TraceRequest> WaitRequests() => _markers.Any ? reading.Process.Requests(_waits = new ClassicWaits(_markers)) : [];
+
+    /// <summary>The process with its runs, whose serializers are not known yet; null for another program.</summary>
+    public DelimitedProcess? Delimit() => _waits is null
+        ? null
+        : new DelimitedProcess(reading, RunDelimiter.MarkerWait, DelimitedRun.Of(_waits.Runs(reading.Clock))) { IsClassic = true };
+}

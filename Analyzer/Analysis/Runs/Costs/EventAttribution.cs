@@ -1,0 +1,182 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Costs;
+
+/// <summary>Second pass: gives each event of a process to the run in whose window it lies; spans are clipped to the windows.</summary>
+/// <param name="windows">The runs.</param>
+/// <param name="layout">Names of the threads.</param>
+/// <param name="stacks">Tells broken stacks.</param>
+/// <param name="causes">Gives samples their causes; null when methods have no names.</param>
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : IEventSubscriber
+{
+    private readonly Suspensions _suspensions = new();
+    private readonly Dictionary<long, long> _contending = [];
+    private readonly Compilations _compilations = new();
+    private readonly JitTime _jitTime = new(windows);
+    private readonly ProcessorTime _processors = new(windows, layout);
+    private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
+        .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
+
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        hub.Subscribe<GcStarted>(OnGcStarted);
+        hub.Subscribe<JitStarted>(OnJitStarted);
+        hub.Subscribe<MethodLoaded>(OnMethodLoaded);
+        hub.Subscribe<ExceptionThrown>(OnExceptionThrown);
+        hub.Subscribe<ContentionStarted>(OnContentionStarted);
+        hub.Subscribe<ContentionStopped>(OnContentionStopped);
+        hub.Subscribe<AllocationTick>(OnAllocationTick);
+        hub.Subscribe<AllocationSample>(OnAllocationSample);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<ThreadEnded>(OnThreadEnded);
+        hub.Subscribe<CpuSample>(OnCpuSample);
+        hub.Subscribe<OtherProcessSample>(OnOtherProcessSample);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (!_suspensions.TryEnd(resumed.At, out var start))
+            return;
+        foreach (var (tally, ticks) in windows.Clip(start, resumed.At.Time))
+        {
+            tally.PauseTicks += ticks;
+            tally.LongestPauseTicks = Math.Max(tally.LongestPauseTicks, ticks);
+        }
+    }
+
+    private void OnGcStarted(in GcStarted collection)
+    {
+        if (windows.At(collection.At.Time) is not { } tally)
+            return;
+        tally.Collections += collection.Generation switch
+        {
+            0 => new CollectionCounts(1, 0, 0),
+            1 => new CollectionCounts(0, 1, 0),
+            _ => new CollectionCounts(0, 0, 1),
+        };
+    }
+
+    private void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
+
+    private void OnMethodLoaded(in MethodLoaded method)
+    {
+        if (!method.IsJitted)
+            return;
+        if (windows.At(method.At.Time) is { } tally)
+            tally.JitMethods++;
+        _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, _jitTime);
+    }
+
+    private void OnExceptionThrown(in ExceptionThrown exception)
+    {
+        if (windows.At(exception.At.Time) is { } tally)
+            tally.Exceptions++;
+    }
+
+    private void OnContentionStarted(in ContentionStarted contention)
+    {
+        if (contention.IsNative)
+            return;
+        _contending[contention.At.ThreadId] = contention.At.Time;
+        if (windows.At(contention.At.Time) is { } tally)
+            tally.Contentions++;
+    }
+
+    private void OnContentionStopped(in ContentionStopped contention)
+    {
+        if (contention.IsNative || !_contending.Remove(contention.At.ThreadId, out var start))
+            return;
+        foreach (var (tally, ticks) in windows.Clip(start, contention.At.Time))
+            tally.ContentionTicks += ticks;
+    }
+
+    private void OnAllocationTick(in AllocationTick tick)
+    {
+        if (windows.At(tick.At.Time) is { } tally)
+            tally.TickBytes += tick.Bytes;
+    }
+
+    private void OnAllocationSample(in AllocationSample sample)
+    {
+        if (windows.At(sample.At.Time) is { } tally)
+            tally.SampledBytes += AllocationEstimate.OfSample(sample.ObjectBytes);
+    }
+
+    private void OnSwitchedIn(in SwitchedIn switched)
+    {
+        _processors.In(switched.At);
+        if (_measuring.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Come(switched.At.Time);
+    }
+
+    private void OnSwitchedOut(in SwitchedOut switched)
+    {
+        _processors.Out(switched.At);
+        if (_measuring.TryGetValue(switched.At.ThreadId, out var thread))
+            thread.Leave(switched.At.Time, switched.IsPreempted);
+    }
+
+    private void OnThreadReadied(in ThreadReadied readied)
+    {
+        if (_measuring.TryGetValue(readied.At.ThreadId, out var thread))
+            thread.Wake(readied.At.Time);
+    }
+
+    private void OnThreadEnded(in ThreadEnded ended)
+    {
+        _processors.Ended(ended.At);
+        if (_measuring.TryGetValue(ended.At.ThreadId, out var thread))
+            thread.Close(ended.At.Time);
+    }
+
+    private void OnCpuSample(in CpuSample sample)
+    {
+        _processors.Sampled(sample.At);
+        if (windows.At(sample.At.Time) is not { } tally)
+            return;
+        tally.Samples++;
+        tally.SampledTicks += sample.CpuTicks;
+        if (sample.IsKernel)
+            tally.KernelSamples++;
+        if (causes?.Add(sample, tally) ?? stacks.IsBroken(sample))
+            tally.BrokenStacks++;
+    }
+
+    private void OnOtherProcessSample(in OtherProcessSample sample)
+    {
+        if (windows.At(sample.At.Time) is { } tally)
+            tally.OtherProcessTicks += sample.CpuTicks;
+    }
+
+    /// <summary>The trace has ended.</summary>
+    /// <param name="begin">From when on it holds all switches; null when some were lost, and with them who was on a processor at its begin and its end.</param>
+    /// <param name="end">Up to when.</param>
+    public void Finish(long? begin, long end)
+    {
+        if (begin is { } start)
+            _processors.Complete(start, end);
+        foreach (var thread in _measuring.Values)
+            thread.Close(end);
+    }
+
+    /// <summary>Charges compilation time to the runs.</summary>
+    private sealed class JitTime(RunWindows windows) : ISpanSink
+    {
+        public void Add(long start, long stop, int sign)
+        {
+            foreach (var (tally, ticks) in windows.Clip(start, stop))
+                tally.JitTicks += sign * ticks;
+        }
+    }
+}

@@ -1,0 +1,88 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Costs;
+
+/// <summary>
+/// On-CPU time of a process's threads by their context switches. A thread that is on a processor when the recording begins has no switch-in, one that is
+/// when it ends has no switch-out, and one that never leaves it has samples alone: their time counts from the begin, or to the end, of the recording.
+/// </summary>
+/// <param name="windows">The runs.</param>
+/// <param name="layout">Names of the threads, which tell what they work for.</param>
+internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
+{
+    /// <summary>Since when a thread is on a processor.</summary>
+    private readonly Dictionary<long, long> _running = [];
+
+    /// <summary>Threads with any event; of those that were on a processor before it, up to when (<see cref="StillThere"/>: not left yet), of the others 0.</summary>
+    private readonly Dictionary<long, long> _before = [];
+
+    /// <summary>Threads that ended. Switches while one is taken down are no longer its process's: the last switch-out is not seen.</summary>
+    private readonly HashSet<long> _ended = [];
+
+    private const long StillThere = long.MaxValue;
+
+    /// <summary>What threads work for, as far as it was asked.</summary>
+    private readonly Dictionary<long, ThreadRole> _roles = [];
+
+    /// <summary>A thread came to a processor.</summary>
+    public void In(in EventAt at)
+    {
+        // A sample may lie between the switch and its record: then it was not there before.
+        if (!_before.TryGetValue(at.ThreadId, out var until) || until == StillThere)
+            _before[at.ThreadId] = 0;
+        _running[at.ThreadId] = at.Time;
+    }
+
+    /// <summary>A thread was found running.</summary>
+    public void Sampled(in EventAt at) => _before.TryAdd(at.ThreadId, StillThere);
+
+    /// <summary>A thread ended.</summary>
+    public void Ended(in EventAt at)
+    {
+        Out(at);
+        _ended.Add(at.ThreadId);
+    }
+
+    /// <summary>A thread left its processor.</summary>
+    public void Out(in EventAt at)
+    {
+        if (_running.Remove(at.ThreadId, out var start))
+            Add(at.ThreadId, start, at.Time);
+        else if (!_before.TryGetValue(at.ThreadId, out var until) || until == StillThere)
+            _before[at.ThreadId] = at.Time;
+    }
+
+    /// <summary>Adds the time of threads that were running when the recording began or ended. Not for one that lost switches: it does not know them.</summary>
+    /// <param name="begin">Begin of the recording.</param>
+    /// <param name="end">End of the recording.</param>
+    public void Complete(long begin, long end)
+    {
+        foreach (var (thread, until) in _before)
+            Add(thread, begin, until == StillThere ? end : until);
+        foreach (var (thread, start) in _running)
+        {
+            if (!_ended.Contains(thread))
+                Add(thread, start, end);
+        }
+
+        _before.Clear();
+        _running.Clear();
+    }
+
+    private void Add(long thread, long start, long stop)
+    {
+        ref var role = ref CollectionsMarshal.GetValueRefOrAddDefault(_roles, thread, out var known);
+        if (!known)
+            role = RuntimeThreads.RoleOf(layout.ThreadName(thread));
+        foreach (var (tally, ticks) in windows.Clip(start, stop))
+        {
+            tally.CpuTicks += ticks;
+            if (role == ThreadRole.GarbageCollection)
+                tally.CollectorCpuTicks += ticks;
+            else if (role == ThreadRole.Compilation)
+                tally.CompilerCpuTicks += ticks;
+        }
+    }
+}

@@ -1,0 +1,67 @@
+using EtwSerializerProfiler.Analysis.Causes;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Costs;
+
+/// <summary>What the second pass adds up for one run. Times in ticks.</summary>
+internal sealed class RunTally
+{
+    /// <summary>Place of the run's window among all of the process, in the order of their begins.</summary>
+    public int Index { get; init; }
+
+    public CollectionCounts Collections { get; set; }
+
+    public long PauseTicks { get; set; }
+
+    public long LongestPauseTicks { get; set; }
+
+    public long JitMethods { get; set; }
+
+    public long JitTicks { get; set; }
+
+    public long Exceptions { get; set; }
+
+    public long Contentions { get; set; }
+
+    public long ContentionTicks { get; set; }
+
+    /// <summary>CPU time of all threads of the process.</summary>
+    public long CpuTicks { get; set; }
+
+    public long CollectorCpuTicks { get; set; }
+
+    public long CompilerCpuTicks { get; set; }
+
+    /// <summary>The thread that measures the run, null when the trace does not tell; the five numbers behind are its own.</summary>
+    public long? MeasuringThread { get; set; }
+
+    public long OnCpuTicks { get; set; }
+
+    public long WaitTicks { get; set; }
+
+    public long ReadyTicks { get; set; }
+
+    public long VoluntarySwitches { get; set; }
+
+    public long InvoluntarySwitches { get; set; }
+
+    public long Samples { get; set; }
+
+    public long SampledTicks { get; set; }
+
+    public long KernelSamples { get; set; }
+
+    public long BrokenStacks { get; set; }
+
+    /// <summary>Tags of the entry frames of the run's serializer; null when they are not known.</summary>
+    public IReadOnlySet<int>? Entries { get; set; }
+
+    /// <summary>CPU time by cause; null without samples.</summary>
+    public CauseTimes? Causes { get; set; }
+
+    /// <summary>CPU time of other processes, by samples.</summary>
+    public long OtherProcessTicks { get; set; }
+
+    public double TickBytes { get; set; }
+
+    public double SampledBytes { get; set; }
+}

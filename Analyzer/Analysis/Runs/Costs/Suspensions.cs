@@ -1,0 +1,35 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Costs;
+
+/// <summary>The pauses of a process: from the begin of a suspension for a collection to the restart of the same thread, time that was counted left out.</summary>
+internal sealed class Suspensions
+{
+    private readonly Dictionary<long, long> _suspending = [];
+
+    private long _pausesEnd = long.MinValue;
+
+    /// <summary>A thread begins to suspend the others.</summary>
+    public void Begin(in EventAt at, SuspendReason reason)
+    {
+        if (reason is SuspendReason.Collection or SuspendReason.CollectionPreparation)
+            _suspending[at.ThreadId] = at.Time;
+        else
+            _suspending.Remove(at.ThreadId);
+    }
+
+    /// <summary>A thread has let the others run again.</summary>
+    /// <returns>Whether a pause ends here that began at <paramref name="start"/>.</returns>
+    public bool TryEnd(in EventAt at, out long start)
+    {
+        if (!_suspending.Remove(at.ThreadId, out start))
+            return false;
+
+        // A thread that asks for a suspension waits while another holds one: time that was counted is not counted again.
+        start = Math.Max(start, _pausesEnd);
+        if (at.Time <= start)
+            return false;
+        _pausesEnd = at.Time;
+        return true;
+    }
+}

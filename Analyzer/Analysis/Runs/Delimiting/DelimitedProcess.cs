@@ -1,0 +1,82 @@
+using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Analysis.Runs.Marking;
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Delimiting;
+
+/// <summary>A process with the begins and ends of its runs.</summary>
+/// <param name="Reading">The process.</param>
+/// <param name="Pairing">What a run must have in the trace to count as found.</param>
+/// <param name="Runs">Its runs, by begin; those without begin or end last.</param>
+internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pairing, IReadOnlyList<DelimitedRun> Runs)
+{
+    /// <summary>Runs outside the interval that a circular recording kept; they are not among <see cref="Runs"/>.</summary>
+    public int Before { get; init; }
+
+    /// <inheritdoc cref="Before"/>
+    public int After { get; init; }
+
+    /// <summary>Runs that the begin or the end of the recording cut; they are not among <see cref="Runs"/>.</summary>
+    public int Cut { get; init; }
+
+    /// <summary>Whether the runs are those of the original SerializerTests suite, which nothing announces.</summary>
+    public bool IsClassic { get; init; }
+
+    /// <summary>Whether the process made a run, in the kept interval or outside of it.</summary>
+    public bool HasRuns => Runs.Count + Before + After > 0;
+
+    /// <summary>Runs that were to be found; null when nothing announces them.</summary>
+    public int? Expected
+    {
+        get
+        {
+            if (IsClassic || Pairing == RunDelimiter.WholeProcess)
+                return null;
+
+            // A snapshot's CSV may lack the row of a run that had just ended; all that are left here have an end.
+            if (Reading.Process.Kept is { IsSnapshot: true })
+                return Runs.Count;
+            return Reading.Process.CsvRows.Count > 0 ? Runs.Count(run => run.Evidence.Marks.InCsv) : Runs.Count(run => run.Evidence.Marks.MarkStart is not null);
+        }
+    }
+
+    /// <summary>Whether a run counts as found.</summary>
+    public bool IsFound(DelimitedRun run) =>
+        Pairing == RunDelimiter.MarkerWait ? run.Evidence.MarkerWait is not null : run.Window is { } window && window.Delimiter.Rank <= Pairing.Rank;
+
+    /// <summary>The process as one run, for a program that marks none; null when it has no event at all.</summary>
+    public DelimitedProcess? AsOneRun()
+    {
+        var process = Reading.Process;
+        var withEvents = Reading.Results.Values.Where(result => result.Events > 0).ToList();
+        if (withEvents.Count == 0)
+            return null;
+        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
+        var last = withEvents.Max(result => result.LastTime);
+        if (process.Kept is { } kept)
+            last = Math.Min(last, kept.StopTicks - 1);
+        if (process.Span is { StopTicks: > 0 } span)
+            last = Math.Min(last, span.StopTicks);
+        var marks = new RunMarks(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
+        var window = new RunWindow(RunDelimiter.WholeProcess, start, Math.Max(last, start) + 1); // the last event lies inside
+        return this with { Pairing = RunDelimiter.WholeProcess, Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)], IsClassic = false };
+    }
+
+    /// <summary>The windows of the runs that have one, in their order.</summary>
+    public RunWindows CreateWindows() => new(Windowed.Select(run => (run.Window!.Start, run.Window.Stop)));
+
+    /// <summary>The runs that have a window.</summary>
+    public IEnumerable<DelimitedRun> Windowed => Runs.TakeWhile(run => run.Window is not null);
+}
+
+/// <summary>A run with its begin and end.</summary>
+/// <param name="Evidence">What they were taken from.</param>
+/// <param name="Window">Begin and end; null when the run did not end or left no trace.</param>
+internal sealed record DelimitedRun(RunEvidence Evidence, RunWindow? Window)
+{
+    public RunMarks Marks => Evidence.Marks;
+
+    /// <summary>Delimits runs and sorts them by begin; those without a window come last.</summary>
+    public static IReadOnlyList<DelimitedRun> Of(IEnumerable<RunEvidence> runs) =>
+        [.. runs.Select(run => new DelimitedRun(run, RunDelimiter.Delimit(run))).OrderBy(run => run.Window?.Start ?? long.MaxValue)];
+}

@@ -1,0 +1,76 @@
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Analysis.Runs.Marking;
+
+/// <summary>What the run CSV says of runs: those that left no mark in the trace, and what marks do not carry.</summary>
+internal static class CsvRuns
+{
+    /// <summary>
+    /// Runs of a process that cannot mark them in the trace (Mono): the switches are to give each its marker's wait. The CSV's clock may be coarser than the trace's (Mono's
+    /// Stopwatch counts CLOCK_MONOTONIC in 100 ns); a run that starts before the trace was timed by another clock and is left out.
+    /// </summary>
+    public static IReadOnlyList<RunMarks> WithoutMarks(IReadOnlyList<RunCsvRow> rows, TraceClock clock)
+    {
+        var runs = new List<RunMarks>();
+        var before = clock.OriginTicks;
+        foreach (var row in rows.OrderBy(row => row.Truth.StartTicks))
+        {
+            if (row.Truth.TicksPerSecond <= 0 || clock.TicksPerSecond % row.Truth.TicksPerSecond != 0)
+                continue;
+            var own = InTicksOf(clock, row.Truth);
+            if (own.StopTicks <= own.StartTicks || own.StartTicks < clock.OriginTicks)
+                continue;
+            runs.Add(new RunMarks(row.RunId) { Identity = row.Identity, SelfMeasurement = own, NotBefore = before });
+            before = own.StopTicks;
+        }
+
+        return runs;
+    }
+
+    /// <summary>The runs with what their rows add; a row without a run becomes one.</summary>
+    public static IReadOnlyList<RunMarks> Join(IReadOnlyList<RunMarks> marked, IReadOnlyList<RunCsvRow> rows)
+    {
+        var runs = marked.ToList();
+        foreach (var row in rows)
+        {
+            var place = runs.FindIndex(run => run.RunId == row.RunId && !run.InCsv);
+            if (place >= 0)
+                runs[place] = Join(runs[place], row);
+            else
+                runs.Add(Join(new RunMarks(row.RunId), row));
+        }
+
+        return runs;
+    }
+
+    private static RunMarks Join(RunMarks run, RunCsvRow row)
+    {
+        // The events do not carry the probes.
+        var own = run.SelfMeasurement is { } marked
+            ? marked with { ProbeBeforeNanoseconds = row.Truth.ProbeBeforeNanoseconds, ProbeAfterNanoseconds = row.Truth.ProbeAfterNanoseconds }
+            : row.Truth;
+        return run with { InCsv = true, Identity = run.Identity ?? row.Identity, SelfMeasurement = own, LaunchedTicks = run.LaunchedTicks ?? Launched(own, row.Truth) };
+    }
+
+    private static RunTruth InTicksOf(TraceClock clock, in RunTruth own)
+    {
+        var factor = clock.TicksPerSecond / own.TicksPerSecond;
+        return own with
+        {
+            StartTicks = own.StartTicks * factor,
+            StopTicks = own.StopTicks * factor,
+            TicksPerSecond = clock.TicksPerSecond,
+            LaunchedTicks = own.LaunchedTicks >= 0 ? own.LaunchedTicks * factor : -1,
+        };
+    }
+
+    /// <summary>The launch in the ticks of <paramref name="own"/>; null when neither it nor the row has it.</summary>
+    private static long? Launched(in RunTruth own, in RunTruth row)
+    {
+        if (own.LaunchedTicks >= 0)
+            return own.LaunchedTicks;
+        return row.LaunchedTicks >= 0 && row.TicksPerSecond == own.TicksPerSecond ? row.LaunchedTicks : null;
+    }
+}

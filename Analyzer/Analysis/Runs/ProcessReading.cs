@@ -1,0 +1,75 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Runs.Classic;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Runs;
+
+/// <summary>One process in the passes over its sources: what every phase may ask, whatever its runs are.</summary>
+/// <param name="process">The process.</param>
+/// <param name="files">Symbols of programs: a thread may begin in one.</param>
+/// <param name="causes">Whether CPU samples get their causes.</param>
+/// <param name="causeMethods">Whether causes are summed by method, too.</param>
+internal sealed class ProcessReading(TracedProcess process, SymbolFiles files, bool causes, bool causeMethods)
+{
+    private readonly ManagedCodeMap _methods = new();
+    private readonly CollectionPauses _pauses = new();
+    private readonly Dictionary<ITraceSource, TraceReadResult> _results = [];
+    private ProcessSymbols? _symbols;
+
+    public TracedProcess Process => process;
+
+    /// <summary>The sources' clock; without sources, that of the runs themselves.</summary>
+    public TraceClock Clock { get; } = ClockOf(process);
+
+    /// <summary>The source of the marks; null when no source has any.</summary>
+    public ITraceSource? MarkSource { get; } = process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
+
+    /// <summary>Threads and modules.</summary>
+    public ProcessLayout Layout { get; } = new();
+
+    /// <summary>What the passes so far found out about each source.</summary>
+    public IReadOnlyDictionary<ITraceSource, TraceReadResult> Results => _results;
+
+    /// <summary>Symbols of the process. Valid once its code was read: before the runs are named.</summary>
+    public ProcessSymbols Symbols => _symbols ??= ProcessSymbols.Of(process, _methods, Layout, files);
+
+    /// <summary>Whether the process marks no run and has what delimits those of the original SerializerTests suite.</summary>
+    public bool MayBeClassic => MarkSource is null && process.CsvRows.Count == 0 && ClassicPhase.CanRead(process.Kinds);
+
+    /// <summary>Whether samples can be given to methods, and something asks for it: causes, or the serializers of the original suite.</summary>
+    public bool NamesSamples => (causes || MayBeClassic) && (process.Kinds & EventKinds.CpuSamples) != 0 && (process.Kinds & EventKinds.MethodCode) != 0;
+
+    /// <summary>Whether the sources lost events that may be switches.</summary>
+    public bool HasLostSwitches => _results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Kinds & EventKinds.ContextSwitches) != 0);
+
+    /// <summary>Requests what names samples: methods, and which thread collects garbage when.</summary>
+    /// <param name="ofMarkSource">From the source of the marks, or from the others.</param>
+    public IEnumerable<TraceRequest> CodeRequests(bool ofMarkSource) => NamesSamples
+        ? process.Requests(_methods).Concat(process.Requests(_pauses)).Where(request => request.Source == MarkSource == ofMarkSource)
+        : [];
+
+    /// <summary>Gives samples their causes; null when they get none.</summary>
+    public CauseAttribution? CreateCauses() => causes && NamesSamples ? new CauseAttribution(Symbols, _pauses, Clock.TicksPerSecond, causeMethods) : null;
+
+    /// <summary>Adds what a pass found out about sources, those of other processes among them.</summary>
+    public void Add(IReadOnlyDictionary<ITraceSource, TraceReadResult> found)
+    {
+        foreach (var source in process.Sources)
+        {
+            if (found.TryGetValue(source, out var result))
+                _results[source] = result;
+        }
+    }
+
+    private static TraceClock ClockOf(TracedProcess process)
+    {
+        if (process.Sources.Count > 0)
+            return new TraceClock(process.Sources.Select(source => source.Clock.OriginTicks).Where(origin => origin > 0).DefaultIfEmpty().Min(), process.Sources[0].Clock.TicksPerSecond);
+        var timed = process.CsvRows.Where(row => row.Truth.TicksPerSecond > 0).Select(row => row.Truth).ToList();
+        return timed.Count == 0 ? new TraceClock(0, 1_000_000_000) : new TraceClock(timed.Min(own => own.StartTicks), timed[0].TicksPerSecond);
+    }
+}
