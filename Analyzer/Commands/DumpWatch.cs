@@ -2,7 +2,6 @@ using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Reports.Terminals;

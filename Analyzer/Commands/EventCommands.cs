@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.CommandLine.Help;
@@ -60,12 +60,12 @@ internal static class EventCommands
         yield return Create("locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited.", EventReportPrinter.PrintLocks);
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Create("waits", "Where the measuring threads waited in their runs.", EventReportPrinter.PrintWaits);
-        yield return Collections();
+        yield return Gcs();
     }
 
-    private static Command Collections()
+    private static Command Gcs()
     {
-        var by = new Option<CollectionGrouping>("--by") { Description = "What a row stands for: a collection, or, beside reason, generation, serializer and test, the method or the stack that triggered collections.", HelpName = "collection|method|stack", DefaultValueFactory = _ => CollectionGrouping.Collection };
+        var by = new Option<GcGrouping>("--by") { Description = "What a row stands for: a collection, or, beside reason, generation, serializer and test, the method or the stack that triggered collections.", HelpName = "collection|method|stack", DefaultValueFactory = _ => GcGrouping.Collection };
         return Create(
             "gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs), or by what triggered them; when several processes were paused at once.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintCollections(paths, query, format, output, pdbs, parsed.GetValue(by)), by);

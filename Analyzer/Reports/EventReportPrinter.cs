@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Jit;
@@ -46,8 +46,8 @@ public static class EventReportPrinter
     /// <summary>Prints the collections.</summary>
     /// <inheritdoc cref="Print"/>
     public static AnalysisResult PrintCollections(
-        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, CollectionGrouping grouping = CollectionGrouping.Collection) =>
-        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Collections(input, result, CollectionAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
+        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, GcGrouping grouping = GcGrouping.Collection) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Gcs(input, result, GcAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
 
     /// <summary>Reads a recording, analyses its runs, prints a report.</summary>
     /// <param name="paths">A recording's folder, or files that belong together.</param>

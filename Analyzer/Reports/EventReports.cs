@@ -1,10 +1,11 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -103,8 +104,8 @@ public static class EventReports
             [Line($"Waits of the measuring threads in {waits.Runs} runs: {count}, {ms:0.000} ms")], [("count", count), ("ms", ms)]);
     }
 
-    /// <summary>Collections one by one or by what triggered them, and when several processes were paused by theirs at once.</summary>
-    public static Report Collections(TraceInput input, AnalysisResult result, CollectionResult collections)
+    /// <summary>GCs one by one or by what triggered them, and when several processes were paused by theirs at once.</summary>
+    public static Report Gcs(TraceInput input, AnalysisResult result, GcResult collections)
     {
         ArgumentNullException.ThrowIfNull(collections);
         var closing = new List<string>
@@ -123,11 +124,11 @@ public static class EventReports
             ];
         var report = collections.Triggers is { } triggers
             ? Build("gc", input, result, triggers, TriggerColumns.Of(collections.Grouping), TriggerColumns.Of(collections.Grouping), "(no collections)", closing, summary)
-            : Build("gc", input, result, collections, CollectionColumns.All, CollectionColumns.All, "(no collections)", closing, summary);
-        if (collections.Grouping == CollectionGrouping.Stack)
+            : Build("gc", input, result, collections, GcColumns.All, GcColumns.All, "(no collections)", closing, summary);
+        if (collections.Grouping == GcGrouping.Stack)
             report = report with { Sections = [.. report.Sections, .. collections.Triggers!.Rows.Select(row => StackColumns.InFull(TriggerColumns.Title(row), row.Stack))] };
         return collections.Overlaps is { Count: > 0 } shown
-            ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Pauses of several processes at once", shown, CollectionColumns.Overlaps)] }
+            ? report with { Sections = [.. report.Sections, Section.OutsideCsv("overlaps", "Pauses of several processes at once", shown, GcColumns.Overlaps)] }
             : report;
     }
 
@@ -144,7 +145,7 @@ public static class EventReports
 
     private static string Megabytes(double? bytes) => bytes is { } known ? Line($"{known / 1e6:0.000} MB") : Column<AllocationRow>.NotRecorded;
 
-    private static string Percent(double? value) => value is { } percent ? Line($"{percent:0.0} %") : Column<CollectionRow>.NotApplicable;
+    private static string Percent(double? value) => value is { } percent ? Line($"{percent:0.0} %") : Column<GcRow>.NotApplicable;
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -12,7 +12,7 @@ public static class RegionFiles
     public const string Runs = "Runs.xml";
 
     /// <summary>Name of the file of garbage collections.</summary>
-    public const string Collections = "GarbageCollections.xml";
+    public const string Gcs = "GarbageCollections.xml";
 
     private const string Origin = "Written by 'esp-analyze regions'; docs/windows.md says how to open it in WPA. Untested on Windows.";
 
@@ -24,7 +24,7 @@ public static class RegionFiles
     public static IReadOnlyList<string> Write(string folder, IReadOnlyList<string> serializers)
     {
         Directory.CreateDirectory(folder);
-        return [Write(Path.Combine(folder, Runs), RunRegions.Create(serializers)), Write(Path.Combine(folder, Collections), CollectionRegions.Root)];
+        return [Write(Path.Combine(folder, Runs), RunRegions.Create(serializers)), Write(Path.Combine(folder, Gcs), GcRegions.Root)];
     }
 
     /// <summary>Names of the serializers whose runs are marked in a trace, by name.</summary>

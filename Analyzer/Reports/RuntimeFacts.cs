@@ -12,7 +12,7 @@ public sealed record RuntimeFacts(string Name, IReadOnlyList<string> Versions, i
 {
     private static readonly (string Name, Func<Run, bool> Has)[] s_kinds =
     [
-        ("GC counts", run => run.Collections is not null),
+        ("GC counts", run => run.Gcs is not null),
         ("GC pauses", run => run.PauseTotalMs is not null),
         ("allocation", run => run.AllocatedBytes is not null),
         ("JIT", run => run.JitMs is not null),

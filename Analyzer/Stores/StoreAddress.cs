@@ -55,3 +55,13 @@ public sealed partial record StoreAddress(StoreKind Kind, string Place, string S
     [GeneratedRegex("([?&]password=)[^&]*")]
     private static partial Regex Password();
 }
+
+/// <summary>Kinds of stores.</summary>
+public enum StoreKind
+{
+    /// <summary>A file of SQLite.</summary>
+    Sqlite = 0,
+
+    /// <summary>A server of ClickHouse, or several as one.</summary>
+    ClickHouse = 1,
+}

@@ -66,7 +66,7 @@ public sealed class AttributionTests
             .Collection(1400, 1, GcKind.Foreground);
         var run = Synthetic.OnlyRun(trace);
 
-        Assert.Equal(new CollectionCounts(1, 1, 1), run.Collections);
+        Assert.Equal(new GcCounts(1, 1, 1), run.Gcs);
         Assert.Equal(0.12, run.PauseTotalMs!.Value, 6);
     }
 
@@ -75,7 +75,7 @@ public sealed class AttributionTests
     {
         var runs = Synthetic.Analyze(OneRun().Run(2, 5000, 6000).Collection(990, 2).Collection(999, 0).Collection(3000, 1).Collection(3001, 2).Collection(5100, 2)).Runs;
 
-        Assert.Equal([new CollectionCounts(1, 1, 0), new CollectionCounts(0, 0, 1)], runs.Select(run => run.Collections!.Value));
+        Assert.Equal([new GcCounts(1, 1, 0), new GcCounts(0, 0, 1)], runs.Select(run => run.Gcs!.Value));
     }
 
     [Fact]
@@ -206,7 +206,7 @@ public sealed class AttributionTests
         Assert.Null(run.ContentionMs);
         Assert.Null(AllocationMeasures.BytesByEvents.ValueOf(run));
         Assert.Null(run.CpuMs);
-        Assert.Equal(new CollectionCounts(0, 0, 0), run.Collections); // the program's own count
+        Assert.Equal(new GcCounts(0, 0, 0), run.Gcs); // the program's own count
     }
 
     [Fact]

@@ -30,7 +30,7 @@ public sealed class CsvRunTests
         Assert.All(result.Runs, run =>
         {
             Assert.Equal((RunDelimiter.MarkerReady, (long?)SyntheticTrace.Main), (run.Delimiter, run.MeasuringThread));
-            Assert.Equal("1/0/0", run.Collections?.ToString());
+            Assert.Equal("1/0/0", run.Gcs?.ToString());
             Assert.Null(run.PauseTotalMs);
             Assert.Null(run.AllocatedBytes);
             Assert.Null(run.JitMs);

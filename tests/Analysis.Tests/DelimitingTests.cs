@@ -220,7 +220,7 @@ public sealed class DelimitingTests
         var run = Assert.Single(Synthetic.Analyze([], [Synthetic.Row(1, 1000, 3000)]).Runs);
 
         Assert.Equal((2.0, 4000.0, 500L), (run.WallMs, run.AllocatedBytes, run.DataBytes));
-        Assert.Equal(new CollectionCounts(0, 0, 0), run.Collections);
+        Assert.Equal(new GcCounts(0, 0, 0), run.Gcs);
         Assert.Null(run.PauseTotalMs);
         Assert.Null(run.JitMethods);
         Assert.Null(run.Exceptions);
@@ -255,7 +255,7 @@ public sealed class DelimitingTests
 
         var run = Assert.Single(result.Runs);
         Assert.Equal((RunDelimiter.WholeProcess, "program", "Run"), (run.Delimiter, run.Identity.Serializer, run.Identity.Operation));
-        Assert.Equal(new CollectionCounts(1, 0, 0), run.Collections);
+        Assert.Equal(new GcCounts(1, 0, 0), run.Gcs);
         Assert.Equal(2.0, run.PauseTotalMs!.Value, 6);
         Assert.Null(CpuMeasures.OwnThread.ValueOf(run));
         Assert.Null(result.RunsExpected);

@@ -154,7 +154,7 @@ public sealed class EventReportTests
         var nothing = new SyntheticTrace { Kinds = EventKinds.RunMarks }.Run(1, 1000, 3000);
         var error = Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Exceptions);
         Assert.Contains("session 'clr'", error.Message, StringComparison.Ordinal);
-        Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Collections);
+        Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Gcs);
         Assert.Throws<NotRecordedException>(() => new EventTables(nothing).Allocations(AllocationGrouping.Type));
         Assert.Throws<NoRunMatchesException>(() => new EventTables(new EventQuery(new RunFilter { Serializer = "none" }, null), Trace()).Locks);
 

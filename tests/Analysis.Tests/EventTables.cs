@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
@@ -46,9 +46,9 @@ internal sealed class EventTables
 
     public EventResult<WaitRow> Waits => WaitAnalysis.Run(_processes, Result.Runs, _query, _files);
 
-    public CollectionResult Collections => CollectionAnalysis.Run(_processes, Result.Runs, _query, _files);
+    public GcResult Gcs => GcAnalysis.Run(_processes, Result.Runs, _query, _files);
 
-    public CollectionResult CollectionsBy(CollectionGrouping grouping) => CollectionAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
+    public GcResult CollectionsBy(GcGrouping grouping) => GcAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
 
     public AllocationResult Allocations(AllocationGrouping grouping) => AllocationAnalysis.Run(_processes, Result.Runs, _query, grouping, _files);
 
@@ -69,8 +69,8 @@ internal sealed class EventTables
                 Assert.Equal(jitMs, Jit.AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Ms), 6);
             if (AllocationMeasures.BytesByEvents.ValueOf(row) is { } bytes)
                 Assert.Equal(bytes, Allocations(AllocationGrouping.Type).AllRows.Where(item => item.Runs == row.Key).Sum(item => item.Bytes), 3);
-            if (row.Collections is { } collections)
-                Assert.Equal(collections.Gen0 + collections.Gen1 + collections.Gen2, Collections.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
+            if (row.Gcs is { } collections)
+                Assert.Equal(collections.Gen0 + collections.Gen1 + collections.Gen2, Gcs.AllRows.Count(item => item.Run is { } run && Rows.SummaryKey.Of(run.Identity) == row.Key));
             if (SchedulingMeasures.Wait.ValueOf(row) is { } waitMs)
             {
                 Assert.Equal(waitMs, Waits.AllRows.Where(item => item.Runs == row.Key && item.Source == WaitSource.Switches).Sum(item => item.Ms), 6);
@@ -79,6 +79,6 @@ internal sealed class EventTables
         }
 
         if (Result.MeasuredRuns.All(run => run is { PauseTotalMs: not null, Error.Length: 0 }))
-            Assert.Equal(Result.MeasuredRuns.Sum(run => run.PauseTotalMs!.Value), Collections.PauseMs, 6);
+            Assert.Equal(Result.MeasuredRuns.Sum(run => run.PauseTotalMs!.Value), Gcs.PauseMs, 6);
     }
 }

@@ -89,7 +89,7 @@ public sealed class KeptIntervalTests
         var run = Assert.Single(Analyze(Kept(600_000, 900_000), trace).Runs);
 
         Assert.Equal((RunDelimiter.WholeProcess, 600_000_000L, 900_000_000L), (run.Delimiter, run.StartTicks, run.StopTicks));
-        Assert.Equal(new CollectionCounts(1, 0, 0), run.Collections);
+        Assert.Equal(new GcCounts(1, 0, 0), run.Gcs);
     }
 
     /// <summary>An interval in µs.</summary>

@@ -35,8 +35,8 @@ public sealed class RealRecordingTests
     [Fact]
     public void Collections_are_those_the_program_counted()
     {
-        Assert.All(s_result.Runs, run => Assert.Equal(run.TruthCollections, run.Collections));
-        Assert.Equal(new CollectionCounts(2, 2, 0), Row("Trees").Collections);
+        Assert.All(s_result.Runs, run => Assert.Equal(run.OwnGcs, run.Gcs));
+        Assert.Equal(new GcCounts(2, 2, 0), Row("Trees").Gcs);
         Assert.Equal(28.766, Row("Trees").PauseTotalMs!.Value, 3);
     }
 

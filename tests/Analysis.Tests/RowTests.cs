@@ -17,7 +17,7 @@ public sealed class RowTests
         Assert.Equal((3, 3.002, 2.002), (row.Runs, Math.Round(row.WallMedianMs!.Value, 6), Math.Round(row.WallMinMs!.Value, 6)));
         Assert.Equal(2 / 3.002 * 100, row.SpreadPercent!.Value, 6);
         Assert.Equal(1.0, row.WallIqrMs!.Value, 6);
-        Assert.Equal(new CollectionCounts(1, 0, 1), row.Collections);
+        Assert.Equal(new GcCounts(1, 0, 1), row.Gcs);
         Assert.Equal((0.4, 0.3), (Math.Round(row.PauseTotalMs!.Value, 6), Math.Round(GcMeasures.MaxPause.ValueOf(row)!.Value, 6)));
         Assert.Equal(0.4 / 9.006 * 100, row.PausePercent!.Value, 6);
         Assert.Equal((12_000.0, 4.0), (row.AllocatedBytes, row.AllocatedBytesPerObject));
@@ -66,7 +66,7 @@ public sealed class RowTests
         Assert.Equal((0, 1), (row.Runs, row.FailedRuns));
         Assert.Null(row.WallMedianMs);
         Assert.Null(row.AllocatedBytes);
-        Assert.Null(row.Collections);
+        Assert.Null(row.Gcs);
         Assert.Null(row.DataBytes);
     }
 

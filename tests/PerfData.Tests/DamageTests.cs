@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 

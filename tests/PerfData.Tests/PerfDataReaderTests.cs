@@ -1,6 +1,7 @@
 using System.Text;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.PerfData.Tests;
 

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
@@ -129,13 +129,13 @@ public sealed class EventReportTests
             "locks" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files)),
             "jit" => EventReports.Compilations(input, result, JitAnalysis.Run(processes, result.Runs, query, files)),
             "waits" => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files)),
-            "gc" => Collections(CollectionGrouping.Collection),
-            "gc-method" => Collections(CollectionGrouping.Method),
-            "gc-stack" => Collections(CollectionGrouping.Stack),
+            "gc" => Gcs(GcGrouping.Collection),
+            "gc-method" => Gcs(GcGrouping.Method),
+            "gc-stack" => Gcs(GcGrouping.Stack),
             _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, "alloc-stack" => AllocationGrouping.Stack, _ => AllocationGrouping.Type }, files)),
         };
 
-        Report Collections(CollectionGrouping grouping) => EventReports.Collections(input, result, CollectionAnalysis.Run(processes, result.Runs, query with { Filter = new RunFilter { AllKinds = true } }, files, grouping));
+        Report Gcs(GcGrouping grouping) => EventReports.Gcs(input, result, GcAnalysis.Run(processes, result.Runs, query with { Filter = new RunFilter { AllKinds = true } }, files, grouping));
     }
 
     /// <summary>The recording with a dump of the second exception.</summary>

@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Reports.Columns;
@@ -24,11 +24,11 @@ public sealed class MetricsDocumentTests
     [
         .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.Every.Select(column => (column.Header, column.Key)), .. ExceptionColumns.Stacks.Select(column => (column.Header, column.Key)),
         .. LockColumns.All.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
-        .. CollectionColumns.All.Select(column => (column.Header, column.Key)), .. CollectionColumns.Overlaps.Select(column => (column.Header, column.Key)),
-        .. Enum.GetValues<CollectionGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
+        .. GcColumns.All.Select(column => (column.Header, column.Key)), .. GcColumns.Overlaps.Select(column => (column.Header, column.Key)),
+        .. Enum.GetValues<GcGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
         .. DiffColumns.All.Concat(DiffColumns.OfMetrics).Select(column => (column.Header, column.Key)), .. DiffColumns.Causes.Concat(DiffColumns.Methods).Select(column => (column.Header, column.Key)),
-        .. DiffColumns.Collections.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
+        .. DiffColumns.Gcs.Concat(DiffColumns.Without("")).Select(column => (column.Header, column.Key)), .. DiffColumns.Allocations.Select(column => (column.Header, column.Key)),
         .. DiffColumns.Unmatched.Select(column => (column.Header, column.Key)), .. GateColumns.All.Select(column => (column.Header, column.Key)), .. TrendColumns.All.Select(column => (column.Header, column.Key)),
         .. DumpColumns.All.Select(column => (column.Header, column.Key)),
         .. AssemblyColumns.Files.Select(column => (column.Header, column.Key)), .. AssemblyColumns.References.Select(column => (column.Header, column.Key)),

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Flames;
@@ -55,7 +55,7 @@ public sealed class AllocationBlameTests : IDisposable
             Assert.Equal(ReadString, allocating[0].Key);
             var collections = allocating.Sum(group => group.Sum(row => row.Count));
             Assert.True(allocating[0].Sum(row => row.Count) >= (0.9 - Chance.OfShare(0.9, collections)) * collections, $"{allocating[0].Sum(row => row.Count)} of {collections} collections");
-            Assert.Equal(recorded.Collections, recorded.Triggers.Sum(row => row.Count));
+            Assert.Equal(recorded.Gcs, recorded.Triggers.Sum(row => row.Count));
         }
 
         Assert.Contains(inlined.Stacks, stack => stack is [{ Method.Name: ReadString, IsInlined: true }, { Method.Name: "JsonParser+Reader.ParseObject", IsInlined: false }, ..]);
@@ -134,7 +134,7 @@ public sealed class AllocationBlameTests : IDisposable
         Assert.Empty(methods.Problems);
         Assert.Equal(methods.Events, stacks.Events);
         Assert.Equal(methods.Bytes, stacks.Bytes, 1.0);
-        var collections = CollectionAnalysis.Run(input.Processes, runs, query, files, CollectionGrouping.Method);
+        var collections = GcAnalysis.Run(input.Processes, runs, query, files, GcGrouping.Method);
         var modules = new ModulePaths();
         TraceReading.Read(input.Processes.SelectMany(process => process.Requests(modules)));
         using var calls = new CallIndex(modules.Paths);
@@ -147,5 +147,5 @@ public sealed class AllocationBlameTests : IDisposable
 
     /// <summary>What the reports say of a recording.</summary>
     private sealed record Blame(
-        IReadOnlyDictionary<string, long> Allocated, long Samples, IReadOnlyList<IReadOnlyList<StackMethod>> Stacks, IReadOnlyList<TriggerRow> Triggers, int Collections, CallTreeCheck Check);
+        IReadOnlyDictionary<string, long> Allocated, long Samples, IReadOnlyList<IReadOnlyList<StackMethod>> Stacks, IReadOnlyList<TriggerRow> Triggers, int Gcs, CallTreeCheck Check);
 }

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Sessions.Tests;
 
 /// <summary>Records a program that spends known shares of its time on reflection, Activator and plain work, each timed alone by its thread's clock, and compares the matrix.</summary>
 /// <remarks>
-/// A loop's own instructions are its own time, 1 to 4 % of a part as measured, whatever it calls; and looking at the clock is a system call. Collections and allocation belong to the Activator's parts: nothing else
+/// A loop's own instructions are its own time, 1 to 4 % of a part as measured, whatever it calls; and looking at the clock is a system call. GCs and allocation belong to the Activator's parts: nothing else
 /// allocates.
 /// </remarks>
 [Trait(TestKind.Trait, TestKind.Records)]

@@ -1,7 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
@@ -75,9 +75,9 @@ public sealed class EventTruthTests : IDisposable
         Within(Allocated(AllocationGrouping.Method, row => row.Method?.Name == "EventTruth.AllocateNodes"), EventTruth.Nodes * 32.0);
         Assert.Equal(Only("Allocation").AllocatedBytes, Allocated(AllocationGrouping.Serializer, _ => true).ExactBytes);
 
-        // Collections: those that the program counted, all asked for, with the heap that it keeps alive.
-        var all = CollectionAnalysis.Run(processes, runs, Query("Collections"), files);
-        Assert.Equal(Only("Collections").TruthCollections, all.Counts);
+        // GCs: those that the program counted, all asked for, with the heap that it keeps alive.
+        var all = GcAnalysis.Run(processes, runs, Query("Collections"), files);
+        Assert.Equal(Only("Collections").OwnGcs, all.Counts);
         Assert.Equal((4, 4), (all.Rows.Count, all.Induced));
         Assert.Equal(Only("Collections").PauseTotalMs!.Value, all.PauseMs, 6);
         Assert.All(all.Rows, row => Assert.True(row.PauseMs > 0 && row.BytesBefore > EventTruth.KeptBytes && row.BytesAfter > EventTruth.KeptBytes, row.ToString()));

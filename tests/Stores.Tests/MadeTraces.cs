@@ -32,7 +32,7 @@ internal static class MadeTraces
         for (var i = 0; i < rows; i++)
             made.Add(CauseTable.Table, new StoredCause(i, i + 1, "own", "", Math.PI / (i + 1)));
         made.Add(LossTable.Table, new StoredLoss { Number = 1, Kind = "problem", Text = "tab\tcomma, quote\" and 'quote'" });
-        made.Add(CollectionTable.Table, new StoredGc { Generation = 2, PauseMs = 1e-9, PauseInRunsMs = double.MaxValue, BytesAfter = long.MinValue });
+        made.Add(GcTable.Table, new StoredGc { Generation = 2, PauseMs = 1e-9, PauseInRunsMs = double.MaxValue, BytesAfter = long.MinValue });
         return made;
     }
 

@@ -2,7 +2,7 @@ using System.Buffers.Binary;
 
 namespace EtwSerializerProfiler.TestSupport;
 
-/// <summary>Collections and suspensions event by event, in the versions that .NET Framework 4.6 and later and every .NET (Core) write.</summary>
+/// <summary>GCs and suspensions event by event, in the versions that .NET Framework 4.6 and later and every .NET (Core) write.</summary>
 public sealed partial class SyntheticEtl
 {
     /// <summary>The runtime is suspended: begin, all threads stand, they are let go, they run.</summary>

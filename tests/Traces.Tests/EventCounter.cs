@@ -13,7 +13,7 @@ internal sealed class EventCounter(bool withStacks = false) : IEventSubscriber
 
     public int Restarts { get; private set; }
 
-    public int Collections { get; private set; }
+    public int Gcs { get; private set; }
 
     public int JitStarts { get; private set; }
 
@@ -59,7 +59,7 @@ internal sealed class EventCounter(bool withStacks = false) : IEventSubscriber
 
     private void OnRuntimeResumed(in RuntimeResumed resumed) => Restarts++;
 
-    private void OnGcStarted(in GcStarted collection) => Collections++;
+    private void OnGcStarted(in GcStarted collection) => Gcs++;
 
     private void OnJitStarted(in JitStarted compilation) => JitStarts++;
 

@@ -15,7 +15,7 @@ public sealed class NetTraceSourceTests
 
         Assert.Equal((4098, 0), (result.Events, result.LostEvents));
         Assert.Null(result.Damage);
-        Assert.Equal((45, 83, 83), (counter.Collections, counter.Suspends, counter.Restarts));
+        Assert.Equal((45, 83, 83), (counter.Gcs, counter.Suspends, counter.Restarts));
         Assert.Equal((76, 151, 1583), (counter.Marks, counter.Exceptions, counter.Samples));
         Assert.Equal(1_000_000_000, source.Clock.TicksPerSecond);
         Assert.Equal(14755, source.ProcessId);
@@ -50,7 +50,7 @@ public sealed class NetTraceSourceTests
         var counter = new EventCounter();
         NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace")).Read(counter, EventKinds.RunMarks);
 
-        Assert.Equal((76, 0, 0), (counter.Marks, counter.Collections, counter.Exceptions));
+        Assert.Equal((76, 0, 0), (counter.Marks, counter.Gcs, counter.Exceptions));
     }
 
     [Fact]

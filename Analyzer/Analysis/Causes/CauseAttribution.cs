@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// <param name="pauses">Its collections.</param>
 /// <param name="ticksPerSecond">Ticks of the trace's clock in one second.</param>
 /// <param name="byMethod">Whether times are kept by method, too.</param>
-internal sealed class CauseAttribution(ProcessSymbols symbols, CollectionPauses pauses, long ticksPerSecond, bool byMethod = false)
+internal sealed class CauseAttribution(ProcessSymbols symbols, GcPauses pauses, long ticksPerSecond, bool byMethod = false)
 {
     private readonly SampleClassifier _classifier = new(symbols, pauses);
 

@@ -19,7 +19,7 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// </remarks>
 /// <param name="symbols">Symbols of the process.</param>
 /// <param name="pauses">Its collections.</param>
-internal sealed class SampleClassifier(ProcessSymbols symbols, CollectionPauses pauses)
+internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
 {
     private const int None = EntryFrames.None;
 
@@ -80,4 +80,33 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, CollectionPauses 
     }
 
     private static int CauseNumber(string key) => CauseCatalog.All.Select((cause, number) => (cause.Key, number)).First(item => item.Key == key).number;
+}
+
+/// <summary>What a CPU sample was spent on.</summary>
+/// <param name="Part">Part of the process's time.</param>
+/// <param name="Cause">Number of the cause in <see cref="CauseCatalog.All"/>; -1 for none, and outside of the serializer.</param>
+/// <param name="Symbol">Number of the symbol with which the cause begins; without a cause that of the leaf.</param>
+/// <param name="IsLazyRead">Whether the serializer did it when a graph that it reads lazily was touched.</param>
+internal readonly record struct SampleClass(SamplePart Part, int Cause, int Symbol, bool IsLazyRead = false);
+
+/// <summary>Which part of a process's CPU time in a run a sample belongs to.</summary>
+public enum SamplePart
+{
+    /// <summary>Below the serializer's entry frame.</summary>
+    Serializer = 0,
+
+    /// <summary>Measuring thread, outside the serializer's entry frame: the benchmark's own work.</summary>
+    Harness = 1,
+
+    /// <summary>Measuring thread, where the stack ends before an entry frame could be on it.</summary>
+    Broken = 2,
+
+    /// <summary>Threads of the garbage collector.</summary>
+    CollectorThreads = 3,
+
+    /// <summary>Threads of the JIT compiler.</summary>
+    CompilerThreads = 4,
+
+    /// <summary>Other threads of the process.</summary>
+    OtherThreads = 5,
 }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
 /// <summary>How runs are compared.</summary>
@@ -23,4 +25,13 @@ public sealed record ComparisonOptions
 
     /// <summary>Times of the other side are multiplied by the ratio of the machines' speeds.</summary>
     public bool Normalize { get; init; }
+}
+
+/// <summary>What is asked of a comparison.</summary>
+/// <param name="Filter">Which runs count.</param>
+/// <param name="Options">How they are compared.</param>
+public sealed record ComparisonQuery(RunFilter Filter, ComparisonOptions Options)
+{
+    /// <summary>Groups of causes to be taken off both sides; none for none.</summary>
+    public IReadOnlyList<string> FactorOut { get; init; } = [];
 }

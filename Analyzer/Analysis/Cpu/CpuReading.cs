@@ -20,7 +20,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     private readonly CallTree? _tree = query.Tree is null ? null : new CallTree(CallTreeQuery.Deepest);
 
     /// <summary>The processes that may be asked for, and what their addresses mean.</summary>
-    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, CollectionPauses Pauses)> _chosen = [];
+    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, GcPauses Pauses)> _chosen = [];
     private readonly List<string> _problems = [];
     private readonly List<TracedProcess> _read = [];
     private readonly HashSet<Run> _counted = [];
@@ -38,7 +38,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
         {
             if ((process.Kinds & EventKinds.CpuSamples) == 0)
                 continue;
-            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new CollectionPauses());
+            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new GcPauses());
             _chosen.Add((process, methods, layout, pauses));
             requests.AddRange(process.Requests(methods));
             requests.AddRange(process.Requests(layout));

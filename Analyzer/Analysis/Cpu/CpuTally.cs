@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -20,4 +21,26 @@ internal sealed class CpuTally
 
     /// <summary>Bit n: code of <see cref="CodeTier"/> n was hit.</summary>
     public int Tiers { get; set; }
+}
+
+/// <summary>What the samples of a row have in common.</summary>
+internal readonly record struct CpuRowKey(string Name, string Module, string Namespace, CodeKind? Kind, long? ThreadId)
+{
+    /// <summary>Whether the row is of a method where it was inlined; the method's own code is another row.</summary>
+    public bool IsInlined { get; init; }
+
+    /// <summary>Runtime where the result has runs on several, empty where it has one.</summary>
+    public string Runtime { get; init; } = "";
+
+    /// <summary>The row of a piece of code. Addresses without a name are one row a module: each by itself would mean nothing.</summary>
+    public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) => grouping switch
+    {
+        CpuGrouping.Module => new CpuRowKey(symbol.Module, symbol.Module, "", symbol.Kind, null),
+        CpuGrouping.Namespace when symbol.Kind != CodeKind.Managed => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
+        CpuGrouping.Namespace when symbol.Namespace.Length > 0 => new CpuRowKey(symbol.Namespace, "", symbol.Namespace, symbol.Kind, null),
+
+        // The global namespace of an assembly, code without a name in it, dynamic methods.
+        CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
+        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null) { IsInlined = symbol.IsInlined },
+    };
 }

@@ -18,7 +18,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// <param name="tags">Tags, when rows stand for them.</param>
 /// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
 internal sealed class SampleAttribution(
-    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CollectionPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : IEventSubscriber
+    RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, GcPauses pauses, CpuGrouping grouping, CpuTotals totals, CallTree? tree, StacktagMatcher? tags = null, string runtime = "") : IEventSubscriber
 {
     /// <summary>Rows by number of the symbol.</summary>
     private readonly List<CpuTally> _rows = [];

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 /// <param name="pauses">Its collections, where samples are walked; null when they are not known.</param>
-internal sealed class SampleStack(SymbolResolver resolver, CollectionPauses? pauses = null)
+internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = null)
 {
     private readonly StackEnds _ends = new(resolver);
 

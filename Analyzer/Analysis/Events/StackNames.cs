@@ -72,3 +72,13 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
         return new MethodName(key.Name, key.Module);
     }
 }
+
+/// <summary>A method on a stack.</summary>
+/// <param name="Method">Its name.</param>
+/// <param name="IsInlined">Whether its code was inlined into that of the next one.</param>
+public readonly record struct StackMethod(MethodName Method, bool IsInlined);
+
+/// <summary>A method that a stack names.</summary>
+/// <param name="Name">Full name without parameters; of an address without a name its module.</param>
+/// <param name="Module">File name of its assembly or library.</param>
+public readonly record struct MethodName(string Name, string Module);

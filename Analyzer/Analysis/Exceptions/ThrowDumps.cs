@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -70,3 +71,9 @@ internal sealed class ThrowDumps<T>
         public T? Where { get; set; }
     }
 }
+
+/// <summary>A stack that exceptions of one row were thrown with.</summary>
+/// <param name="Row">The row.</param>
+/// <param name="Count">Exceptions thrown with it.</param>
+/// <param name="Frames">Its managed methods, that which threw first.</param>
+public sealed record ThrowPath(ExceptionRow Row, long Count, IReadOnlyList<StackMethod> Frames);

@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
@@ -51,7 +51,7 @@ public static class FindingAnalysis
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
         var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols, input.Recordings));
-        var collections = Recorded(() => CollectionAnalysis.Begin(processes, runs, all, symbols));
+        var collections = Recorded(() => GcAnalysis.Begin(processes, runs, all, symbols));
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
         var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
@@ -68,7 +68,7 @@ public static class FindingAnalysis
             Methods = methods.Result(),
             Locks = locks?.Result(results).AllRows,
             Exceptions = exceptions?.Result(results).AllRows,
-            Collections = collected,
+            Gcs = collected,
             LongPauses = collected is null ? null : LongPauseAnalysis.Run(processes, collected.AllRows, symbols),
             Allocations = allocations?.Result(results),
             FirstCalls = firstCalls?.Result(results),

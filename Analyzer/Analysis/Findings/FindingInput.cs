@@ -1,9 +1,12 @@
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -22,10 +25,10 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>Exceptions thrown in measured runs, most frequent first.</summary>
     public IReadOnlyList<ExceptionRow>? Exceptions { get; init; }
 
-    /// <summary>Collections of the processes, those outside of runs included.</summary>
-    public CollectionResult? Collections { get; init; }
+    /// <summary>GCs of the processes, those outside of runs included.</summary>
+    public GcResult? Gcs { get; init; }
 
-    /// <summary>CPU samples in the long pauses among <see cref="Collections"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
+    /// <summary>CPU samples in the long pauses among <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
 
     /// <summary>Allocations of the measured runs by type and heap.</summary>
@@ -51,11 +54,77 @@ public sealed record FindingInput(AnalysisResult Result)
         ? ["measured runs", .. Missing(FirstCalls, FirstCallName)]
         :
     [
-        .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Collections, "collections"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
+        .. Missing(Locks, "waits for locks"), .. Missing(Exceptions, "exceptions"), .. Missing(Gcs, "collections"), .. Missing(Allocations, "allocations by type (esp-record --alloc)"),
         .. Missing(FirstCalls, FirstCallName), .. Missing(Methods, "CPU samples"),
     ];
 
     private const string FirstCallName = "first calls (esp-record -test firstcall)";
 
     private static IEnumerable<string> Missing(object? value, string name) => value is null ? [name] : [];
+}
+
+/// <summary>How many exceptions the runs of a row of the table throw, and what rules say of them.</summary>
+/// <param name="input">What was read.</param>
+/// <param name="row">The row.</param>
+internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
+{
+    /// <summary>Fewer samples do not tell a twentieth.</summary>
+    private const int LeastSamples = 100;
+
+    /// <summary>Key of the cause.</summary>
+    private const string Cause = "exceptions";
+
+    /// <summary>Longest pattern in a sentence.</summary>
+    private const int LongestPattern = 60;
+
+    private static readonly int s_cause = CauseCatalog.All.Index().First(cause => cause.Item.Key == Cause).Index;
+
+    /// <summary>The row.</summary>
+    public SummaryRow Row => row;
+
+    /// <summary>Exceptions a run; null when they were not recorded.</summary>
+    public double? PerRun => row.Runs > 0 ? (double?)row.Exceptions / row.Runs : null;
+
+    /// <summary>Exceptions for each object; null when they were not recorded, or the row has no objects.</summary>
+    public double? PerObject => row.Key.ObjectCount > 0 && row.Runs > 0 ? row.Exceptions / ((double)row.Operations * row.Key.ObjectCount * row.Key.ThreadCount) : null;
+
+    /// <summary>Exceptions a second of the runs' wall time; null when they were not recorded.</summary>
+    public double? PerSecond => row.WallTotalMs > 0 ? row.Exceptions * 1e3 / row.WallTotalMs : null;
+
+    /// <summary>Share of throwing and catching in the CPU time below the serializer's entry; null when it was not recorded or the samples are too few.</summary>
+    public double? CpuShare => row.Causes is { Samples: >= LeastSamples, Serializer: > 0 } causes ? (double)causes.Causes[s_cause] / causes.Serializer : null;
+
+    /// <summary>What a finding says of the row.</summary>
+    /// <param name="perSecond">Whether the rate in time is told.</param>
+    /// <param name="pattern">Whether the most frequent message is told.</param>
+    public ListedItem Item(bool perSecond = false, bool pattern = false)
+    {
+        var (parts, figures) = (new List<string>(), new List<FindingFigure>());
+        if (PerRun is { } perRun)
+        {
+            parts.Add(FormattableString.Invariant($"{perRun:0.#} a run"));
+            figures.Add(new FindingFigure($"exceptions a run, {row.Key}", perRun, ""));
+            if (PerObject is { } perObject)
+                figures.Add(new FindingFigure($"exceptions an object, {row.Key}", perObject, ""));
+        }
+
+        if (perSecond && PerSecond is { } rate)
+        {
+            parts.Add(FormattableString.Invariant($"{rate:N0} a second"));
+            figures.Add(new FindingFigure($"exceptions a second, {row.Key}", rate, "1/s"));
+        }
+
+        if (CpuShare is { } share)
+        {
+            parts.Add(FormattableString.Invariant($"{share * 100:0} % of its CPU time"));
+            figures.Add(new FindingFigure($"share of the serializer's CPU time for throwing and catching, {row.Key}", share * 100, "%"));
+        }
+
+        var most = input.Exceptions?.Where(thrown => thrown.Runs == row.Key).GroupBy(thrown => (thrown.Type, thrown.Method)).MaxBy(group => group.Sum(thrown => thrown.Count))?.MaxBy(thrown => thrown.Count);
+        if (most is not null)
+            parts.Add($"mostly {most.Type ?? "of a type that is not told"}{(pattern && most.Pattern.Length > 0 ? $" \"{Short(most.Pattern)}\"" : "")}{ListedFinding.In(most.Method)}{(ListedFinding.Name(most.Caller) is { } caller ? $" below {caller}" : "")}");
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, ExceptionFlowRule.FirstOf(most) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.Exceptions ?? 0)!));
+    }
+
+    private static string Short(string text) => text.Length <= LongestPattern ? text : text[..LongestPattern] + "…";
 }

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
@@ -19,14 +19,14 @@ internal static class LongPauseAnalysis
     /// <param name="collections">Their collections.</param>
     /// <param name="symbols">Symbols of the processes.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
-    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<CollectionRow> collections, SymbolReading symbols) =>
+    public static IReadOnlyList<LongPause> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<GcRow> collections, SymbolReading symbols) =>
     [
         .. collections.Where(LongPause.IsLong).GroupBy(collection => collection.Process)
             .SelectMany(own => Read(processes.First(process => process.Key == own.Key), [.. own.OrderBy(collection => collection.StartTicks)], symbols))
             .OrderByDescending(pause => pause.Collection.PauseMs),
     ];
 
-    private static IEnumerable<LongPause> Read(TracedProcess process, List<CollectionRow> collections, SymbolReading symbols)
+    private static IEnumerable<LongPause> Read(TracedProcess process, List<GcRow> collections, SymbolReading symbols)
     {
         if ((process.Kinds & EventKinds.CpuSamples) == 0)
             return collections.Select(collection => new LongPause(collection, null, []));
@@ -35,7 +35,7 @@ internal static class LongPauseAnalysis
         return collections.Select((collection, index) => pass.Result(index, collection));
     }
 
-    private sealed class Pass(List<CollectionRow> collections, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
+    private sealed class Pass(List<GcRow> collections, TraceClock clock, ProcessSymbols symbols) : IEventSubscriber
     {
         /// <summary>Begins and ends of the pauses. The suspension that comes before the collection's begin is short against a long pause.</summary>
         private readonly RunWindows _pauses = new(collections.Select(collection => (collection.StartTicks, collection.StartTicks + (long)(collection.PauseMs / 1e3 * clock.TicksPerSecond))));
@@ -71,7 +71,7 @@ internal static class LongPauseAnalysis
             }
         }
 
-        public LongPause Result(int pause, CollectionRow collection) => new(
+        public LongPause Result(int pause, GcRow collection) => new(
             collection, _samples[pause],
             [
                 .. _tallies.Where(pair => pair.Key.Pause == pause).Select(pair => new LongPauseMethod(pair.Key.Name, pair.Key.Module, pair.Value.Samples, pair.Value.InclusiveSamples))

@@ -23,14 +23,14 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
 
     /// <summary>Methods by row, name and module; a method where it was inlined is the method.</summary>
     private readonly Dictionary<(int Group, string Name, string Module, CodeKind Kind), CpuTally> _tallies = [];
-    private readonly List<(TracedProcess Process, CollectionPauses Pauses)> _processes = [];
+    private readonly List<(TracedProcess Process, GcPauses Pauses)> _processes = [];
     private long _ticksPerSecond = 1_000_000_000;
     private long _stacks;
 
     /// <inheritdoc />
     public IEnumerable<TraceRequest> Prepare(IReadOnlyList<TracedProcess> processes)
     {
-        _processes.AddRange(processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0).Select(process => (process, new CollectionPauses())));
+        _processes.AddRange(processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0).Select(process => (process, new GcPauses())));
         return _processes.SelectMany(item => symbols.Requests(item.Process).Concat(item.Process.Requests(item.Pauses)));
     }
 
@@ -77,7 +77,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     }
 
     /// <summary>The samples of one process. Allocates for new symbols, not for samples.</summary>
-    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, CollectionPauses pauses, FlameReading.Pass? flames) : IEventSubscriber
+    private sealed class Pass(MethodCostReading totals, RunWindows windows, List<int> groups, SymbolResolver resolver, GcPauses pauses, FlameReading.Pass? flames) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(resolver, pauses);
 

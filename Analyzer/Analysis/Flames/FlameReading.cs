@@ -106,18 +106,18 @@ public sealed class FlameReading
             for (var i = 0; i < symbols.Length; i++)
             {
                 if (i == stack.CollectedBy)
-                    _path[length++] = CollectionFrame;
+                    _path[length++] = GcFrame;
                 _path[length++] = FrameOf(symbols[i]);
             }
 
             if (symbols.Length == stack.CollectedBy)
-                _path[length++] = CollectionFrame;
+                _path[length++] = GcFrame;
             if (stack.IsBroken)
                 _path[length++] = Known(all._frames.NumberOf(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
         }
 
-        private int CollectionFrame => Known(all._frames.NumberOf(CallTree.Collection), (EntryFrames.None, s_collection, false));
+        private int GcFrame => Known(all._frames.NumberOf(CallTree.Collection), (EntryFrames.None, s_collection, false));
 
         private CallTree TreeOf(int row, SummaryKey runs)
         {

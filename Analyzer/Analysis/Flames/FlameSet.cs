@@ -1,3 +1,6 @@
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Symbols;
+
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>Flame graphs that share their frames.</summary>
@@ -15,3 +18,32 @@ public sealed record FlameSet(IReadOnlyList<FlameFrame> Frames, IReadOnlyList<Fl
     /// <summary>A span of ticks in ms.</summary>
     public double ToMilliseconds(long ticks) => ticks * 1e3 / TicksPerSecond;
 }
+
+/// <summary>The call tree of the measured runs of a serializer and test, over all object counts.</summary>
+/// <param name="Runs">What the runs have in common; its object count is 0.</param>
+/// <param name="Samples">CPU samples.</param>
+/// <param name="Ticks">CPU time they stand for, in ticks.</param>
+/// <param name="Nodes">Callers before what they call, the callees of one caller by inclusive time.</param>
+/// <param name="NodesTotal">Nodes there are; more than <paramref name="Nodes"/> when the lightest were left out.</param>
+/// <param name="CutSamples">Samples with deeper stacks than a tree can have.</param>
+public sealed record FlameTree(SummaryKey Runs, long Samples, long Ticks, IReadOnlyList<FlameNode> Nodes, int NodesTotal, long CutSamples);
+
+/// <summary>A path of calls in a flame graph.</summary>
+/// <param name="Depth">Callers above it.</param>
+/// <param name="Frame">Number of its frame in <see cref="FlameSet.Frames"/>.</param>
+/// <param name="InclusiveSamples">Samples on this path and below.</param>
+/// <param name="Samples">Samples whose leaf is this.</param>
+/// <param name="InclusiveTicks">CPU time of the former, in ticks.</param>
+/// <param name="Ticks">CPU time of the latter, in ticks.</param>
+/// <param name="Cause">
+/// Number of the cause in <see cref="Causes.CauseCatalog.All"/> that the path has by its frames; <see cref="FlameSet.Own"/> for a serializer's own code, <see cref="FlameSet.Outside"/> above its
+/// entry.
+/// </param>
+public readonly record struct FlameNode(int Depth, int Frame, long InclusiveSamples, long Samples, long InclusiveTicks, long Ticks, int Cause);
+
+/// <summary>What a frame of a flame graph stands for.</summary>
+/// <param name="Name">Full name of the method; of code without a name its module.</param>
+/// <param name="Module">File name of its assembly or library; empty for the place of missing callers.</param>
+/// <param name="Kind">Kind of code; null for the place of missing callers.</param>
+/// <param name="IsInlined">Whether it is a method where it was inlined into its caller.</param>
+public sealed record FlameFrame(string Name, string Module, CodeKind? Kind, bool IsInlined);

@@ -11,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Growth;
 /// <param name="Points">Runs it was fitted to.</param>
 public sealed record GrowthLaw(double Exponent, double Low, double High, int Counts, int Points)
 {
-    /// <summary>Growth of the wall time, less the time ready and the collections' pauses, as the rule <see cref="GrowthRule"/> takes it; null when there are fewer than two object counts.</summary>
+    /// <summary>Growth of the wall time, less the time ready and the collections' pauses, as the rule <see cref="Findings.Rules.GrowthRule"/> takes it; null when there are fewer than two object counts.</summary>
     /// <param name="rows">Rows that differ in their object count only.</param>
     public static GrowthLaw? OfTime(IReadOnlyList<SummaryRow> rows)
     {

@@ -20,11 +20,11 @@ internal sealed record CollectedRun(RunEvidence Evidence, RunTally Tally, RunWin
     /// <summary>The program's own start and stop, unless the window was taken from them: comparing the two would say nothing.</summary>
     public RunSpan? ComparableClock => Window.Delimiter.IsProgramsOwn ? null : Evidence.OwnClock;
 
-    /// <summary>Collections by the program's own count.</summary>
-    public CollectionCounts? OwnCollections => SelfMeasurement is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new CollectionCounts(counts.Gen0, counts.Gen1, counts.Gen2) : null;
+    /// <summary>GCs by the program's own count.</summary>
+    public GcCounts? OwnGcs => SelfMeasurement is { Gen0: >= 0, Gen1: >= 0, Gen2: >= 0 } counts ? new GcCounts(counts.Gen0, counts.Gen1, counts.Gen2) : null;
 
-    /// <summary>Collections by events, else by the program's own count.</summary>
-    public CollectionCounts? Collections => Has(EventKinds.Gc) ? Tally.Collections : OwnCollections;
+    /// <summary>GCs by events, else by the program's own count.</summary>
+    public GcCounts? Gcs => Has(EventKinds.Gc) ? Tally.Gcs : OwnGcs;
 
     /// <summary>Allocated bytes by events, and which of them.</summary>
     public (double Bytes, AllocationSource Source)? AllocatedByEvents =>

@@ -14,7 +14,7 @@ public static class DataMeasures
         Fallback = "run CSV",
         NotRecorded = "the program did not say",
         Stored = new("data_bytes", "Size of the serialized data", "Size of one run's serialized data"),
-        DoesNotApplyToRun = run => run.TruthCollections is not null,
+        DoesNotApplyToRun = run => run.OwnGcs is not null,
         Collect = run => run.SelfMeasurement is { DataBytes: >= 0 } own ? own.DataBytes : null,
         OverRuns = OverRuns.LowerMedian,
     };

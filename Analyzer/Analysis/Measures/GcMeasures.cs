@@ -15,7 +15,7 @@ public static class GcMeasures
     private const string ProgramDidNotSay = "the program did not say";
 
     /// <summary>GCs by generation, in one text.</summary>
-    public static Measure<CollectionCounts> Counts { get; } = new("collectionsGen012", "", "G")
+    public static Measure<GcCounts> Counts { get; } = new("collectionsGen012", "", "G")
     {
         Header = "GC 0/1/2",
         Shown = ReportTables.Runs | ReportTables.Main | ReportTables.FirstUse | ReportTables.Timeline,
@@ -24,18 +24,18 @@ public static class GcMeasures
         Source = GcStart,
         Fallback = OwnCount,
         NotRecorded = NoCounts,
-        OfRun = run => run.Collections,
-        OfRow = row => row.Collections,
+        OfRun = run => run.Gcs,
+        OfRow = row => row.Gcs,
     };
 
     /// <summary>GCs by the program's own count, in one text.</summary>
-    public static Measure<CollectionCounts> OwnCounts { get; } = new("truthCollectionsGen012", "", "G")
+    public static Measure<GcCounts> OwnCounts { get; } = new("truthCollectionsGen012", "", "G")
     {
         Fields = ReportFields.Runs,
         Definition = "GCs by the program's own count",
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
-        OfRun = run => run.TruthCollections,
+        OfRun = run => run.OwnGcs,
     };
 
     /// <summary>GCs of generation 0.</summary>
@@ -47,7 +47,7 @@ public static class GcMeasures
         Fallback = OwnCount,
         NotRecorded = NoCounts,
         Stored = new("gc0", "Collections of generation 0 that began in the run", "Collections of generation 0 over all runs"),
-        Collect = run => run.Collections?.Gen0,
+        Collect = run => run.Gcs?.Gen0,
     };
 
     /// <summary>GCs of generation 1.</summary>
@@ -59,7 +59,7 @@ public static class GcMeasures
         Fallback = OwnCount,
         NotRecorded = NoCounts,
         Stored = new("gc1", "Collections of generation 1", "Collections of generation 1"),
-        Collect = run => run.Collections?.Gen1,
+        Collect = run => run.Gcs?.Gen1,
     };
 
     /// <summary>GCs of generation 2.</summary>
@@ -71,7 +71,7 @@ public static class GcMeasures
         Fallback = OwnCount,
         NotRecorded = NoCounts,
         Stored = new("gc2", "Collections of generation 2", "Collections of generation 2"),
-        Collect = run => run.Collections?.Gen2,
+        Collect = run => run.Gcs?.Gen2,
     };
 
     /// <summary>GCs of generation 0 by the program's own count.</summary>
@@ -82,7 +82,7 @@ public static class GcMeasures
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
         Stored = new("own_gc0", "Collections of generation 0 by the program's own count"),
-        Collect = run => run.OwnCollections?.Gen0,
+        Collect = run => run.OwnGcs?.Gen0,
     };
 
     /// <summary>GCs of generation 1 by the program's own count.</summary>
@@ -93,7 +93,7 @@ public static class GcMeasures
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
         Stored = new("own_gc1", "Collections of generation 1 by the program's own count"),
-        Collect = run => run.OwnCollections?.Gen1,
+        Collect = run => run.OwnGcs?.Gen1,
     };
 
     /// <summary>GCs of generation 2 by the program's own count.</summary>
@@ -104,7 +104,7 @@ public static class GcMeasures
         Source = OwnCount,
         NotRecorded = ProgramDidNotSay,
         Stored = new("own_gc2", "Collections of generation 2 by the program's own count"),
-        Collect = run => run.OwnCollections?.Gen2,
+        Collect = run => run.OwnGcs?.Gen2,
     };
 
     /// <summary>GC pauses.</summary>

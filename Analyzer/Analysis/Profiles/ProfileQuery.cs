@@ -8,3 +8,13 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 /// <param name="InOrder">Whether each sample is kept with its time and thread; else the samples of a stack and cause are added up, and memory does not grow with their number.</param>
 /// <param name="WithEvents">Whether collections, compilations and exceptions are kept, too.</param>
 public sealed record ProfileQuery(RunFilter Filter, ProfileGrouping Grouping, bool InOrder, bool WithEvents);
+
+/// <summary>What the groups of a profile stand for.</summary>
+public enum ProfileGrouping
+{
+    /// <summary>A row of the table: serializer, operation, number of objects.</summary>
+    Row = 0,
+
+    /// <summary>A single run.</summary>
+    Run = 1,
+}

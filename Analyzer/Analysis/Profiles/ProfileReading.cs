@@ -19,7 +19,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
 {
     private readonly ProfileTables _tables = new(query.InOrder);
     private readonly Dictionary<SummaryKey, int> _groups = [];
-    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, CollectionPauses Pauses)> _processes = [];
+    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, GcPauses Pauses)> _processes = [];
     private readonly Dictionary<string, long> _origins = [];
     private readonly List<string> _problems = [];
     private bool _hasSeveralRecordings;
@@ -34,7 +34,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
         var requests = new List<TraceRequest>();
         foreach (var process in processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0))
         {
-            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new CollectionPauses());
+            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new GcPauses());
             _processes.Add((process, methods, layout, pauses));
             requests.AddRange(process.Requests(methods));
             requests.AddRange(process.Requests(layout));

@@ -25,7 +25,7 @@ internal sealed class ProfileScope
     /// <param name="tables">The profile.</param>
     /// <param name="originTicks">When the recording began.</param>
     /// <param name="measuring">Threads that measure.</param>
-    public ProfileScope(TracedProcess process, ProcessSymbols symbols, CollectionPauses pauses, ProfileTables tables, long originTicks, IEnumerable<long> measuring)
+    public ProfileScope(TracedProcess process, ProcessSymbols symbols, GcPauses pauses, ProfileTables tables, long originTicks, IEnumerable<long> measuring)
     {
         (_process, Symbols, Pauses, _tables) = (process, symbols, pauses, tables);
         _clock = new TraceClock(originTicks, process.Sources[0].Clock.TicksPerSecond);
@@ -34,7 +34,7 @@ internal sealed class ProfileScope
 
     public ProcessSymbols Symbols { get; }
 
-    public CollectionPauses Pauses { get; }
+    public GcPauses Pauses { get; }
 
     /// <summary>A time in ns since the recording began.</summary>
     public long Since(long time) => Nanoseconds(time - _clock.OriginTicks);

@@ -1,4 +1,9 @@
+using System.Globalization;
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
@@ -37,4 +42,70 @@ public sealed record SampleProfile
 
     /// <summary>What is missing, a sentence each.</summary>
     public required IReadOnlyList<string> Problems { get; init; }
+}
+
+/// <summary>Runs whose samples stand together in a profile.</summary>
+/// <param name="Runs">The table's row they belong to.</param>
+/// <param name="Run">The only one of them, when each run is a group.</param>
+public sealed record ProfileGroup(SummaryKey Runs, Run? Run)
+{
+    /// <summary>The group in words: <c>Newtonsoft.Json Deserialize N=1000, run 12</c>.</summary>
+    public string Title => Run is null ? Runs.ToString() : string.Create(CultureInfo.InvariantCulture, $"{Runs}, run {Run.RunId}");
+}
+
+/// <summary>A thread with samples or events.</summary>
+/// <param name="Process">Its process.</param>
+/// <param name="Program">Name of the process's program.</param>
+/// <param name="ThreadId">The operating system's id.</param>
+/// <param name="Name">Its name, empty when unknown.</param>
+/// <param name="IsMeasuring">Whether it measured runs.</param>
+public sealed record ProfileThread(ProcessKey Process, string Program, long ThreadId, string Name, bool IsMeasuring);
+
+/// <summary>One CPU sample in its place in time.</summary>
+/// <param name="TimeNs">When, in ns since the recording began.</param>
+/// <param name="CpuNs">CPU time it stands for, in ns.</param>
+/// <param name="Thread">Number of its thread in <see cref="SampleProfile.Threads"/>.</param>
+/// <param name="Stack">Number of its stack.</param>
+/// <param name="Group">Number of its group.</param>
+/// <param name="Category">Number of what it was spent on, in <see cref="ProfileCategory.All"/>.</param>
+public readonly record struct ProfileSample(long TimeNs, int CpuNs, int Thread, int Stack, int Group, int Category);
+
+/// <summary>The samples of a group with one stack that were spent on one thing.</summary>
+/// <param name="Group">Number of the group.</param>
+/// <param name="Category">Number of what they were spent on, in <see cref="ProfileCategory.All"/>.</param>
+/// <param name="Stack">Number of the stack.</param>
+/// <param name="Samples">How many.</param>
+/// <param name="CpuNs">CPU time they stand for, in ns.</param>
+public readonly record struct ProfileSum(int Group, int Category, int Stack, long Samples, long CpuNs);
+
+/// <summary>A method or function on the stacks of a profile.</summary>
+/// <param name="Name">Full name without parameters; module+? for code without a name.</param>
+/// <param name="Module">File name of its assembly or library; empty for what has none.</param>
+/// <param name="Kind">Kind of code; null for a frame that stands for missing callers.</param>
+/// <param name="IsInlined">Whether it was inlined where it stands.</param>
+public readonly record struct ProfileFrame(string Name, string Module, CodeKind? Kind, bool IsInlined);
+
+/// <summary>Something that happened beside the samples.</summary>
+/// <param name="Kind">What.</param>
+/// <param name="Thread">Number of its thread in <see cref="SampleProfile.Threads"/>.</param>
+/// <param name="StartNs">Begin in ns since the recording began.</param>
+/// <param name="StopNs">End; of a moment its begin.</param>
+/// <param name="Name">The run's row; generation of the collection; method compiled; type of the exception.</param>
+/// <param name="Detail">Number of the run; reason and number of the collection; tier; message. May be empty.</param>
+public readonly record struct ProfileEvent(ProfileEventKind Kind, int Thread, long StartNs, long StopNs, string Name, string Detail);
+
+/// <summary>Kinds of events beside the samples of a profile.</summary>
+public enum ProfileEventKind
+{
+    /// <summary>A run, from its begin to its end.</summary>
+    Run = 0,
+
+    /// <summary>A collection's pause: from the begin of the suspension to the restart of the program's threads.</summary>
+    Pause = 1,
+
+    /// <summary>A compilation, from its begin to the code's being ready.</summary>
+    Compilation = 2,
+
+    /// <summary>An exception, a moment.</summary>
+    Exception = 3,
 }

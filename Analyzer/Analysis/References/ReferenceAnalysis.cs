@@ -29,3 +29,8 @@ public static class ReferenceAnalysis
         ]);
     }
 }
+
+/// <summary>What came out of a look at assemblies.</summary>
+/// <param name="Set">Files and references.</param>
+/// <param name="Findings">What is wrong, warnings first.</param>
+public sealed record ReferenceResult(ReferenceSet Set, IReadOnlyList<Finding> Findings);

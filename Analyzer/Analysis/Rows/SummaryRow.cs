@@ -72,8 +72,8 @@ public sealed class SummaryRow
     public double? WallTotalMs => _completed.Count > 0 ? _completed.Sum(run => run.WallMs) : null;
 
     /// <summary>GCs over all runs.</summary>
-    public CollectionCounts? Collections =>
-        GcMeasures.Gen0.ValueOf(this) is { } gen0 ? new CollectionCounts(gen0, GcMeasures.Gen1.ValueOf(this)!.Value, GcMeasures.Gen2.ValueOf(this)!.Value) : null;
+    public GcCounts? Gcs =>
+        GcMeasures.Gen0.ValueOf(this) is { } gen0 ? new GcCounts(gen0, GcMeasures.Gen1.ValueOf(this)!.Value, GcMeasures.Gen2.ValueOf(this)!.Value) : null;
 
     /// <summary>GC pause over all runs in ms.</summary>
     public double? PauseTotalMs => GcMeasures.Pause.ValueOf(this);

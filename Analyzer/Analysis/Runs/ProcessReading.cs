@@ -16,7 +16,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 internal sealed class ProcessReading(TracedProcess process, SymbolFiles files, bool causes, bool causeMethods)
 {
     private readonly ManagedCodeMap _methods = new();
-    private readonly CollectionPauses _pauses = new();
+    private readonly GcPauses _pauses = new();
     private readonly Dictionary<ITraceSource, TraceReadResult> _results = [];
     private ProcessSymbols? _symbols;
 

@@ -80,15 +80,15 @@ public sealed record Run
     public double? MarkerMarksDifferenceUs => Values.Of(WallMeasures.MarkerMarksDifference);
 
     /// <summary>GCs that began in the run, by generation (exclusive).</summary>
-    public CollectionCounts? Collections
+    public GcCounts? Gcs
     {
-        get => Values.Of(GcMeasures.Gen0) is { } gen0 ? new CollectionCounts(gen0, Values.Of(GcMeasures.Gen1)!.Value, Values.Of(GcMeasures.Gen2)!.Value) : null;
+        get => Values.Of(GcMeasures.Gen0) is { } gen0 ? new GcCounts(gen0, Values.Of(GcMeasures.Gen1)!.Value, Values.Of(GcMeasures.Gen2)!.Value) : null;
         init => Values = Values.With(GcMeasures.Gen0, value?.Gen0).With(GcMeasures.Gen1, value?.Gen1).With(GcMeasures.Gen2, value?.Gen2);
     }
 
     /// <summary>GCs by the program's own count.</summary>
-    public CollectionCounts? TruthCollections =>
-        Values.Of(GcMeasures.OwnGen0) is { } gen0 ? new CollectionCounts(gen0, Values.Of(GcMeasures.OwnGen1)!.Value, Values.Of(GcMeasures.OwnGen2)!.Value) : null;
+    public GcCounts? OwnGcs =>
+        Values.Of(GcMeasures.OwnGen0) is { } gen0 ? new GcCounts(gen0, Values.Of(GcMeasures.OwnGen1)!.Value, Values.Of(GcMeasures.OwnGen2)!.Value) : null;
 
     /// <summary>Time in the run's window in which a GC kept the program's threads suspended, in ms.</summary>
     public double? PauseTotalMs { get => Values.Of(GcMeasures.Pause); init => Values = Values.With(GcMeasures.Pause, value); }

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>
 /// Knows the threads of the .NET runtime by the names it gives them (.NET 6 and later, src/coreclr of dotnet/runtime), and the workers of Mono's collector. The kernel keeps 15 characters of a
-/// name. Collections of the workstation collector that are not background ones run on the thread that allocates, and code is compiled for the first
+/// name. GCs of the workstation collector that are not background ones run on the thread that allocates, and code is compiled for the first
 /// time on the thread that calls it: neither has a thread of its own. Threads that run an operation together (<see cref="TeamThread"/>) have names, too.
 /// </summary>
 public static class RuntimeThreads

@@ -19,3 +19,29 @@ public sealed record Stacktag(string Name, int Priority, IReadOnlyList<StacktagE
     /// <summary>A tag without patterns of its own.</summary>
     public static Stacktag Group(string name, params IReadOnlyList<Stacktag> children) => new(name, 0, [], children);
 }
+
+/// <summary>A tag in a list of all tags.</summary>
+/// <param name="Tag">The tag.</param>
+/// <param name="Path">Its name with those above it, joined by a backslash, as WPA shows it.</param>
+public sealed record FlatStacktag(Stacktag Tag, string Path);
+
+/// <summary>Frames that have a tag. In both patterns * stands for any characters, also none.</summary>
+/// <param name="Module">File name of the module; upper and lower case are the same.</param>
+/// <param name="Method">
+/// Method: <c>Namespace.Type::Method</c> as WPA shows jitted methods, or <c>Namespace.Type.Method</c> as it shows those of native images; functions of
+/// libraries as their symbols name them. Upper and lower case differ.
+/// </param>
+public sealed record StacktagEntrypoint(string Module, string Method);
+
+/// <summary>The frame whose name a HintTag adds to its own.</summary>
+public enum StacktagHint
+{
+    /// <summary>None: an ordinary Tag.</summary>
+    None = 0,
+
+    /// <summary>The frame that the tagged one called.</summary>
+    Callee = 1,
+
+    /// <summary>The frame that called the tagged one.</summary>
+    Caller = 2,
+}

@@ -141,3 +141,13 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>How a dump is stored.</summary>
+public enum DumpKind
+{
+    /// <summary>ELF core file: Linux.</summary>
+    ElfCore = 0,
+
+    /// <summary>Minidump: Windows, whatever it holds.</summary>
+    Minidump = 1,
+}

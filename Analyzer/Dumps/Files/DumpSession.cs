@@ -1,3 +1,4 @@
+using System.Collections.Immutable;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Traces;
@@ -127,4 +128,16 @@ public sealed class DumpSession : IDisposable
 
     private static string? FolderVersion(string path) =>
         System.IO.Path.GetFileName(System.IO.Path.GetDirectoryName(path)) is { Length: > 0 } folder && char.IsAsciiDigit(folder[0]) && folder.Contains('.', StringComparison.Ordinal) ? folder : null;
+}
+
+/// <summary>Finds debugging libraries and images on this machine only: nothing is downloaded.</summary>
+internal sealed class LocalLibraries : IFileLocator
+{
+    /// <inheritdoc />
+    public string? FindPEImage(string fileName, int buildTimeStamp, int imageSize, bool checkProperties) => Existing(fileName);
+
+    /// <inheritdoc />
+    public string? FindPEImage(string fileName, SymbolProperties archivedUnder, ImmutableArray<byte> buildIdOrUUID, OSPlatform originalPlatform, bool checkProperties) => Existing(fileName);
+
+    private static string? Existing(string fileName) => Path.IsPathRooted(fileName) && File.Exists(fileName) ? fileName : null;
 }

@@ -48,3 +48,29 @@ internal static class WaitedLock
         return null;
     }
 }
+
+/// <summary>A lock that a thread holds.</summary>
+/// <param name="Object">Address of the object.</param>
+/// <param name="Type">Full name of its type.</param>
+/// <param name="Kind">Kind.</param>
+/// <param name="Owner">Who holds it; null when that thread is not known.</param>
+/// <param name="Entered">How often its owner entered it.</param>
+/// <param name="Waiters">How many threads the lock says wait for it; null when it keeps no count.</param>
+public sealed record HeldLock(ulong Object, string Type, LockKind Kind, DumpThread? Owner, int Entered, int? Waiters)
+{
+    /// <summary>The threads that were found waiting for it, by their stacks.</summary>
+    public IReadOnlyList<DumpThread> Waiting { get; init; } = [];
+}
+
+/// <summary>What kind of lock is held.</summary>
+public enum LockKind
+{
+    /// <summary>Of the lock statement and Monitor, kept in the object's header: nobody waited for it yet.</summary>
+    MonitorThin = 0,
+
+    /// <summary>Of the lock statement and Monitor, with a record of the runtime's.</summary>
+    Monitor = 1,
+
+    /// <summary>System.Threading.Lock of .NET 9 and later.</summary>
+    Lock = 2,
+}

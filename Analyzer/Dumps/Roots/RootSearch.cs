@@ -131,3 +131,18 @@ internal sealed class RootSearch(DumpSession session, IReadOnlyList<DumpThread> 
         return (_roots[(int)(_parents[number] & ~IsRoot)](), string.Join(" → ", texts), length);
     }
 }
+
+/// <summary>What keeps objects of the biggest types alive, by samples of them.</summary>
+/// <param name="Rows">A row a type and path.</param>
+/// <param name="IsComplete">Whether all that is alive was followed, or all samples found; else the time ended it.</param>
+/// <param name="ObjectsFollowed">Objects whose references were followed.</param>
+public sealed record RootResult(IReadOnlyList<RootRow> Rows, bool IsComplete, long ObjectsFollowed);
+
+/// <summary>Sampled objects of a type with equal paths from a root.</summary>
+/// <param name="Type">Full name of the type.</param>
+/// <param name="Bytes">Bytes of all its objects.</param>
+/// <param name="Samples">Sampled objects of this row.</param>
+/// <param name="Root">What the path begins at: a static field, a thread's stack, a handle, the finalizers' queue; null when no path was found.</param>
+/// <param name="Path">Types on a shortest path from the root to the object, those in a row that are equal as one with their number; null when no path was found.</param>
+/// <param name="Length">Objects on the path of the first of them, the sample included; null when no path was found.</param>
+public sealed record RootRow(string Type, long Bytes, int Samples, string? Root, string? Path, int? Length);

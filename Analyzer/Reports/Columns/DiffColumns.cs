@@ -53,7 +53,7 @@ public static class DiffColumns
     ];
 
     /// <summary>Columns of what garbage collection was, a mean a run.</summary>
-    public static IReadOnlyList<Column<ComparedPair>> Collections { get; } =
+    public static IReadOnlyList<Column<ComparedPair>> Gcs { get; } =
     [
         .. Head<ComparedPair>(pair => pair.Key),
         new("baselineCollections", "Base GC 0/1/2 a run", pair => Counts(pair.Baseline)),
@@ -130,8 +130,8 @@ public static class DiffColumns
 
     private static string? Counts(SideRuns side)
     {
-        if (side.Count == 0 || side.All.Any(run => run.Collections is null))
+        if (side.Count == 0 || side.All.Any(run => run.Gcs is null))
             return null;
-        return FormattableString.Invariant($"{side.All.Average(run => run.Collections!.Value.Gen0):0.0}/{side.All.Average(run => run.Collections!.Value.Gen1):0.0}/{side.All.Average(run => run.Collections!.Value.Gen2):0.0}");
+        return FormattableString.Invariant($"{side.All.Average(run => run.Gcs!.Value.Gen0):0.0}/{side.All.Average(run => run.Gcs!.Value.Gen1):0.0}/{side.All.Average(run => run.Gcs!.Value.Gen2):0.0}");
     }
 }

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
@@ -20,10 +20,10 @@ public static class TriggerColumns
     ];
 
     /// <summary>Columns for rows of a kind; none for single collections.</summary>
-    public static IReadOnlyList<Column<TriggerRow>> Of(CollectionGrouping grouping) => grouping switch
+    public static IReadOnlyList<Column<TriggerRow>> Of(GcGrouping grouping) => grouping switch
     {
-        CollectionGrouping.Method => s_all,
-        CollectionGrouping.Stack => [.. s_all, StackColumns.Frames<TriggerRow>(row => row.Stack)],
+        GcGrouping.Method => s_all,
+        GcGrouping.Stack => [.. s_all, StackColumns.Frames<TriggerRow>(row => row.Stack)],
         _ => [],
     };
 

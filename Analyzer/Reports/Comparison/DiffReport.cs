@@ -65,7 +65,7 @@ internal static class DiffReport
         }
 
         if ((query.Detail & DiffDetail.Gc) != 0)
-            yield return Section.OutsideCsv("collections", "Collections and pauses, means a run", compared.Pairs, DiffColumns.Collections);
+            yield return Section.OutsideCsv("collections", "Collections and pauses, means a run", compared.Pairs, DiffColumns.Gcs);
         if ((query.Detail & DiffDetail.Alloc) != 0)
             yield return Section.OutsideCsv("allocations", "Types allocated, MB a run by the trace's events", AllocationDiff.Of(compared, query.Comparison.Filter, query.Top), DiffColumns.Allocations);
     }
@@ -177,3 +177,14 @@ internal static class DiffReport
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>One row of the report: one measure of one pair.</summary>
+/// <param name="Pair">The pair.</param>
+/// <param name="Compared">The measure.</param>
+public sealed record DiffRow(ComparedPair Pair, MetricComparison Compared);
+
+/// <summary>What is asked of a comparison of two sides.</summary>
+/// <param name="Comparison">Which runs, and how they are compared.</param>
+/// <param name="Detail">What differences are shown by.</param>
+/// <param name="Top">Most methods and types of a pair.</param>
+public sealed record DiffQuery(ComparisonQuery Comparison, DiffDetail Detail = DiffDetail.Summary, int Top = 10);

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Analysis.Growth;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -40,4 +42,37 @@ internal static class HtmlGrowth
         HtmlTables.Write(html, Section.ForPeople("Exponents", chart.Series, GrowthColumns.All));
         html.Close().Line();
     }
+}
+
+/// <summary>Time and allocation of the serializers in one test by object count.</summary>
+/// <param name="Title">The test.</param>
+/// <param name="Series">A series a serializer, in the order of the largest object count.</param>
+public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Series)
+{
+    /// <summary>Charts of the tests with two object counts or more.</summary>
+    public static IReadOnlyList<GrowthChart> Of(IReadOnlyList<SummaryRow> rows)
+    {
+        ArgumentNullException.ThrowIfNull(rows);
+        return
+        [
+            .. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0).GroupBy(row => row.Key with { ObjectCount = 0 }).Select(series => series.OrderBy(row => row.Key.ObjectCount).ToList())
+                .Where(series => series.Count > 1).GroupBy(series => series[0].Key.Test)
+                .Select(test => new GrowthChart(test.Key, [.. test.OrderByDescending(series => series[^1].WallMedianMs).Select(GrowthSeries.Of)])),
+        ];
+    }
+}
+
+/// <summary>A serializer in a chart.</summary>
+/// <param name="Name">Serializer, and runtime where there are several.</param>
+/// <param name="Times">Object count and median wall time in ms.</param>
+/// <param name="Allocations">Object count and mean bytes allocated a run; those that were not recorded, or are 0, are left out.</param>
+/// <param name="Time">How the time grows; null with one count.</param>
+/// <param name="Allocation">How the allocation grows; null when it was not recorded, or with one count.</param>
+public sealed record GrowthSeries(string Name, IReadOnlyList<(int N, double Value)> Times, IReadOnlyList<(int N, double Value)> Allocations, GrowthLaw? Time, GrowthLaw? Allocation)
+{
+    internal static GrowthSeries Of(List<SummaryRow> rows) => new(
+        rows[0].Key.Serializer + (rows[0].Key.Runtime.Length > 0 ? $" on {rows[0].Key.Runtime}" : ""),
+        [.. rows.Select(row => (row.Key.ObjectCount, row.WallMedianMs!.Value))],
+        [.. rows.Where(row => row.AllocatedBytes > 0).Select(row => (row.Key.ObjectCount, row.AllocatedBytes!.Value / row.Operations))],
+        GrowthLaw.OfTime(rows), GrowthLaw.OfAllocation(rows));
 }

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.IO.Compression;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Profiles;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
@@ -84,4 +85,29 @@ public static class ProfileExporter
         var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16);
         return format.IsGzip || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionLevel.Fastest) : file;
     }
+}
+
+/// <summary>What was written.</summary>
+/// <param name="Path">The file.</param>
+/// <param name="Bytes">Its size.</param>
+/// <param name="Document">What is in it.</param>
+/// <param name="Elapsed">How long it took.</param>
+public sealed record ProfileExportResult(string Path, long Bytes, ProfileDocument Document, TimeSpan Elapsed);
+
+/// <summary>What is exported, and where to.</summary>
+/// <param name="Format">The format.</param>
+/// <param name="File">The file; null for a name made of the recording's. A name that ends in .gz is written compressed.</param>
+public sealed record ProfileExportOptions(ProfileFormat Format, string? File)
+{
+    /// <summary>Which runs count.</summary>
+    public RunFilter Filter { get; init; } = new();
+
+    /// <summary>Whether rows of the table or single runs stand apart.</summary>
+    public ProfileGrouping Grouping { get; init; }
+
+    /// <summary>Whether samples of speedscope's format are kept in order of time; the formats with a time line always have them so.</summary>
+    public bool InOrder { get; init; }
+
+    /// <summary>Whether a file that is there is replaced.</summary>
+    public bool Overwrite { get; init; }
 }

@@ -39,3 +39,28 @@ public sealed record ExtractOptions
         return stored.Length == 0 || (wanted.Length > 0 && wanted.Split(',').All(table => table == TraceTable.Table.Name || stored.Split(',').Contains(table)));
     }
 }
+
+/// <summary>What <c>esp-analyze extract</c> is asked for.</summary>
+/// <param name="Paths">Files and folders.</param>
+/// <param name="Store">Where rows go.</param>
+public sealed record ExtractRequest(IReadOnlyList<string> Paths, StoreAddress Store)
+{
+    /// <summary>What is extracted of each trace.</summary>
+    public ExtractOptions Options { get; init; } = new();
+
+    /// <summary>Worker processes at most; null for as many as processors and memory permit.</summary>
+    public int? Jobs { get; init; }
+
+    /// <summary>Whether sub-folders are searched.</summary>
+    public bool Recursive { get; init; }
+
+    /// <summary>Whether traces that failed are tried again.</summary>
+    public bool RetryFailed { get; init; }
+}
+
+/// <summary>How far an extract is.</summary>
+/// <param name="TracesDone">Traces that are done.</param>
+/// <param name="Traces">Traces there are.</param>
+/// <param name="BytesDone">Bytes done, in proportion of those that are under way.</param>
+/// <param name="Bytes">Bytes there are to do; those of traces that turn out to be in the store are taken off.</param>
+public sealed record ExtractProgress(int TracesDone, int Traces, long BytesDone, long Bytes);

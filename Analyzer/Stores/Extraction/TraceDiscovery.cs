@@ -137,3 +137,41 @@ public sealed class TraceDiscovery
         }
     }
 }
+
+/// <summary>What paths name.</summary>
+/// <param name="Units">Traces, each once, in the order of their paths (ordinal).</param>
+/// <param name="OtherFiles">Files that are no traces and were passed over.</param>
+/// <param name="OtherFolders">Folders that are no recordings and were not searched.</param>
+/// <param name="Problems">Folders that could not be listed, a sentence each.</param>
+public sealed record DiscoveredTraces(IReadOnlyList<TraceUnit> Units, int OtherFiles, int OtherFolders, IReadOnlyList<string> Problems);
+
+/// <summary>A trace to be extracted: what becomes one trace of a store.</summary>
+/// <param name="Path">Full path of the recording's folder or of the file.</param>
+/// <param name="Format">What it is.</param>
+public sealed record TraceUnit(string Path, TraceFormat Format)
+{
+    /// <summary>Name of the format in table <c>trace</c>.</summary>
+    public string FormatName => Format.ToString().ToLowerInvariant();
+}
+
+/// <summary>A file of a trace.</summary>
+/// <param name="Name">Its name in the recording's folder, with slashes; empty for a trace that is one file, whatever it is called.</param>
+/// <param name="Path">Where it is.</param>
+/// <param name="Bytes">Its size.</param>
+public readonly record struct UnitFile(string Name, string Path, long Bytes);
+
+/// <summary>What a trace to be extracted is.</summary>
+public enum TraceFormat
+{
+    /// <summary>A folder written by esp-record, or one with an index of several.</summary>
+    Recording = 0,
+
+    /// <summary>A Windows trace, or an archive of one.</summary>
+    Etl = 1,
+
+    /// <summary>A file of EventPipe.</summary>
+    NetTrace = 2,
+
+    /// <summary>A perf.data file.</summary>
+    Perf = 3,
+}

@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Stores.Extraction;
 public static class TraceExtractor
 {
     /// <summary>Tables whose rows come from events; without any of them each file is read fewer times.</summary>
-    private static readonly StoreTable[] s_ofEvents = [CollectionTable.Table, AllocationTable.Table, ExceptionTable.Table, LockTable.Table, JitTable.Table, FindingTable.Table];
+    private static readonly StoreTable[] s_ofEvents = [GcTable.Table, AllocationTable.Table, ExceptionTable.Table, LockTable.Table, JitTable.Table, FindingTable.Table];
 
     /// <summary>Reads a trace. One that cannot be read has a row that says why, and no others.</summary>
     /// <param name="unit">The trace.</param>

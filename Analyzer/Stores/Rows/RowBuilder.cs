@@ -23,7 +23,7 @@ public static class RowBuilder
         Add(ResultTable.Table, trace.Result.Rows.Select(row => new StoredResult(row, false)).Concat(trace.Result.FirstUseRows.Select(row => new StoredResult(row, true))));
         Add(CauseTable.Table, CauseRows.Of(trace));
         Add(MethodTable.Table, MethodRows.Of(trace));
-        Add(CollectionTable.Table, CollectionRows.Of(trace));
+        Add(GcTable.Table, GcRows.Of(trace));
         Add(AllocationTable.Table, AllocationRows.Of(trace.Read.Allocations?.AllRows ?? []));
         Add(ExceptionTable.Table, ExceptionRows.Of(trace.Read.Exceptions ?? []));
         Add(LockTable.Table, LockRows.Of(trace.Read.Locks ?? []));

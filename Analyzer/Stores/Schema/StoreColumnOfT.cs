@@ -55,3 +55,24 @@ public sealed class StoreColumn<T>
     /// <summary>The value: null, a string, a long or a double.</summary>
     public object? Value(T row) => _value(row);
 }
+
+/// <summary>A column of a table.</summary>
+/// <param name="Name">Its name, in lower case with underscores; ends with the unit of times and sizes.</param>
+/// <param name="Type">Type of its values.</param>
+/// <param name="IsNullable">Whether a row may lack it: null is "not recorded", or that it does not apply, never 0.</param>
+/// <param name="Meaning">What it says, without a full stop.</param>
+/// <param name="Since">Version of the schema that brought it. Stores of earlier versions get it when they are opened; their rows lack it.</param>
+public sealed record StoreColumn(string Name, ColumnType Type, bool IsNullable, string Meaning, int Since = 1);
+
+/// <summary>Type of a column; each store has its own name for it.</summary>
+public enum ColumnType
+{
+    /// <summary>Text, UTF-8.</summary>
+    Text = 0,
+
+    /// <summary>Signed whole number of 64 bits.</summary>
+    Integer = 1,
+
+    /// <summary>Double of IEEE 754.</summary>
+    Real = 2,
+}

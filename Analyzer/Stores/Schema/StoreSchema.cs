@@ -8,7 +8,7 @@ public static class StoreSchema
     /// <summary>All tables. A trace's row of the first one says that all its other rows are there.</summary>
     public static IReadOnlyList<StoreTable> Tables { get; } =
     [
-        TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, ResultTable.Table, CauseTable.Table, MethodTable.Table, CollectionTable.Table, AllocationTable.Table, ExceptionTable.Table,
+        TraceTable.Table, EnvironmentTable.Table, ProcessTable.Table, RunTable.Table, ResultTable.Table, CauseTable.Table, MethodTable.Table, GcTable.Table, AllocationTable.Table, ExceptionTable.Table,
         LockTable.Table, JitTable.Table, FindingTable.Table, LossTable.Table,
     ];
 

@@ -1,4 +1,7 @@
+using System.Text.Encodings.Web;
 using System.Text.Json;
+using System.Text.Json.Serialization;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tables;
@@ -32,4 +35,21 @@ public static class FindingTable
             what = place.What,
         }), StoreJson.Options)),
     ]);
+}
+
+/// <summary>A finding.</summary>
+/// <param name="Number">Its number in the trace, from 1, in the order in which they are shown.</param>
+/// <param name="Finding">The finding.</param>
+public sealed record StoredFinding(int Number, Finding Finding);
+
+/// <summary>How lists inside a column are written.</summary>
+internal static class StoreJson
+{
+    /// <summary>In one line, nulls left out, letters as they are; values that are no numbers by name.</summary>
+    public static JsonSerializerOptions Options { get; } = new()
+    {
+        DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingNull,
+        Encoder = JavaScriptEncoder.UnsafeRelaxedJsonEscaping,
+        NumberHandling = JsonNumberHandling.AllowNamedFloatingPointLiterals,
+    };
 }

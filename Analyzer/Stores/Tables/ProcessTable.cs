@@ -1,6 +1,8 @@
 using System.Globalization;
 using System.Text.Json;
+using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Stores.Schema;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Stores.Tables;
 
@@ -27,3 +29,10 @@ public static class ProcessTable
         new("ticks_per_second", "Ticks of the trace's clock in one second", row => row.TicksPerSecond),
     ]);
 }
+
+/// <summary>A process with runs.</summary>
+/// <param name="Number">Its number in the trace, from 0: what other tables name it by.</param>
+/// <param name="Runs">Its runs.</param>
+/// <param name="Traced">What was opened of it; null when it is not known.</param>
+/// <param name="TicksPerSecond">Ticks of its trace's clock in one second.</param>
+public sealed record StoredProcess(int Number, ProcessRuns Runs, TracedProcess? Traced, long TicksPerSecond);

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Measures;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tables;
@@ -29,3 +30,8 @@ public static class ResultTable
 
     private static StoreColumn<StoredResult> Group(string group) => new(GroupColumn(group), $"Of it, with the cause {group}", row => row.Row.Causes is { } times ? times.ToMilliseconds(times.Group(group)) : null);
 }
+
+/// <summary>A row of the table that <c>esp-analyze table</c> prints: the runs of one serializer and test of a trace.</summary>
+/// <param name="Row">The row.</param>
+/// <param name="IsFirstUse">Whether it is of the table of first uses.</param>
+public sealed record StoredResult(SummaryRow Row, bool IsFirstUse);

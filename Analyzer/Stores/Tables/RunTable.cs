@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Measures;
+using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Tables;
@@ -40,3 +41,8 @@ public static class RunTable
         new("error", "Exception that ended the run, empty when it completed", row => row.Run.Error),
     ]);
 }
+
+/// <summary>A run.</summary>
+/// <param name="Process">Number of its process in the trace.</param>
+/// <param name="Run">The run.</param>
+public sealed record StoredRun(int Process, Run Run);

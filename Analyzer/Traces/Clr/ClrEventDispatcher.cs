@@ -118,10 +118,10 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case GcEnd when hub.Wants<GcEnded>() && payload.Length >= 8:
                 hub.Publish(new GcEnded(at, Int32(payload, 0), Int32(payload, 4)));
                 break;
-            case GcHeapStats when hub.Wants<HeapStatistics>() && CollectionPayload.TryReadStatistics(at, payload, out var statistics):
+            case GcHeapStats when hub.Wants<HeapStatistics>() && GcPayload.TryReadStatistics(at, payload, out var statistics):
                 hub.Publish(statistics);
                 break;
-            case GcPerHeapHistory when hub.Wants<HeapSizeBefore>() && CollectionPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
+            case GcPerHeapHistory when hub.Wants<HeapSizeBefore>() && GcPayload.TryReadSizeBefore(payload, detail.PointerBytes, out var before):
                 hub.Publish(new HeapSizeBefore(at, before));
                 break;
             case GcAllocationTick when hub.Wants<AllocationTick>() && payload.Length >= 4:

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.IO.Enumeration;
+using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
@@ -47,4 +48,19 @@ internal static class EventSelection
     }
 
     private static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern.Replace("\\", "\\\\", StringComparison.Ordinal), name, ignoreCase: true);
+}
+
+/// <summary>A filter leaves no event over; says what there is to choose from.</summary>
+public sealed class NoEventMatchesException : Exception, IProblemSource
+{
+    /// <summary>Creates the error.</summary>
+    /// <param name="what">What is wrong.</param>
+    /// <param name="where">Where.</param>
+    /// <param name="toDo">What to do.</param>
+    /// <param name="inner">The cause, if any.</param>
+    public NoEventMatchesException(string what, string where, string toDo, Exception? inner = null)
+        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+
+    /// <inheritdoc />
+    public Problem Problem { get; }
 }

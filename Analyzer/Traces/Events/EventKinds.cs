@@ -13,7 +13,7 @@ public enum EventKinds
     /// <summary>Begin and end of waits (WaitHandle events, .NET 9 and later).</summary>
     Waits = 1 << 1,
 
-    /// <summary>Collections and runtime suspensions.</summary>
+    /// <summary>GCs and runtime suspensions.</summary>
     Gc = 1 << 2,
 
     /// <summary>Exceptions thrown.</summary>

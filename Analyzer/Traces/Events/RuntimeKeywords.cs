@@ -7,7 +7,7 @@ public enum RuntimeKeywords : ulong
     /// <summary>None.</summary>
     None = 0,
 
-    /// <summary>Collections, suspensions; at Verbose also allocation ticks.</summary>
+    /// <summary>GCs, suspensions; at Verbose also allocation ticks.</summary>
     Gc = 0x1,
 
     /// <summary>How assemblies are looked for (AssemblyLoadStart, ResolutionAttempted …), .NET 5 and later; on .NET Framework the same bit is Binder.</summary>

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Traces.Export;
 

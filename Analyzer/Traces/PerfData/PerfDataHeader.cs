@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -254,3 +255,14 @@ internal sealed class PerfDataHeader
 
     private TraceFormatException Wrong(long offset, string expected, string found, string toDo) => new(_path, offset, expected, found, toDo);
 }
+
+/// <summary>One moment on two clocks: turns times of records into dates.</summary>
+/// <param name="ClockId">The records' clock (clockid_t); 1 is CLOCK_MONOTONIC.</param>
+/// <param name="WallClockNs">The moment in ns since 1970-01-01 UTC.</param>
+/// <param name="ClockNs">The moment on the records' clock, ns.</param>
+public sealed record PerfClockData(int ClockId, long WallClockNs, long ClockNs);
+
+/// <summary>Where reading a file had to end before its end.</summary>
+/// <param name="Offset">Byte offset of the record that cannot be read.</param>
+/// <param name="Reason">What is wrong there.</param>
+public sealed record PerfDataDamage(long Offset, string Reason);

@@ -88,3 +88,26 @@ public sealed class PerfDataReader : IDisposable
         _window.End();
     }
 }
+
+/// <summary>How to read a perf.data file.</summary>
+public sealed record PerfReadOptions
+{
+    /// <summary>Order of the records.</summary>
+    public PerfRecordOrder Order { get; init; } = PerfRecordOrder.Time;
+
+    /// <summary>
+    /// Most bytes kept back to put records in order, at least 1 MiB. Two rounds of the recorder must fit, else records may come late; they are counted.
+    /// The reader needs about three times as much memory at worst.
+    /// </summary>
+    public int WindowBytes { get; init; } = 64 << 20;
+}
+
+/// <summary>Order in which records are read.</summary>
+public enum PerfRecordOrder
+{
+    /// <summary>By time; equal times as in the file. Records without a time come first in their round.</summary>
+    Time,
+
+    /// <summary>As in the file: blocks of one CPU after the other.</summary>
+    File,
+}

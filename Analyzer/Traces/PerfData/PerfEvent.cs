@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
+
 namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>An event of a recording: what was opened, and the ids its records carry.</summary>

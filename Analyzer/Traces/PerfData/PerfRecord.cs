@@ -145,3 +145,23 @@ public readonly ref struct PerfRecord
 
     private int Int32(int offset) => offset >= SampleLayout.HeaderSize && offset + 4 <= Bytes.Length ? BinaryPrimitives.ReadInt32LittleEndian(Bytes[offset..]) : -1;
 }
+
+/// <summary>Where a record comes from.</summary>
+/// <param name="ProcessId">Process, -1 when the record does not say (or the thread has ended).</param>
+/// <param name="ThreadId">Thread, -1 when the record does not say.</param>
+/// <param name="Cpu">Processor, -1 when the record does not say.</param>
+public readonly record struct PerfRecordOrigin(int ProcessId, int ThreadId, int Cpu);
+
+/// <summary>A thread that was created or ended.</summary>
+/// <param name="ProcessId">Its process; equal to <paramref name="ThreadId"/> for the first thread of a process.</param>
+/// <param name="ParentProcessId">Process that created it.</param>
+/// <param name="ThreadId">The thread.</param>
+/// <param name="ParentThreadId">Thread that created it.</param>
+public readonly record struct PerfTask(int ProcessId, int ParentProcessId, int ThreadId, int ParentThreadId);
+
+/// <summary>Records that were dropped by design, to be taken off what was recorded.</summary>
+/// <param name="Samples">CPU samples and tracepoint hits.</param>
+/// <param name="Switches">Context switches, in and out.</param>
+/// <param name="Others">Other records.</param>
+/// <param name="Lost">Losses that the dropped records told of.</param>
+public readonly record struct PerfDroppedRecords(long Samples, long Switches, long Others, long Lost);

@@ -1,3 +1,7 @@
+using System.Globalization;
+using System.Text.Json;
+using System.Text.Json.Serialization;
+
 namespace EtwSerializerProfiler.Traces.Recordings;
 
 /// <summary>One tracing session as planned: data that can be printed, tested and compared with what was really started.</summary>
@@ -12,3 +16,38 @@ public sealed record PlannedSession(
     bool Rundown,
     int BufferMegabytes,
     string Purpose);
+
+/// <summary>A provider of a session.</summary>
+/// <param name="Name">Name of the provider, for example <c>Microsoft-Windows-DotNETRuntime</c>.</param>
+/// <param name="Keywords">Keywords in hexadecimal, <c>0x1C011</c>.</param>
+/// <param name="Level">Level by name: Critical, Error, Warning, Informational, Verbose.</param>
+public sealed record PlannedProvider(string Name, [property: JsonConverter(typeof(KeywordsConverter))] string Keywords, string Level)
+{
+    /// <summary>The keywords as a bit mask.</summary>
+    [JsonIgnore]
+    public ulong KeywordMask => KeywordsConverter.TryParse(Keywords, out var mask) ? mask : throw new FormatException($"'{Keywords}' is no hexadecimal number that begins with 0x.");
+
+    /// <summary>Makes a provider from a bit mask.</summary>
+    public static PlannedProvider Create(string name, ulong keywords, string level) => new(name, $"0x{keywords:X}", level);
+}
+
+/// <summary>Checks the keywords of a provider where recording.json is read: the error then has their place in the file.</summary>
+internal sealed class KeywordsConverter : JsonConverter<string>
+{
+    /// <inheritdoc/>
+    public override string Read(ref Utf8JsonReader reader, Type typeToConvert, JsonSerializerOptions options)
+    {
+        var text = reader.TokenType == JsonTokenType.String ? reader.GetString()! : "";
+        return TryParse(text, out _) ? text : throw new JsonException("expected a provider's keywords in hexadecimal, as '0x1C011'");
+    }
+
+    /// <inheritdoc/>
+    public override void Write(Utf8JsonWriter writer, string value, JsonSerializerOptions options) => writer.WriteStringValue(value);
+
+    /// <summary>Reads a bit mask in hexadecimal.</summary>
+    public static bool TryParse(string text, out ulong mask)
+    {
+        mask = 0;
+        return text.StartsWith("0x", StringComparison.OrdinalIgnoreCase) && ulong.TryParse(text.AsSpan(2), NumberStyles.AllowHexSpecifier, CultureInfo.InvariantCulture, out mask);
+    }
+}

@@ -20,3 +20,18 @@ public sealed record RecordedEtw(
     long? EventsLost,
     long? BuffersLost,
     long? Runs);
+
+/// <summary>A session of ETW.</summary>
+/// <param name="Name">Its name on the machine.</param>
+/// <param name="File">Its file in the recording's folder before merging.</param>
+/// <param name="Content">What it records: kernel flags, or <c>provider:keywords:level</c> with filters.</param>
+/// <param name="BufferKB">Size of a buffer.</param>
+/// <param name="Buffers">Buffers at most.</param>
+public sealed record RecordedEtwSession(string Name, string File, IReadOnlyList<string> Content, int BufferKB, int Buffers);
+
+/// <summary>A step of carrying out ETW's sessions.</summary>
+/// <param name="Title">What it did; <c>undo: …</c> for what was taken back.</param>
+/// <param name="Command">The command, or what the recorder did itself.</param>
+/// <param name="Milliseconds">How long it took.</param>
+/// <param name="Error">Why it failed, empty when it did not.</param>
+public sealed record RecordedEtwStep(string Title, string Command, double Milliseconds, string Error);

@@ -100,3 +100,51 @@ public sealed record Recording(
     /// <summary>Name of the run CSV in a recording's folder.</summary>
     public const string RunsFileName = "runs.csv";
 }
+
+/// <summary>A session that was started in a process.</summary>
+/// <param name="Name">Name of the planned session.</param>
+/// <param name="File">File name in the recording's folder, empty when the session could not be started.</param>
+/// <param name="Bytes">Size of the file.</param>
+/// <param name="Error">Why it was not started or ended early, empty when all went well.</param>
+public sealed record RecordedSession(string Name, string File, long Bytes, string Error);
+
+/// <summary>Which sources the recorded program was built from, as far as the recorder could tell.</summary>
+/// <param name="Branch">Name of the branch; null when unknown, also when a commit was checked out without a branch.</param>
+/// <param name="Commit">Hash of the commit in hexadecimal; null when unknown.</param>
+public sealed record RecordedSource(string? Branch, string? Commit);
+
+/// <summary>The time in which all sessions of a recording recorded: what lies outside is known in part only.</summary>
+/// <param name="StartTicks">When the last session was started; in ticks of the traces' clock (see <see cref="TraceClock"/>), 0 when none was started yet.</param>
+/// <param name="StopTicks">When the first one was ended, 0 when unknown.</param>
+/// <param name="TicksPerSecond">Ticks in one second.</param>
+public sealed record RecordedSpan(long StartTicks, long StopTicks, long TicksPerSecond);
+
+/// <summary>The build of the serializer suite that was recorded, and what decided how its runtime compiled and collected.</summary>
+/// <param name="TargetFramework">Framework it was built for, for example net10.0 or net472.</param>
+/// <param name="Runtime">What ran it: <c>.NET 10</c>, <c>.NET Framework</c>, <c>Mono 6.8.0.105</c>. The exact version of a .NET runtime stands with the recorded process.</param>
+/// <param name="SelfContained">Whether it brought its runtime with it.</param>
+/// <param name="ReadyToRun">Whether the suite itself was precompiled (ReadyToRun), as seen in its file.</param>
+/// <param name="JitOnlyAssemblies">Assemblies in its folder that carry code, none of it precompiled: the JIT compiles all of it.</param>
+/// <param name="Knobs">Settings of the runtime, those that were left at their defaults included.</param>
+public sealed record RecordedWorkload(
+    string TargetFramework,
+    string Runtime,
+    bool SelfContained,
+    bool ReadyToRun,
+    IReadOnlyList<string> JitOnlyAssemblies,
+    IReadOnlyList<RuntimeKnob> Knobs);
+
+/// <summary>What a recorded process is to the recording.</summary>
+public enum ProcessRole
+{
+    /// <summary>The process whose runs are measured.</summary>
+    Measured = 0,
+
+    /// <summary>A process that the measured one (or the launched command) started; its runs count too.</summary>
+    Descendant = 1,
+}
+
+/// <summary>A dump that was asked for and does not exist.</summary>
+/// <param name="Trigger">What it was to be taken on, as the user wrote it.</param>
+/// <param name="Reason">Why there is none, a sentence: it never happened, the limit was reached, the disk had no room.</param>
+public sealed record DumpNotTaken(string Trigger, string Reason);

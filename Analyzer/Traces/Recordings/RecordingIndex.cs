@@ -22,3 +22,8 @@ public sealed record RecordingIndex(
     /// <summary>Name of the file in the folder of the recordings.</summary>
     public const string FileName = "index.json";
 }
+
+/// <summary>One recording of a <see cref="RecordingIndex"/>.</summary>
+/// <param name="Folder">Its folder, relative to that of the index and inside it.</param>
+/// <param name="Label">What its rows are told apart by: a runtime (<c>net10.0</c>, <c>mono</c>) or another variant of the same program; unique in the index.</param>
+public sealed record IndexedRecording(string Folder, string Label);

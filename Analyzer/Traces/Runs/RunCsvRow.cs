@@ -10,3 +10,8 @@ namespace EtwSerializerProfiler.Traces.Runs;
 /// <param name="Truth">What the process knows of it.</param>
 /// <param name="Runtime">Runtime of the process.</param>
 public sealed record RunCsvRow(int ProcessId, int RunId, int PlannedRuns, RunIdentity Identity, RunTruth Truth, string Runtime);
+
+/// <summary>The rows of a run CSV and what could not be read of it.</summary>
+/// <param name="Rows">Rows in the file's order.</param>
+/// <param name="Problems">What was left out, a sentence each.</param>
+public sealed record RunCsvContent(IReadOnlyList<RunCsvRow> Rows, IReadOnlyList<string> Problems);

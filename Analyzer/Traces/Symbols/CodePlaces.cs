@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -47,4 +48,29 @@ internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, S
 
     /// <summary>A place, and from when and up to when it is what the address means.</summary>
     private readonly record struct Answer(CodePlace Place, long From, long To);
+}
+
+/// <summary>What an address means for finding the caller of the code there.</summary>
+/// <param name="Kind">How it can be found.</param>
+/// <param name="Row">Of described code.</param>
+/// <param name="Method">Of a method, its code.</param>
+internal readonly record struct CodePlace(CodePlaceKind Kind, UnwindRow Row = default, MethodPlace? Method = null);
+
+/// <summary>How the caller of code at an address can be found.</summary>
+internal enum CodePlaceKind
+{
+    /// <summary>It is no code that is known.</summary>
+    None = 0,
+
+    /// <summary>A managed method.</summary>
+    Method = 1,
+
+    /// <summary>A stub of the runtime's, of a kind that is known.</summary>
+    Stub = 2,
+
+    /// <summary>A library's code with call frame information.</summary>
+    Described = 3,
+
+    /// <summary>Code of which nothing is known: a library's without call frame information, or the runtime's without a method.</summary>
+    Undescribed = 4,
 }

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.Symbols;

@@ -1,6 +1,7 @@
 using System.Buffers;
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Etl;
 
 namespace EtwSerializerProfiler.Traces.TraceEventFeed;
 
@@ -149,4 +150,14 @@ internal static class TraceEventInfo
 
     /// <summary>An EVENT_PROPERTY_INFO; of a structure, types are the index and number of its members.</summary>
     private readonly record struct Property(int Flags, string Name, ushort InType, ushort OutType, ushort Count, ushort Length, IReadOnlyList<TraceLoggingField>? Members);
+}
+
+/// <summary>Events that describe other events: the manifests of EventSources, and what the merging of a trace adds for providers of the system.</summary>
+internal static class Descriptions
+{
+    /// <summary>Id of the events in which an EventSource writes its manifest, in pieces.</summary>
+    private const ushort ManifestId = 0xFFFE;
+
+    /// <summary>Whether an event is one.</summary>
+    public static bool Includes(in EtlEvent item) => item.IsClassic ? !item.IsKernel && item.ProviderId == KernelTraceControl.MetaData : item.Id == ManifestId;
 }

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Features.Trials;
 
 namespace EtwSerializerProfiler.Workload.Features;
@@ -32,4 +34,28 @@ public abstract class Feature(string key, string group, string title, string how
 
     /// <summary>Tries it. What the serializer throws is thrown, in a <see cref="TrialFailedException"/> that names the step.</summary>
     public abstract FeatureCell Try(FeatureTrial trial);
+}
+
+/// <summary>What a serializer can be asked for when a feature is not there by itself.</summary>
+public enum FeatureOptIn
+{
+    /// <summary>Nothing: the feature is tried once.</summary>
+    None = 0,
+
+    /// <summary><see cref="Contract.SerializerSettings.ReferenceTracking"/>, of serializers that have it.</summary>
+    ReferenceTracking = 1,
+
+    /// <summary><see cref="Contract.SerializerSettings.KnownTypes"/>.</summary>
+    KnownTypes = 2,
+}
+
+/// <summary>Where features were tried.</summary>
+/// <param name="Runtime">Name and version of the runtime.</param>
+/// <param name="System">Operating system and processor.</param>
+/// <param name="TimeZone">Time zone of the processes in which they were tried.</param>
+/// <param name="LimitSeconds">After so long without an answer, of CPU time or doing nothing, a trial hung.</param>
+public sealed record FeaturePlace(string Runtime, string System, string TimeZone, double LimitSeconds)
+{
+    /// <summary>This process.</summary>
+    public static FeaturePlace Here(TimeSpan limit) => new(SuiteRuntime.Name, $"{RuntimeInformation.OSDescription.Trim()}, {RuntimeInformation.ProcessArchitecture.ToString().ToLowerInvariant()}", FeatureChild.TimeZone, limit.TotalSeconds);
 }

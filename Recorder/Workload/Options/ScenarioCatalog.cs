@@ -30,3 +30,9 @@ public static class ScenarioCatalog
             output.WriteLine($"{entry.Name.PadRight(width)}  {entry.Sentence}{(entry.Options.Count > 0 ? $" Reads {string.Join(", ", entry.Options)}." : "")}");
     }
 }
+
+/// <summary>One scenario as the command line knows it.</summary>
+/// <param name="Name">Value of <c>-scenario</c>.</param>
+/// <param name="Sentence">What it is, for lists.</param>
+/// <param name="Options">Canonical names of the other options that it reads; the rest cannot be combined with it.</param>
+public sealed record ScenarioEntry(string Name, string Sentence, IReadOnlyList<string> Options);

@@ -170,3 +170,48 @@ public sealed record SuiteOptions
 
     private static string Invariant(int value) => value.ToString(CultureInfo.InvariantCulture);
 }
+
+/// <summary>What the suite measures; values of <c>-test</c>.</summary>
+public enum SuiteTest
+{
+    /// <summary>Object graph to bytes.</summary>
+    Serialize = 0,
+
+    /// <summary>Bytes to object graph, every object touched once.</summary>
+    Deserialize = 1,
+
+    /// <summary>Serialize and deserialize of one graph in one run.</summary>
+    Combined = 2,
+
+    /// <summary>The start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.</summary>
+    FirstCall = 3,
+}
+
+/// <summary>Where serialized data goes and comes from; values of <c>-stream</c>.</summary>
+public enum StreamKind
+{
+    /// <summary>A memory stream that is reused, so that its growth is not charged to measured runs.</summary>
+    Memory = 0,
+
+    /// <summary>A temporary file.</summary>
+    File = 1,
+}
+
+/// <summary>One entry of <c>-serializer</c>: chooses serializers by name, in any case.</summary>
+/// <param name="Text">The name, or a part of it.</param>
+/// <param name="Exact">Whether the whole name has to be equal (written <c>#name</c>); otherwise a part is enough.</param>
+public readonly record struct SerializerFilter(string Text, bool Exact)
+{
+    /// <summary>Stands before a name that has to be equal as a whole.</summary>
+    public const char ExactPrefix = '#';
+
+    /// <summary>Whether the filter chooses the serializer called <paramref name="name"/>.</summary>
+    public bool Matches(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return Exact ? name.Equals(Text, StringComparison.OrdinalIgnoreCase) : name.Contains(Text, StringComparison.OrdinalIgnoreCase);
+    }
+
+    /// <summary>The entry as it is written on the command line.</summary>
+    public override string ToString() => Exact ? ExactPrefix + Text : Text;
+}

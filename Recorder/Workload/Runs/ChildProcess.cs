@@ -92,3 +92,9 @@ public sealed class ChildProcess(string fileName, IReadOnlyList<string> leadingA
         }
     }
 }
+
+/// <summary>How a process ended and what it wrote until then.</summary>
+/// <param name="ExitCode">Its exit code; null when it was ended because it took too long.</param>
+/// <param name="Output">Its standard output.</param>
+/// <param name="Error">Its standard error.</param>
+public sealed record ChildResult(int? ExitCode, string Output, string Error);

@@ -127,3 +127,6 @@ public sealed class RunWorkload : IDisposable
         return Deserialize();
     }
 }
+
+/// <summary>A run did not complete; the message says why. Ends its series, not the suite.</summary>
+public sealed class RunFailedException(string message) : Exception(message);

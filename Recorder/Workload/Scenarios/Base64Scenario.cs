@@ -151,3 +151,34 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         return data;
     }
 }
+
+/// <summary>What one way to read one text took.</summary>
+/// <param name="Reader">Who read it.</param>
+/// <param name="LineBreaks">Whether the base64 text has line breaks.</param>
+/// <param name="Reads">Reads that were timed.</param>
+/// <param name="TotalMilliseconds">All reads together.</param>
+/// <param name="MedianMilliseconds">Of one read.</param>
+/// <param name="ExceptionsPerRead">Exceptions thrown and caught in one read; null where the runtime does not tell.</param>
+public sealed record Base64Row(string Reader, bool LineBreaks, int Reads, double TotalMilliseconds, double MedianMilliseconds, long? ExceptionsPerRead);
+
+/// <summary>The same message for a reader that leaves the base64 text to <see cref="Convert.FromBase64String"/>: the published workaround.</summary>
+[DataContract(Name = "Message", Namespace = Base64Message.XmlNamespace)]
+public sealed class Base64Text
+{
+    /// <summary>The bytes as base64.</summary>
+    [DataMember]
+    public string? Data { get; set; }
+}
+
+/// <summary>What the published case read: bytes, which text XML has as base64.</summary>
+[DataContract(Name = "Message", Namespace = XmlNamespace)]
+[XmlRoot("Message", Namespace = XmlNamespace)]
+public sealed class Base64Message
+{
+    /// <summary>Namespace of the message's elements.</summary>
+    public const string XmlNamespace = "urn:esp:base64";
+
+    /// <summary>The bytes.</summary>
+    [DataMember]
+    public byte[]? Data { get; set; }
+}

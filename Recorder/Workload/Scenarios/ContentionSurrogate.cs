@@ -51,3 +51,16 @@ internal sealed class ContentionSurrogate :
 
     private static Type Replace(Type type) => type == typeof(ContentionOrder) ? typeof(ContentionStandIn) : type;
 }
+
+/// <summary>Stands in for a <see cref="ContentionOrder"/> in the XML.</summary>
+[DataContract]
+public sealed class ContentionStandIn
+{
+    /// <summary>All of the order.</summary>
+    [DataMember]
+    public string Order { get; set; } = "";
+
+    /// <summary>Its remark.</summary>
+    [DataMember]
+    public object? Remark { get; set; }
+}

@@ -1,4 +1,5 @@
 using System.Runtime.Serialization;
+using EtwSerializerProfiler.Contract;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
@@ -49,4 +50,11 @@ public sealed class GraphNode
     /// <summary>What is wrong with a ring that was read; null when nothing is.</summary>
     public static string? RingDifference(GraphNode? ring) =>
         ring?.Next is null ? "the ring was cut" : ReferenceEquals(ring.Next.Next, ring) ? null : "the ring was read as a chain";
+}
+
+/// <summary>Chains as data of the suite, so that every serializer that serves any type can be had for them.</summary>
+public sealed class ChainModel : GraphModel<GraphNode>
+{
+    /// <inheritdoc/>
+    protected override GraphNode CreateGraph(int objectCount, int payloadBytes) => GraphNode.Chain(objectCount);
 }

@@ -138,3 +138,34 @@ public sealed class GraphScenario(IReadOnlyList<SerializerFilter> filters, IRead
     private IReadOnlyList<GraphRow> Try(ScenarioContext context, string serializer, bool tracking, IReadOnlyList<int> graphs) =>
         Read(serializer, tracking, graphs, context.RunProcess(this, [serializer, tracking.ToString(CultureInfo.InvariantCulture), string.Join(',', graphs)], s_limit, ScenarioContext.MemoryLimit(MostMegabytes * 1_000_000L)));
 }
+
+/// <summary>What happened to one graph.</summary>
+/// <param name="Serializer">The serializer.</param>
+/// <param name="Tracking">Whether references were tracked on request.</param>
+/// <param name="Depth">Links of the chain; 0 for the ring.</param>
+/// <param name="Outcome">How it ended.</param>
+/// <param name="Detail">In words: which operation, which exception.</param>
+public sealed record GraphRow(string Serializer, bool Tracking, int Depth, GraphOutcome Outcome, string Detail)
+{
+    /// <summary>Serializer and whether it tracked references, as a label.</summary>
+    public string Label => Tracking ? Serializer + " +references" : Serializer;
+}
+
+/// <summary>How writing and reading a graph ended.</summary>
+public enum GraphOutcome
+{
+    /// <summary>What was read is what was written.</summary>
+    Ok = 0,
+
+    /// <summary>It was read, but not as it was written.</summary>
+    Lost = 1,
+
+    /// <summary>An exception that a program can catch.</summary>
+    Refused = 2,
+
+    /// <summary>The process ended: no program can catch that.</summary>
+    Crashed = 3,
+
+    /// <summary>It did not end in time.</summary>
+    Hung = 4,
+}

@@ -135,3 +135,25 @@ public sealed class LargeScenario(
         };
     }
 }
+
+/// <summary>What stood at one limit.</summary>
+/// <param name="Case">What was tried.</param>
+/// <param name="Outcome">How it ended.</param>
+/// <param name="Detail">Sizes and time, or the exception.</param>
+public sealed record LargeRow(string Case, LargeOutcome Outcome, string Detail);
+
+/// <summary>How an attempt at a limit ended.</summary>
+public enum LargeOutcome
+{
+    /// <summary>There is no limit at that size.</summary>
+    Ok = 0,
+
+    /// <summary>An exception that a program can catch.</summary>
+    Refused = 1,
+
+    /// <summary>The process ended or hung.</summary>
+    Crashed = 2,
+
+    /// <summary>Not tried: the memory or the time was not there.</summary>
+    LeftOut = 3,
+}

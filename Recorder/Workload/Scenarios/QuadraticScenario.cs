@@ -214,3 +214,42 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
         });
     }
 }
+
+/// <summary>What a number of objects took.</summary>
+/// <param name="Variant">Which serializer, with which switch.</param>
+/// <param name="Operation">Serialize or Deserialize.</param>
+/// <param name="Objects">Objects in the graph.</param>
+/// <param name="Milliseconds">Median time of a run.</param>
+/// <param name="CpuMilliseconds">Median CPU time of its thread, which a busy machine changes less; null where the system does not tell.</param>
+public sealed record GrowthRow(string Variant, string Operation, int Objects, double Milliseconds, double? CpuMilliseconds)
+{
+    /// <summary>What growth is judged by: CPU time where it is known, else time.</summary>
+    public double Work => CpuMilliseconds is > 0 and var cpu ? cpu : Milliseconds;
+
+    /// <summary>Time of one object in µs.</summary>
+    public double MicrosecondsPerObject => Milliseconds * 1000 / Objects;
+}
+
+/// <summary>How time grows with the number of objects.</summary>
+public static class GrowthExponent
+{
+    /// <summary>The exponent e of time = c · objects^e, by least squares over the logarithms: 1 is linear, 2 quadratic.</summary>
+    /// <param name="points">Objects and time, both above 0.</param>
+    /// <returns>Null when there are not two different numbers of objects.</returns>
+    public static double? Fit(IReadOnlyCollection<(double Objects, double Time)> points)
+    {
+        ArgumentNullException.ThrowIfNull(points);
+        if (points.Select(point => point.Objects).Distinct().Count() < 2)
+            return null;
+        var x = points.Select(point => Math.Log(point.Objects)).ToArray();
+        var y = points.Select(point => Math.Log(point.Time)).ToArray();
+        double meanX = x.Average(), meanY = y.Average(), covariance = 0, variance = 0;
+        for (var i = 0; i < x.Length; i++)
+        {
+            covariance += (x[i] - meanX) * (y[i] - meanY);
+            variance += (x[i] - meanX) * (x[i] - meanX);
+        }
+
+        return covariance / variance;
+    }
+}

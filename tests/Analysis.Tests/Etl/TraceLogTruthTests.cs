@@ -69,7 +69,7 @@ public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
         var traced = Process(process);
         var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)).Of(traced);
         var totals = new CpuTotals();
-        traced.Read(new SampleAttribution(new RunWindows([(long.MinValue, long.MaxValue)]), [true], symbols, new CollectionPauses(), CpuGrouping.Method, totals, null));
+        traced.Read(new SampleAttribution(new RunWindows([(long.MinValue, long.MaxValue)]), [true], symbols, new GcPauses(), CpuGrouping.Method, totals, null));
         var ours = new Dictionary<string, (long Exclusive, long Inclusive)>(StringComparer.OrdinalIgnoreCase);
         foreach (var row in totals.Rows(byInclusive: false, hasKernel: true, ticksPerSecond: 1))
         {

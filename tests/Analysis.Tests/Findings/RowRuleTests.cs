@@ -1,5 +1,6 @@
-using EtwSerializerProfiler.Analysis.Collections;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -31,7 +32,7 @@ public sealed class RowRuleTests
     [Fact]
     public void Young_collections_after_little_allocation_are_told_with_the_setting_that_makes_them()
     {
-        var input = RuleInput.Of(RuleInput.Run(1, 100) with { Collections = new CollectionCounts(35, 5, 1), AllocatedBytes = 20e6 });
+        var input = RuleInput.Of(RuleInput.Run(1, 100) with { Gcs = new GcCounts(35, 5, 1), AllocatedBytes = 20e6 });
 
         var finding = RuleInput.Only(new GenerationZeroBudgetRule(), input);
         Assert.Contains("Json Serialize N=1000 (one every 0.50 MB)", finding.Text, StringComparison.Ordinal);
@@ -44,7 +45,7 @@ public sealed class RowRuleTests
     [Fact]
     public void A_budget_is_small_against_the_cache_alone()
     {
-        var input = RuleInput.Of(RuleInput.Run(1, 100) with { Collections = new CollectionCounts(40, 0, 0), AllocatedBytes = 20e6 });
+        var input = RuleInput.Of(RuleInput.Run(1, 100) with { Gcs = new GcCounts(40, 0, 0), AllocatedBytes = 20e6 });
 
         var finding = RuleInput.Only(new GenerationZeroBudgetRule(), input with { Recordings = [Cached(32 << 20)] });
         Assert.Contains("with a last-level cache of 33.6 MB", finding.Text, StringComparison.Ordinal);
@@ -60,9 +61,9 @@ public sealed class RowRuleTests
 
     [Fact]
     public void A_usual_budget_few_collections_and_unknown_counts_are_not() => Assert.Empty(new GenerationZeroBudgetRule().Check(RuleInput.Of(
-        RuleInput.Run(1, 100, "Usual") with { Collections = new CollectionCounts(40, 0, 0), AllocatedBytes = 240e6 },
-        RuleInput.Run(2, 100, "Few") with { Collections = new CollectionCounts(9, 0, 0), AllocatedBytes = 1e6 },
-        RuleInput.Run(3, 100, "FullOnes") with { Collections = new CollectionCounts(0, 0, 40), AllocatedBytes = 1e6 },
+        RuleInput.Run(1, 100, "Usual") with { Gcs = new GcCounts(40, 0, 0), AllocatedBytes = 240e6 },
+        RuleInput.Run(2, 100, "Few") with { Gcs = new GcCounts(9, 0, 0), AllocatedBytes = 1e6 },
+        RuleInput.Run(3, 100, "FullOnes") with { Gcs = new GcCounts(0, 0, 40), AllocatedBytes = 1e6 },
         RuleInput.Run(4, 100, "Unknown") with { AllocatedBytes = 1e6 })));
 
     [Fact]
@@ -90,7 +91,7 @@ public sealed class RowRuleTests
         Run[] runs = [RuleInput.Run(1, 100), RuleInput.Run(2, 100), RuleInput.Run(3, 100, "Other"), RuleInput.Run(4, 100, "Other")];
         var input = RuleInput.Of(runs) with
         {
-            Collections = Collections(
+            Gcs = Gcs(
                 Collection(1, 2, GcReason.AllocLarge, 5, runs[0]), Collection(2, 2, GcReason.AllocLarge, 9, runs[0]), Collection(3, 2, GcReason.OutOfSpaceLarge, 1, runs[1]),
                 Collection(4, 2, GcReason.AllocSmall, 1, runs[2]), Collection(5, 2, GcReason.Induced, 1, runs[2]), Collection(6, 1, GcReason.AllocLarge, 1, runs[2]),
                 Collection(7, 2, GcReason.AllocLarge, 1, runs[3]), Collection(8, 2, GcReason.AllocLarge, 1, null)),
@@ -108,7 +109,7 @@ public sealed class RowRuleTests
     public void Long_pauses_without_samples_are_told_but_not_where_they_went()
     {
         var run = RuleInput.Run(1, 5000);
-        var input = RuleInput.Of(run) with { Collections = Collections(Collection(1, 2, GcReason.AllocSmall, 1800, run), Collection(2, 1, GcReason.AllocSmall, 900, run), Collection(3, 2, GcReason.Induced, 2500, run)) };
+        var input = RuleInput.Of(run) with { Gcs = Gcs(Collection(1, 2, GcReason.AllocSmall, 1800, run), Collection(2, 1, GcReason.AllocSmall, 900, run), Collection(3, 2, GcReason.Induced, 2500, run)) };
 
         var finding = RuleInput.Only(new LongPauseRule(), input);
         Assert.StartsWith("1 collection of generation 2 stopped the program for over a second, at most 1.8 s; look at what survives", finding.Text, StringComparison.Ordinal);
@@ -116,7 +117,7 @@ public sealed class RowRuleTests
         Assert.Empty(new LongPauseRule().Check(RuleInput.Of(run)));
     }
 
-    private static CollectionRow Collection(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
+    private static GcRow Collection(int number, int generation, GcReason reason, double pauseMs, Run? run) => new()
     {
         Process = new(string.Empty, 100),
         Number = number,
@@ -134,7 +135,7 @@ public sealed class RowRuleTests
         Run = run,
     };
 
-    private static CollectionResult Collections(params CollectionRow[] rows) => new(new() { Rows = rows, AllRows = rows, RowsTotal = rows.Length, Runs = 1, Processes = [], Problems = [] })
+    private static GcResult Gcs(params GcRow[] rows) => new(new() { Rows = rows, AllRows = rows, RowsTotal = rows.Length, Runs = 1, Processes = [], Problems = [] })
     {
         Counts = default,
         Induced = 0,

@@ -10,7 +10,7 @@ public sealed class RegionFilesTests
 
     [Theory]
     [InlineData(RegionFiles.Runs)]
-    [InlineData(RegionFiles.Collections)]
+    [InlineData(RegionFiles.Gcs)]
     public void The_files_of_the_repository_are_those_that_the_command_writes(string name)
     {
         using var folder = new TempFolder();
@@ -23,7 +23,7 @@ public sealed class RegionFilesTests
 
     [Theory]
     [InlineData(RegionFiles.Runs)]
-    [InlineData(RegionFiles.Collections)]
+    [InlineData(RegionFiles.Gcs)]
     public void They_are_valid_and_name_events_and_fields_that_exist(string name)
     {
         Assert.Empty(SchemaFile.Validate(Schema, Committed(name)));
@@ -45,10 +45,10 @@ public sealed class RegionFilesTests
     [InlineData(RegionFiles.Runs, "Name=\"Runs-All\"", "Name=\"Runs-All-Run\"", "is there 2 times")]
     [InlineData(RegionFiles.Runs, "<Event TID=\"true\" PID=\"true\">", "<Event>", "same process")]
     [InlineData(RegionFiles.Runs, "</Naming>", "</Naming><Color>red</Color>", "Color")]
-    [InlineData(RegionFiles.Collections, "Id=\"1\" Version=\"2\"", "Id=\"1\" Version=\"1\"", "no event")]
-    [InlineData(RegionFiles.Collections, "FieldName=\"Depth\"", "FieldName=\"Generation\"", "has no field Generation")]
-    [InlineData(RegionFiles.Collections, "<Stop>", "<End>", "End")]
-    [InlineData(RegionFiles.Collections, "{f43f5121-7022-8965-be46-d9dc10da4c9f}", "{9e8a7d09-6909-8311-a141-6574fa486a8f}", "is there 2 times")]
+    [InlineData(RegionFiles.Gcs, "Id=\"1\" Version=\"2\"", "Id=\"1\" Version=\"1\"", "no event")]
+    [InlineData(RegionFiles.Gcs, "FieldName=\"Depth\"", "FieldName=\"Generation\"", "has no field Generation")]
+    [InlineData(RegionFiles.Gcs, "<Stop>", "<End>", "End")]
+    [InlineData(RegionFiles.Gcs, "{f43f5121-7022-8965-be46-d9dc10da4c9f}", "{9e8a7d09-6909-8311-a141-6574fa486a8f}", "is there 2 times")]
     public void A_file_with_an_error_is_refused(string name, string right, string wrong, string error)
     {
         var changed = Committed(name).Replace(right, wrong, StringComparison.Ordinal).Replace(wrong == "<End>" ? "</Stop>" : "\0", "</End>", StringComparison.Ordinal);

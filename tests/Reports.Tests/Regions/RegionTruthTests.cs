@@ -63,7 +63,7 @@ public sealed class RegionTruthTests : IDisposable
         }
     }
 
-    /// <summary>Collections of two processes at once, one of them during a background collection; and a suspension that is none.</summary>
+    /// <summary>GCs of two processes at once, one of them during a background collection; and a suspension that is none.</summary>
     [Fact]
     public void Collections_of_a_Windows_trace()
     {

@@ -83,13 +83,13 @@ public sealed class RowSumsTests
         Assert.All(StoreSchema.Tables, table => Assert.All(rows.Of(table), row => Assert.Equal("0123456789abcdef", row[0])));
         foreach (var (process, run) in trace.Runs)
         {
-            var (causes, methods, collections) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(CollectionTable.Table));
+            var (causes, methods, collections) = (Of(CauseTable.Table), Of(MethodTable.Table), Of(GcTable.Table));
             Assert.Equal(run.Samples is null || run.Causes is null ? 0 : run.Samples.CpuMs, Sum(CauseTable.Table, causes, "cpu_ms"), 1e-6);
             Assert.Equal(run.Causes is { } times ? times.ToMilliseconds(times.Serializer) : 0, Sum(MethodTable.Table, methods, "cpu_ms"), 1e-6);
-            if (trace.Read.Collections is null)
+            if (trace.Read.Gcs is null)
                 continue;
-            foreach (var (generation, count) in (ReadOnlySpan<(long, long)>)[(0, run.Collections!.Value.Gen0), (1, run.Collections.Value.Gen1), (2, run.Collections.Value.Gen2)])
-                Assert.Equal(count, Sum(CollectionTable.Table, [.. collections.Where(row => (long)row[CollectionTable.Table.IndexOf("generation")]! == generation)], "collections"));
+            foreach (var (generation, count) in (ReadOnlySpan<(long, long)>)[(0, run.Gcs!.Value.Gen0), (1, run.Gcs.Value.Gen1), (2, run.Gcs.Value.Gen2)])
+                Assert.Equal(count, Sum(GcTable.Table, [.. collections.Where(row => (long)row[GcTable.Table.IndexOf("generation")]! == generation)], "collections"));
 
             IReadOnlyList<object?[]> Of(StoreTable table) =>
                 [.. rows.Of(table).Where(row => Equals(row[table.IndexOf("process")], (long)process) && Equals(row[table.IndexOf("run")], (long)run.RunId))];
@@ -123,19 +123,19 @@ public sealed class RowSumsTests
     public void Collections_beyond_the_limit_are_summed_by_run_and_generation()
     {
         var trace = TraceExtractor.Read(TestFiles.Recording, s_all);
-        var all = trace.Read.Collections!.AllRows;
+        var all = trace.Read.Gcs!.AllRows;
         Assert.True(all.Count > 20, "the recording has too few collections to tell");
 
-        var rows = CollectionRows.Of(trace, all, most: 7).ToList();
+        var rows = GcRows.Of(trace, all, most: 7).ToList();
 
         Assert.Equal(7, rows.Count(row => row.Number is not null));
         Assert.Equal(all.Max(row => row.PauseMs), rows.Max(row => row.Number is null ? 0 : row.PauseMs));
         Assert.All(rows.Where(row => row.Number is null), row => Assert.Null(row.StartMs));
-        Assert.Equal(all.Count, rows.Sum(row => row.Collections));
+        Assert.Equal(all.Count, rows.Sum(row => row.Gcs));
         Assert.Equal(all.Sum(row => row.PauseMs), rows.Sum(row => row.PauseMs), 1e-6);
         Assert.Equal(all.Sum(row => row.PauseInRunsMs), rows.Sum(row => row.PauseInRunsMs), 1e-6);
         foreach (var group in all.GroupBy(row => (row.Run?.RunId, row.Generation)))
-            Assert.Equal(group.Count(), rows.Where(row => (row.RunId, row.Generation) == group.Key).Sum(row => row.Collections));
+            Assert.Equal(group.Count(), rows.Where(row => (row.RunId, row.Generation) == group.Key).Sum(row => row.Gcs));
     }
 
     [Fact]

@@ -168,7 +168,7 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
             StartMs = 0,
             StopMs = milliseconds,
             WallMs = milliseconds,
-            Collections = new CollectionCounts(1, 0, 0),
+            Gcs = new GcCounts(1, 0, 0),
             PauseTotalMs = 10,
             PauseMaxMs = 10,
             AllocatedBytes = 64_000,

@@ -76,10 +76,10 @@ public sealed class EtlExporterTests : IDisposable
         var (before, after) = (new EventCounter(), new EventCounter());
         input.Processes[0].Read(before);
         TraceInputReader.Open([Etl]).Processes[0].Read(after);
-        Assert.True(before is { Marks: > 50, Collections: > 0, JitStarts: > 100, Exceptions: > 0, Waits: > 0 });
+        Assert.True(before is { Marks: > 50, Gcs: > 0, JitStarts: > 100, Exceptions: > 0, Waits: > 0 });
         Assert.Equal(
-            (before.Marks, before.Waits, before.Suspends, before.Restarts, before.Collections, before.JitStarts, before.JittedLoads, before.Exceptions, before.Ticks),
-            (after.Marks, after.Waits, after.Suspends, after.Restarts, after.Collections, after.JitStarts, after.JittedLoads, after.Exceptions, after.Ticks));
+            (before.Marks, before.Waits, before.Suspends, before.Restarts, before.Gcs, before.JitStarts, before.JittedLoads, before.Exceptions, before.Ticks),
+            (after.Marks, after.Waits, after.Suspends, after.Restarts, after.Gcs, after.JitStarts, after.JittedLoads, after.Exceptions, after.Ticks));
     }
 
     [Fact]

@@ -70,3 +70,56 @@ public static class Gate
             yield return FormattableString.Invariant($"{pair.Other.Failed} runs of {pair.Key} failed in other");
     }
 }
+
+/// <summary>One measure of one pair, judged against its limit.</summary>
+/// <param name="Pair">The pair.</param>
+/// <param name="Compared">The measure.</param>
+/// <param name="Limit">Largest share by which it may grow.</param>
+/// <param name="AdjustedPValue">How likely such a difference, or a less likely one, is in any of the rows of the measure when all are equal (Holm 1979); null when it was not recorded.</param>
+/// <param name="Outcome">What it comes to.</param>
+/// <param name="NeededRuns">Runs a side that would judge it; null when it was judged.</param>
+public sealed record GateCheck(ComparedPair Pair, MetricComparison Compared, double Limit, double? AdjustedPValue, GateOutcome Outcome, int? NeededRuns);
+
+/// <summary>How much worse the compared side may be.</summary>
+/// <param name="Metrics">Measures that are gated.</param>
+/// <param name="MaxSlowdown">Largest share by which time may grow; parts of time by so much of the wall time.</param>
+/// <param name="MaxAllocation">Largest share by which allocation may grow.</param>
+public sealed record GateLimits(IReadOnlyList<Metric> Metrics, double MaxSlowdown, double MaxAllocation)
+{
+    /// <summary>The limit of a measure.</summary>
+    public double Of(Metric metric)
+    {
+        ArgumentNullException.ThrowIfNull(metric);
+        return metric.Kind == MetricKind.Bytes ? MaxAllocation : MaxSlowdown;
+    }
+}
+
+/// <summary>What a gate says of one measure of one pair.</summary>
+public enum GateOutcome
+{
+    /// <summary>No worsening beyond the limit, and one would have been found.</summary>
+    Passed = 0,
+
+    /// <summary>Worse by more than the limit, and more than noise makes of all the rows that were looked at.</summary>
+    Violated = 1,
+
+    /// <summary>A worsening as large as the limit could hide in the noise, or the measure was not recorded.</summary>
+    NotJudged = 2,
+}
+
+/// <summary>What a gate comes to.</summary>
+/// <param name="Comparison">The comparison behind it.</param>
+/// <param name="Limits">What was allowed.</param>
+/// <param name="Checks">Every measure of every pair.</param>
+/// <param name="Problems">Losses and missing rows that keep the gate from judging, a sentence each.</param>
+public sealed record GateResult(ComparisonResult Comparison, GateLimits Limits, IReadOnlyList<GateCheck> Checks, IReadOnlyList<string> Problems)
+{
+    /// <summary>What it comes to as a whole: one violation is enough, however much else could not be judged.</summary>
+    public GateOutcome Outcome =>
+        Checks.Any(check => check.Outcome == GateOutcome.Violated) ? GateOutcome.Violated
+        : Problems.Count > 0 || Checks.Any(check => check.Outcome == GateOutcome.NotJudged) ? GateOutcome.NotJudged
+        : GateOutcome.Passed;
+
+    /// <summary>Checks of an outcome.</summary>
+    public IEnumerable<GateCheck> Of(GateOutcome outcome) => Checks.Where(check => check.Outcome == outcome);
+}

@@ -59,11 +59,11 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     {
         if (windows.At(collection.At.Time) is not { } tally)
             return;
-        tally.Collections += collection.Generation switch
+        tally.Gcs += collection.Generation switch
         {
-            0 => new CollectionCounts(1, 0, 0),
-            1 => new CollectionCounts(0, 1, 0),
-            _ => new CollectionCounts(0, 0, 1),
+            0 => new GcCounts(1, 0, 0),
+            1 => new GcCounts(0, 1, 0),
+            _ => new GcCounts(0, 0, 1),
         };
     }
 

@@ -8,7 +8,7 @@ internal sealed class RunTally
     /// <summary>Place of the run's window among all of the process, in the order of their begins.</summary>
     public int Index { get; init; }
 
-    public CollectionCounts Collections { get; set; }
+    public GcCounts Gcs { get; set; }
 
     public long PauseTicks { get; set; }
 

@@ -152,3 +152,7 @@ internal sealed class WorkerProcess : IDisposable
         }
     }
 }
+
+/// <summary>A worker process ended without an answer.</summary>
+/// <param name="reason">How, in words.</param>
+internal sealed class WorkerEndedException(string reason) : Exception(reason);

@@ -1,3 +1,5 @@
+using System.Text.Json;
+using System.Text.Json.Serialization;
 using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
@@ -24,4 +26,47 @@ public sealed record WorkerReply(WorkerReplyKind Kind, int Number)
 
     /// <summary>Whether that is because of what was asked for.</summary>
     public bool IsUsage { get; init; }
+}
+
+/// <summary>Kinds of a worker's lines.</summary>
+public enum WorkerReplyKind
+{
+    /// <summary>It takes tasks.</summary>
+    Ready = 0,
+
+    /// <summary>A task goes on.</summary>
+    Progress = 1,
+
+    /// <summary>The content of a trace is known, or cannot be read.</summary>
+    Hashed = 2,
+
+    /// <summary>The rows of a trace are in the store, or the row that says why there are none.</summary>
+    Stored = 3,
+
+    /// <summary>The store cannot be used: nothing more can be done.</summary>
+    StoreFailed = 4,
+}
+
+/// <summary>The first line that a worker gets: where rows go, and what is asked for.</summary>
+/// <param name="Store">Address of the store.</param>
+/// <param name="Options">What is asked for.</param>
+public sealed record WorkerSetup(string Store, ExtractOptions Options);
+
+/// <summary>Something a worker is to do: each is a line on its standard input.</summary>
+/// <param name="Number">Number of the trace, which the replies bear.</param>
+/// <param name="Unit">The trace.</param>
+/// <param name="Content">Its content, to be extracted; null to find that out.</param>
+public sealed record WorkerTask(int Number, TraceUnit Unit, TraceContent? Content);
+
+/// <summary>How lines between a worker and its coordinator are written.</summary>
+internal static class WorkerJson
+{
+    private static readonly JsonSerializerOptions s_options = new() { DefaultIgnoreCondition = JsonIgnoreCondition.WhenWritingDefault, Converters = { new JsonStringEnumConverter() } };
+
+    /// <summary>One line.</summary>
+    public static string Write<T>(T value) => JsonSerializer.Serialize(value, s_options);
+
+    /// <summary>What a line says.</summary>
+    /// <exception cref="JsonException">It is no such line.</exception>
+    public static T Read<T>(string line) => JsonSerializer.Deserialize<T>(line, s_options) ?? throw new JsonException("null");
 }

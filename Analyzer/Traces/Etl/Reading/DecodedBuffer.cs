@@ -173,3 +173,23 @@ internal sealed class DecodedBuffer
     private static bool IsSessionRecord(ReadOnlySpan<byte> record) =>
         EtlFormat.IsKernel((EtlHeaderType)record[2]) && record[7] == EtlKernelGroups.EventTrace && record[6] == EtlFormat.PartitionInformation;
 }
+
+/// <summary>Memory that a decoding thread keeps from buffer to buffer.</summary>
+internal sealed class DecodeScratch
+{
+    private byte[] _compressed = [];
+    private byte[] _decompressed = [];
+
+    /// <summary>Room for a buffer as it is in the file.</summary>
+    public Span<byte> Compressed(int length) => Room(ref _compressed, length);
+
+    /// <summary>Room for a large buffer's decompressed bytes.</summary>
+    public Span<byte> Decompressed(int length) => Room(ref _decompressed, length);
+
+    private static Span<byte> Room(ref byte[] bytes, int length)
+    {
+        if (bytes.Length < length)
+            bytes = GC.AllocateUninitializedArray<byte>((length + 0xFFFF) & ~0xFFFF);
+        return bytes.AsSpan(0, length);
+    }
+}

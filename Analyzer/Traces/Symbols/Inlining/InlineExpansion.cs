@@ -175,3 +175,14 @@ internal sealed class InlineExpansion(MethodFacts facts)
         return facts.Identity(symbol.MethodId) ?? new MethodIdentity(symbol.TypeName.Split('[')[0], symbol.Name[(symbol.TypeName.Length + 1)..], null, true);
     }
 }
+
+/// <summary>What a frame stands for.</summary>
+/// <param name="Node">The innermost method, a node of the code's tree; 0 for the physical method alone.</param>
+internal readonly record struct FrameExpansion(int Node)
+{
+    /// <summary>Whether several methods may have called the callee, of which none is shown.</summary>
+    public bool IsUndecided { get; init; }
+
+    /// <summary>Whether the stack lacks a frame between the node and the callee.</summary>
+    public bool HasGap { get; init; }
+}

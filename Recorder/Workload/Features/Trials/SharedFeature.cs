@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
 
@@ -71,4 +72,34 @@ public abstract class SharedFeature<T>(string key, string title, string how) : F
 
         int IEqualityComparer<object>.GetHashCode(object obj) => RuntimeHelpers.GetHashCode(obj);
     }
+}
+
+/// <summary>100 references to one object that has a large string.</summary>
+public sealed class SharedObjectFeature : SharedFeature<ReferenceData.Objects>
+{
+    /// <summary>Creates it.</summary>
+    public SharedObjectFeature()
+        : base("shared-object", "100 × one object", "A list of 100 references to one object that has a string of a million letters: bytes written, and how many objects there are after reading.")
+        => OptIn = FeatureOptIn.ReferenceTracking;
+
+    /// <inheritdoc/>
+    protected override ReferenceData.Objects Create(string text, int references) => new() { Items = [.. Enumerable.Repeat(new ReferenceData.Item { Text = text }, references)] };
+
+    /// <inheritdoc/>
+    protected override IReadOnlyList<(object Target, string? Text)> Items(ReferenceData.Objects graph) => [.. graph.Items.Select(item => ((object)item, item.Text))];
+}
+
+/// <summary>100 references to one string.</summary>
+public sealed class SharedStringFeature : SharedFeature<ReferenceData.Strings>
+{
+    /// <summary>Creates it.</summary>
+    public SharedStringFeature()
+        : base("shared-string", "100 × one string", "A list of 100 references to one string of a million letters: bytes written, and how many strings there are after reading.")
+        => OptIn = FeatureOptIn.ReferenceTracking;
+
+    /// <inheritdoc/>
+    protected override ReferenceData.Strings Create(string text, int references) => new() { Items = [.. Enumerable.Repeat(text, references)] };
+
+    /// <inheritdoc/>
+    protected override IReadOnlyList<(object Target, string? Text)> Items(ReferenceData.Strings graph) => [.. graph.Items.Select(text => ((object)text, (string?)text))];
 }

@@ -1,0 +1,49 @@
+using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Rows;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>
+/// FormatException while XML is read. Below a read of base64 text it is a known disease: XmlBaseReader of .NET Framework 3.5 and 4.0 threw and caught one for each piece of text with white
+/// space in it (40 reads took 10.9 s instead of 0.003 s). Elsewhere below a data contract's read some value is tried and refused.
+/// </summary>
+public sealed class Base64FormatRule : IFindingRule
+{
+    private const string Thrown = "System.FormatException";
+
+    /// <summary>Fewer in a run are an input that is wrong, not a hot path.</summary>
+    private const double LeastPerRun = 10;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var format = input.Exceptions?.Where(row => row.Type == Thrown).ToList() ?? [];
+        var base64 = Items(input, format, row => row.InBase64Read, 0);
+        if (base64.Count > 0)
+            yield return ListedFinding.Hint(
+                "base64", FindingConfidence.Likely, "reading base64 text out of XML throws FormatException", base64,
+                "write the text without line breaks and blanks (Base64FormattingOptions.None): .NET Framework 3.5 and 4.0 throw and catch for each piece that has some, .NET 10 does not");
+        var contract = Items(input, format, row => row.InBase64Read > 0 ? 0 : row.InContractRead, LeastPerRun);
+        if (contract.Count > 0)
+            yield return ListedFinding.Hint(
+                "contract-format", FindingConfidence.Possible, "reading by data contract throws FormatException", contract, "see esp-analyze exceptions for the message: values that the contract's type cannot hold are thrown over and caught");
+    }
+
+    private static List<ListedItem> Items(FindingInput input, List<ExceptionRow> exceptions, Func<ExceptionRow, long> count, double leastPerRun)
+    {
+        var items = new List<(double PerRun, ListedItem Item)>();
+        foreach (var row in input.Result.Rows)
+        {
+            var own = exceptions.Where(thrown => thrown.Runs == row.Key && count(thrown) > 0).OrderByDescending(count).ToList();
+            var perRun = own.Sum(count) / (double)row.AllRuns.Count;
+            if (own.Count > 0 && perRun >= leastPerRun)
+                items.Add((perRun, Item(row, own[0], perRun)));
+        }
+
+        return [.. items.OrderByDescending(item => item.PerRun).Select(item => item.Item)];
+    }
+
+    private static ListedItem Item(SummaryRow row, ExceptionRow most, double perRun) => new(
+        $"{row.Key} ({FormattableString.Invariant($"{perRun:0.#} a run")}{ListedFinding.In(most.Method)})", [new FindingFigure($"FormatException a run, {row.Key}", perRun, "")], ExceptionFlowRule.FirstOf(most));
+}

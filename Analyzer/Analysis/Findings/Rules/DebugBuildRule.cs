@@ -1,0 +1,41 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>
+/// Modules whose code was compiled without optimization: a debug build tells the JIT so. A single method that asks for it by attribute is not enough: of the samples in the module's jitted code nearly all have to lie in
+/// such methods. The tiers are those of .NET Core 3 and later; .NET Framework and Mono do not tell.
+/// </summary>
+public sealed class DebugBuildRule : IFindingRule
+{
+    private const long LeastSamples = 20;
+    private const int LeastMethods = 2;
+    private const double LeastShare = 0.9;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var modules = (input.Methods ?? []).Where(method => method is { Kind: CodeKind.Managed, Samples: > 0 } && method.Tiers.Any(tier => tier != CodeTier.ReadyToRun)).GroupBy(method => method.Module)
+            .Select(module => (
+                Name: module.Key, All: module.Sum(method => method.Samples), Debug: module.Where(IsUnoptimized).Sum(method => method.Samples),
+                Methods: module.Where(IsUnoptimized).Select(method => method.Name).Distinct().Count(), CpuMs: module.Where(IsUnoptimized).Sum(method => method.CpuMs)))
+            .Where(module => module.All >= LeastSamples && module.Methods >= LeastMethods && module.Debug >= LeastShare * module.All).OrderByDescending(module => module.Debug).ToList();
+        if (modules.Count == 0)
+            yield break;
+        var advice = $"build {(modules.Count == 1 ? "it" : "them")} with -c Release, and leave DOTNET_JITMinOpts unset";
+        yield return new Finding(FindingKind.Warning, "debug-build", $"{string.Join(", ", modules.Select(module => module.Name))}: compiled without optimization, as a debug build is: the numbers are not those of the code that is shipped; {advice}")
+        {
+            Confidence = FindingConfidence.Likely,
+            Advice = advice,
+            Evidence =
+            [
+                .. modules.Select(module => new FindingFigure($"{module.Name}: samples in unoptimized methods, of those in its jitted code", 100.0 * module.Debug / module.All, "%")),
+                .. modules.Select(module => new FindingFigure($"{module.Name}: CPU time in them", module.CpuMs, "ms")),
+            ],
+        };
+    }
+
+    private static bool IsUnoptimized(MethodCost method) => method.Tiers is [CodeTier.MinOpt];
+}

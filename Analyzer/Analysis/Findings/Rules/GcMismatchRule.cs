@@ -1,0 +1,24 @@
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>GCs by the trace's events against the program's own count.</summary>
+public sealed class GcMismatchRule : IFindingRule
+{
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
+        var different = result.Runs.Where(run => run.Gcs is not null && run.OwnGcs is not null && run.Gcs != run.OwnGcs).ToList();
+        if (different.Count == 0)
+            yield break;
+        var first = different[0];
+        yield return new Finding(
+            FindingKind.Warning, "gc-counts",
+            $"{different.Count} of {result.Runs.Count} runs: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
+        {
+            Advice = "look whether events were lost; a collection at the edge of a run may count on the other side",
+            Evidence = [new FindingFigure("runs that differ", different.Count, "")],
+            Places = [.. different.Select(run => FindingPlace.Of(run))],
+        };
+    }
+}

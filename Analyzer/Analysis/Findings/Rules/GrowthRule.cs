@@ -1,0 +1,96 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Growth;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>
+/// Time that grows faster than the graph: the exponent of time over object count, over at least three counts of 1,000 objects or more that span a factor of four. Every run is a point, so that
+/// the noise of the runs widens the interval; the time for which the measuring thread had no processor is taken off where it was recorded, because long runs are preempted more often, and pauses of collections, which grow with what survives. Small graphs can hide what large ones show: of the counts, the longest row of the largest ones that grows too fast is told.
+/// </summary>
+public sealed class GrowthRule : IFindingRule
+{
+    private const int LeastObjects = 1000;
+    private const int LeastCounts = 3;
+
+    /// <summary>Largest count / smallest: with less a slow phase of the machine looks like growth.</summary>
+    private const double LeastSpan = 4;
+
+    /// <summary>What the interval's low end has to exceed: caches and the collector make linear work grow with up to some 1.3.</summary>
+    private const double LargestExponent = 1.5;
+    private const double Quadratic = 2;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        return input.Result.Rows.Where(row => row.Key.ObjectCount >= LeastObjects && GrowthPoints.Telling(row).Any()).GroupBy(row => row.Key with { ObjectCount = 0 })
+            .Select(rows => Check(rows.Key, [.. rows.OrderBy(row => row.Key.ObjectCount)], input)).OfType<Finding>();
+    }
+
+    private static Finding? Check(SummaryKey test, List<SummaryRow> rows, FindingInput input)
+    {
+        for (var first = 0; first + LeastCounts <= rows.Count; first++)
+        {
+            var counted = rows[first..];
+            if (counted[^1].Key.ObjectCount < LeastSpan * counted[0].Key.ObjectCount)
+                break;
+            if (PowerLaw.Fit([.. counted.SelectMany(row => GrowthPoints.Usual(row).Select(run => ((double)row.Key.ObjectCount, GrowthPoints.Time(run))))]) is { Low: > LargestExponent } law)
+                return Describe(test, counted, law, input);
+        }
+
+        return null;
+    }
+
+    private static Finding Describe(SummaryKey test, List<SummaryRow> rows, PowerLaw law, FindingInput input)
+    {
+        var method = Growing(rows, input.Methods);
+        var advice = Advice(test, method);
+        var text = string.Create(
+            CultureInfo.InvariantCulture,
+            $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
+        var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
+        var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
+        return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
+        {
+            Confidence = rows.Count > LeastCounts && law.Points > 2 * rows.Count ? FindingConfidence.Certain : FindingConfidence.Likely,
+            Advice = advice,
+            Evidence =
+            [
+                new FindingFigure($"exponent of {test} over {rows.Count} object counts and {law.Points} runs", law.Exponent, "") { Interval = (law.Low, law.High) },
+                .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
+                .. method is { } growing
+                    ? (FindingFigure[])[new FindingFigure($"{growing.Name}: CPU an object, N={rows[0].Key.ObjectCount}", growing.SmallNs, "ns"), new FindingFigure($"{growing.Name}: CPU an object, N={rows[^1].Key.ObjectCount}", growing.LargeNs, "ns")]
+                    : [],
+            ],
+            Places = [.. Enumerable.Reverse(rows).Select(row => FindingPlace.Of(GrowthPoints.Completed(row).OrderByDescending(run => run.WallMs).First()))],
+        };
+    }
+
+    private static string Advice(SummaryKey test, (string Name, double SmallNs, double LargeNs)? method)
+    {
+        if (test.Serializer.Contains("BinaryFormatter", StringComparison.OrdinalIgnoreCase))
+            return "BinaryFormatter's table of objects grows with the square of their number on .NET Framework and Mono: the switch System.Runtime.Serialization.UseNewMaxArraySize cures it from .NET Framework 4.7.2 on, .NET (Core) does not have it; or write smaller graphs";
+        return method is { } known
+            ? $"look for a search through all objects so far in {known.Name} and its callers (esp-analyze cpu --tree --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs"
+            : $"record CPU samples and compare the methods of the smallest and the largest graph (esp-analyze cpu --serializer {test.Serializer} --test {test.Operation}); until then write smaller graphs";
+    }
+
+    /// <summary>The method whose own CPU time an object grows most from the smallest to the largest graph; null without samples, or when it is no more than a quarter of the largest one's.</summary>
+    private static (string Name, double SmallNs, double LargeNs)? Growing(List<SummaryRow> rows, IReadOnlyList<MethodCost>? methods)
+    {
+        if (methods is null)
+            return null;
+        var (small, large) = (rows[0], rows[^1]);
+        var before = PerObject(small, methods);
+        var after = PerObject(large, methods);
+        var most = after.Select(pair => (Name: pair.Key, Small: before.GetValueOrDefault(pair.Key), Large: pair.Value)).OrderByDescending(method => method.Large - method.Small).FirstOrDefault();
+        return most.Name is not null && most.Large - most.Small > after.Values.Sum() / 4 ? most : null;
+    }
+
+    /// <summary>CPU time an object in ns, by method.</summary>
+    private static Dictionary<string, double> PerObject(SummaryRow row, IReadOnlyList<MethodCost> methods) => methods.Where(method => method.Runs == row.Key && method is { Samples: > 0, Kind: not CodeKind.Kernel })
+        .GroupBy(method => method.Name).ToDictionary(method => method.Key, method => 1e6 * method.Sum(part => part.CpuMs) / ((double)row.Operations * row.Key.ObjectCount));
+}

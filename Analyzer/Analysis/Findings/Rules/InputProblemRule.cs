@@ -1,0 +1,24 @@
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Problems of the input: damaged files, sessions that were not started, an interrupted recording.</summary>
+public sealed class InputProblemRule : IFindingRule
+{
+    private const string Advice = "what comes from it is missing below, or reads \"not recorded\"; 'esp-record doctor' says what this machine permits";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
+        foreach (var problem in result.InputProblems)
+            yield return new Finding(FindingKind.Warning, "input", problem.TrimEnd('.')) { Advice = Advice };
+        foreach (var damage in result.Damages)
+        {
+            yield return new Finding(FindingKind.Warning, "damaged-file", damage.ToString())
+            {
+                Advice = "copy the file again or record again; runs behind the damage are missing",
+                Evidence = [new FindingFigure($"{damage.File}: offset of the damage", damage.Offset, "bytes"), new FindingFigure($"{damage.File}: size", damage.FileBytes, "bytes")],
+            };
+        }
+    }
+}

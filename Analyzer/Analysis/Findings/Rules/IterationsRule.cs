@@ -1,0 +1,19 @@
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Says of rows whose runs are iterations of BenchmarkDotNet how many operations a run has: their sums are not to be compared with those of other rows.</summary>
+public sealed class IterationsRule : IFindingRule
+{
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        return RowFinding.Hint(
+            "iterations",
+            "runs are BenchmarkDotNet's iterations; Median ms, Min ms and B/object are those of one operation, sums are over the operations of all runs",
+            input.Result.Rows.Where(row => row.Operations > row.Runs),
+            row => row.Operations,
+            row => $"{row.Operations} operations",
+            "divide sums by a row's operations before you compare them with those of another one",
+            unit: "");
+    }
+}

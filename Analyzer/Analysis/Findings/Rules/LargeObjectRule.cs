@@ -1,0 +1,54 @@
+using EtwSerializerProfiler.Analysis.Gc;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>
+/// Full collections because of large objects (85,000 bytes and more), which are only collected with generation 2: rows with at least one of them in every second run. A stream that doubles its buffer does
+/// this.
+/// </summary>
+public sealed class LargeObjectRule : IFindingRule
+{
+    private const int LeastCollections = 3;
+    private const double LeastPerRun = 0.5;
+    private const string Advice = "rent large buffers (ArrayPool, a pooled stream), give streams their capacity beforehand, or write straight to the target stream; esp-analyze alloc names the types, after esp-record --alloc";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        if (input.Gcs is not { } collections)
+            yield break;
+        var byRow = collections.AllRows.Where(collection => IsForLargeObjects(collection) && collection.Run is { Error.Length: 0, Identity.Kind: RunKind.Measured }).ToLookup(collection => SummaryKey.Of(collection.Run!));
+        var rows = input.Result.Rows.Where(row => byRow[row.Key].Count() >= Math.Max(LeastCollections, LeastPerRun * row.Runs)).OrderByDescending(row => byRow[row.Key].Sum(collection => collection.PauseInRunsMs)).ToList();
+        if (rows.Count == 0)
+            yield break;
+        var named = string.Join(", ", rows.Take(3).Select(row => FormattableString.Invariant($"{row.Key} ({byRow[row.Key].Count()} in {row.Runs} runs)")));
+        yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects make full collections: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}")
+        {
+            Advice = Advice,
+            Evidence =
+            [
+                .. rows.Select(row => new FindingFigure($"{row.Key}: full collections for large objects, a run", (double)byRow[row.Key].Count() / row.Runs, "")),
+                .. rows.Select(row => new FindingFigure($"{row.Key}: their pauses, a run", byRow[row.Key].Sum(collection => collection.PauseInRunsMs) / row.Runs, "ms")),
+                .. rows.Select(row => (row.Key, Percent: LargePercent(input, row.Key))).Where(row => row.Percent is not null).Select(row => new FindingFigure($"{row.Key}: large objects of what it allocates", row.Percent!.Value, "%")),
+            ],
+            Places =
+            [
+                .. rows.SelectMany(row => byRow[row.Key]).OrderByDescending(collection => collection.PauseMs).Select(collection => new FindingPlace(
+                    collection.Process, collection.Run!.RunId, collection.StartMs, collection.StartMs + collection.PauseMs, $"GC {collection.Number} ({collection.Kind}, {collection.Reason}) in {SummaryKey.Of(collection.Run)}")),
+            ],
+        };
+    }
+
+    private static bool IsForLargeObjects(GcRow collection) => collection is { Generation: >= 2, Reason: GcReason.AllocLarge or GcReason.OutOfSpaceLarge or GcReason.BackgroundTuningLarge };
+
+    /// <summary>Share of large objects in what a row's runs allocated, in %; null when allocations were not recorded.</summary>
+    private static double? LargePercent(FindingInput input, SummaryKey row)
+    {
+        var own = input.Allocations?.AllRows.Where(allocation => allocation.Runs == row).ToList();
+        return own is { Count: > 0 } ? 100 * own.Where(allocation => allocation.Heap == AllocationKind.Large).Sum(allocation => allocation.Bytes) / Math.Max(own.Sum(allocation => allocation.Bytes), double.Epsilon) : null;
+    }
+}

@@ -1,0 +1,73 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Gc;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>
+/// GCs of generation 1 or 2 that stopped the program for over a second, and where in the collector the time went. Sign of the disease of .NET Framework 4.6: generation 1, in
+/// allocate_in_older_generation, which looks for room among the free pieces of generation 2.
+/// </summary>
+public sealed class LongPauseRule : IFindingRule
+{
+    private const string DiseasedFunction = "allocate_in_older_generation";
+
+    /// <summary>Least share of the pauses' samples in that function, in %.</summary>
+    private const double DiseasedPercent = 25;
+
+    /// <summary>Functions that are shown.</summary>
+    private const int MostFunctions = 5;
+    private const string FrameworkRuntime = "clr.dll";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        if (input.Gcs is not { } collections)
+            return [];
+        return collections.AllRows.Where(LongPause.IsLong).GroupBy(collection => (collection.Generation, collection.Runtime)).OrderBy(group => group.Key)
+            .Select(group => Describe(group.Key.Generation, group.Key.Runtime, [.. group.OrderByDescending(collection => collection.PauseMs)], input));
+    }
+
+    private static Finding Describe(int generation, string runtime, List<GcRow> collections, FindingInput input)
+    {
+        var pauses = input.LongPauses?.Where(pause => collections.Contains(pause.Collection) && pause.Samples > 0).ToList() ?? [];
+        var samples = pauses.Sum(pause => pause.Samples ?? 0);
+        var functions = pauses.SelectMany(pause => pause.Methods).GroupBy(method => (method.Name, method.Module))
+            .Select(group => new LongPauseMethod(group.Key.Name, group.Key.Module, group.Sum(method => method.Samples), group.Sum(method => method.InclusiveSamples))).ToList();
+        var diseased = functions.Where(function => function.Name.Contains(DiseasedFunction, StringComparison.Ordinal)).MaxBy(function => function.InclusiveSamples);
+        var isDiseased = generation == 1 && diseased is not null && Percent(diseased.InclusiveSamples) > DiseasedPercent;
+        var isFramework = functions.Exists(function => function.Module.Equals(FrameworkRuntime, StringComparison.OrdinalIgnoreCase));
+        var hottest = functions.MaxBy(function => function.Samples);
+        var where = isDiseased ? Line($"; {Percent(diseased!.InclusiveSamples):0} % of the collector's samples lie in {diseased.Name}")
+            : hottest is not null ? Line($"; {Percent(hottest.Samples):0} % of the collector's samples lie in {hottest.Name} itself")
+            : "";
+        var advice = isDiseased && isFramework ? "this is the disease of .NET Framework 4.6, fixed in 4.6.1: update the framework; until then keep the process under 2 GB"
+            : isDiseased ? "the collector searches the free pieces of generation 2 for room: keep fewer and larger objects alive, or compact once (GCSettings.LargeObjectHeapCompactionMode, GC.Collect)"
+            : "look at what survives (esp-analyze gc: promoted bytes); keep less alive during a run, let the concurrent collector on, or use the server collector";
+        return new Finding(
+            FindingKind.Hint, "long-pause",
+            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{collections.Count} {(collections.Count == 1 ? "collection" : "collections")} of generation {generation} stopped the program for over a second, at most {collections[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
+        {
+            Confidence = isDiseased && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
+            Advice = advice,
+            Evidence =
+            [
+                new FindingFigure($"collections of generation {generation} over a second", collections.Count, ""), new FindingFigure("longest pause", collections[0].PauseMs, "ms"),
+                new FindingFigure("these pauses together", collections.Sum(collection => collection.PauseMs), "ms"),
+                .. samples > 0 ? (FindingFigure[])[new FindingFigure("CPU samples of the collector in them", samples, "")] : [],
+                .. functions.Where(function => function.Name.Contains("gc_heap::", StringComparison.Ordinal)).OrderByDescending(function => function.InclusiveSamples).Take(MostFunctions)
+                    .Select(function => new FindingFigure($"in {function.Name} and what it calls", Percent(function.InclusiveSamples), "%")),
+                .. functions.Where(function => function.Samples > 0).OrderByDescending(function => function.Samples).Take(MostFunctions).Select(function => new FindingFigure($"in {function.Name} itself", Percent(function.Samples), "%")),
+            ],
+            Places =
+            [
+                .. collections.Select(collection => new FindingPlace(
+                    collection.Process, collection.Run?.RunId, collection.StartMs, collection.StartMs + collection.PauseMs, Line($"GC {collection.Number}, generation {collection.Generation}, {collection.Reason}"))),
+            ],
+        };
+
+        double Percent(long count) => 100.0 * count / Math.Max(samples, 1);
+    }
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
+}

@@ -1,0 +1,45 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Runs that the benchmark made but the trace does not delimit.</summary>
+public sealed class MissingRunsRule : IFindingRule
+{
+    private const int MostNumbers = 20;
+    private const string Advice = "look whether events were lost or a session began late; take the numbers of these runs with care";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
+        foreach (var process in result.Processes)
+        {
+            if (process.Expected is not { } expected || (expected == process.Found && process.MissingRunIds.Count == 0))
+                continue;
+            var numbers = string.Join(", ", process.MissingRunIds.Take(MostNumbers).Select(id => id.ToString(CultureInfo.InvariantCulture)));
+            var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
+            yield return new Finding(
+                FindingKind.Warning, "runs-missing",
+                $"{process.Process}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))
+            {
+                Advice = Advice,
+                Evidence = [new FindingFigure($"{process.Process}: runs expected", expected, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
+                Places = [.. process.Runs.Where(run => process.MissingRunIds.Contains(run.RunId)).Select(run => FindingPlace.Of(run))],
+            };
+        }
+
+        foreach (var recording in result.Recordings)
+        {
+            var written = result.Processes.Where(process => process.Process.Recording == recording.Label).Sum(process => (process.Expected ?? 0) + process.Before + process.After);
+            if (recording.PlannedRuns > written)
+            {
+                yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {recording.PlannedRuns} runs and made {written}: it ended early")
+                {
+                    Advice = "read what the benchmark printed; recording.json has its exit code",
+                    Evidence = [new FindingFigure($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingFigure($"{recording.Prefix}runs made", written, "")],
+                };
+            }
+        }
+    }
+}

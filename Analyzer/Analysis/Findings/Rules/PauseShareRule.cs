@@ -1,0 +1,22 @@
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Rows that spend more than a fifth of their time in GC pauses.</summary>
+public sealed class PauseShareRule : IFindingRule
+{
+    private const double LargestPercent = 20;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
+        return RowFinding.Hint(
+            "gc-pause",
+            "GC pauses take over 20 % of the time",
+            result.Rows.Where(row => row.PausePercent > LargestPercent),
+            row => row.PausePercent,
+            row => $"{row.PausePercent:0} %",
+            "look at what is allocated and what survives",
+            worst: run => run.PausePercent);
+    }
+}

@@ -1,0 +1,33 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Runs.Classic;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Runs of the original suite of which no CPU sample says whose they are.</summary>
+public sealed class UnknownSerializerRule : IFindingRule
+{
+    private const int MostNumbers = 10;
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var result = input.Result;
+        foreach (var process in result.Processes)
+        {
+            var unknown = process.Runs.Where(run => run.Identity.Serializer == SerializerNamer.Unknown).ToList();
+            if (unknown.Count == 0)
+                continue;
+            var numbers = string.Join(", ", unknown.Take(MostNumbers).Select(run => run.RunId.ToString(CultureInfo.InvariantCulture)));
+            var more = unknown.Count > MostNumbers ? $" and {unknown.Count - MostNumbers} more" : "";
+            yield return new Finding(
+                FindingKind.Warning, "unknown-serializer",
+                $"{process.Process}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}")
+            {
+                Advice = "sample with stacks at 1 ms, make longer runs, or record with this suite, whose runs carry names",
+                Evidence = [new FindingFigure($"{process.Process}: runs without a name", unknown.Count, ""), new FindingFigure($"{process.Process}: runs", process.Runs.Count, "")],
+                Places = [.. unknown.Select(run => FindingPlace.Of(run))],
+            };
+        }
+    }
+}

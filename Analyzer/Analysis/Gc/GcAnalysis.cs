@@ -1,0 +1,107 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Gc;
+
+/// <summary>The collections one by one or by what triggered them, and their sums.</summary>
+public static class GcAnalysis
+{
+    /// <summary>Analyses them in a pass over each process.</summary>
+    /// <inheritdoc cref="EventPasses.Scopes"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked; with all kinds of runs also collections outside of all runs are rows.</param>
+    /// <param name="files">Symbols of libraries.</param>
+    /// <param name="grouping">What the rows stand for.</param>
+    public static GcResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, GcGrouping grouping = GcGrouping.Collection) =>
+        Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
+
+    /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
+    internal static EventReading<GcResult> Begin(
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, GcGrouping grouping = GcGrouping.Collection)
+    {
+        ArgumentNullException.ThrowIfNull(query);
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
+        var triggers = new GcTriggers();
+        var scopes = passes.Scopes(
+            EventKinds.Gc, "collections", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: grouping != GcGrouping.Collection);
+        var read = scopes.Select(scope => (Scope: scope, Pass: new GcPass(scope, scope.Symbols is { } named ? triggers.Of(named.Resolver) : null))).ToList();
+
+        // Other processes of the recording pause beside the runs, too.
+        var others = processes.Where(process => (process.Kinds & EventKinds.Gc) != 0 && !read.Exists(pair => pair.Scope.Process.Key == process.Key))
+            .Select(process => new EventScope(process, [], query.Filter, passes.Groups, null)).Select(scope => (Scope: scope, Pass: new GcPass(scope))).ToList();
+        return new EventReading<GcResult>(
+            [.. read.Concat(others).SelectMany(pair => pair.Scope.Process.Requests(pair.Pass))],
+            _ => Result(passes, read, [.. read, .. others], [.. processes.Select(process => process.Label).Distinct()], query, runs.Any(run => run.IsOneOfSeveralRuntimes), grouping, triggers));
+    }
+
+    private static GcResult Result(
+        EventPasses passes, List<(EventScope Scope, GcPass Pass)> read, List<(EventScope Scope, GcPass Pass)> all, List<string> recordings, EventQuery query, bool several,
+        GcGrouping grouping, GcTriggers triggers)
+    {
+        var triggered = new List<(GcRow Row, GcTriggers.Trigger Trigger)>();
+        var (outside, pause, longest) = (0, 0.0, 0.0);
+        foreach (var (scope, pass) in read)
+        {
+            pause += scope.Clock.ToMilliseconds(pass.UnknownPauseTicks);
+            longest = Math.Max(longest, scope.Clock.ToMilliseconds(pass.LongestPauseTicks));
+            foreach (var collection in pass.Gcs)
+            {
+                pause += scope.Clock.ToMilliseconds(collection.PauseInRunsTicks);
+                var run = scope.Windows.At(collection.Started.At.Time) is { } tally ? scope.RunOf(tally) : null;
+                if (run is null)
+                    outside++;
+                if (run is null ? query.Filter.AllKinds : query.Filter.Matches(run))
+                    triggered.Add((Row(scope, collection, run) with { Runtime = several ? scope.Process.RuntimeName : "" }, collection.Trigger));
+            }
+        }
+
+        List<GcRow> rows = [.. triggered.Select(item => item.Row).OrderBy(row => recordings.IndexOf(row.Process.Recording)).ThenBy(row => row.ProcessId).ThenBy(row => row.StartMs)];
+        var inRuns = rows.Where(row => row.Run is not null).ToList();
+        var pauses = all.SelectMany(pair => pair.Pass.Pauses.Select(span => (pair.Scope.Process.Key, span.Start, span.Stop))).ToList();
+        return new GcResult(Shown(passes.Result(rows, null), query.Top))
+        {
+            Grouping = grouping,
+            Triggers = grouping == GcGrouping.Collection ? null : passes.Result(triggers.Rows(triggered, grouping == GcGrouping.Stack), query.Top),
+            Counts = new GcCounts(inRuns.Count(row => row.Generation == 0), inRuns.Count(row => row.Generation == 1), inRuns.Count(row => row.Generation >= 2)),
+            Induced = inRuns.Count(row => row.IsInduced),
+            Background = inRuns.Count(row => row.Kind == GcKind.Background),
+            OutsideRuns = outside,
+            PauseMs = pause,
+            MaxPauseMs = longest,
+            WallMs = passes.Runs.Sum(run => run.WallMs),
+            Overlaps = all.GroupBy(pair => pair.Scope.Process.Label).Any(recording => recording.Count() > 1) ? PauseOverlaps.Find(pauses, read[0].Scope.Clock) : null,
+        };
+    }
+
+    /// <summary>Of too many rows those with the longest pauses, in order of time all the same.</summary>
+    private static EventResult<GcRow> Shown(EventResult<GcRow> all, int? top)
+    {
+        if (top is not { } most || most >= all.AllRows.Count)
+            return all;
+        var longest = all.AllRows.OrderByDescending(row => row.PauseMs).Take(most).ToHashSet(ReferenceEqualityComparer.Instance);
+        return all with { Rows = [.. all.AllRows.Where(longest.Contains)] };
+    }
+
+    private static GcRow Row(EventScope scope, GcDraft collection, Run? run) => new()
+    {
+        Process = scope.Process.Key,
+        Number = collection.Started.Number,
+        Generation = collection.Started.Generation,
+        Reason = (GcReason)collection.Started.Reason,
+        Kind = collection.Started.Kind,
+        StartMs = scope.Clock.SinceOriginMilliseconds(collection.Started.At.Time),
+        StartTicks = collection.Started.At.Time,
+        ThreadId = collection.Started.At.ThreadId,
+        PauseMs = scope.Clock.ToMilliseconds(collection.PauseTicks),
+        PauseInRunsMs = scope.Clock.ToMilliseconds(collection.PauseInRunsTicks),
+        BytesBefore = collection.BytesBefore,
+        BytesAfter = collection.BytesAfter,
+        PromotedBytes = collection.PromotedBytes,
+        Run = run,
+    };
+}

@@ -1,0 +1,160 @@
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Gc;
+
+/// <summary>
+/// The collections of one process with their pauses and sizes. A pause belongs to the collection that begins in it, from the second one that does on to that one; one in
+/// which none begins to the background collection under way, whose second pause it is. Memory grows with the collections.
+/// </summary>
+/// <param name="scope">The process.</param>
+/// <param name="triggers">Names what triggered them; null when that is not asked for.</param>
+internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = null) : IEventSubscriber
+{
+    /// <summary>More under way means that ends were lost: the oldest are then dropped.</summary>
+    private const int MostOpen = 8;
+
+    private readonly Suspensions _suspensions = new();
+    private readonly List<GcDraft> _collections = [];
+    private readonly List<GcDraft> _open = [];
+    private readonly List<(long Start, long Stop)> _pauses = [];
+
+    /// <summary>The collection that ended last: the statistics behind its end are its own.</summary>
+    private GcDraft? _ended;
+
+    /// <summary>What triggered the collections that begin before the threads run again: one in the foreground, and the one in the background that it begins with.</summary>
+    private GcTriggers.Trigger _trigger = GcTriggers.Trigger.None;
+
+    /// <summary>GCs in the order of their begins.</summary>
+    public IReadOnlyList<GcDraft> Gcs => _collections;
+
+    /// <summary>Pauses in the order of their ends.</summary>
+    public IReadOnlyList<(long Start, long Stop)> Pauses => _pauses;
+
+    /// <summary>Ticks of pauses in runs that count, of which no collection is known (its begin was lost).</summary>
+    public long UnknownPauseTicks { get; private set; }
+
+    /// <summary>Longest part of a pause in one run that counts, in ticks.</summary>
+    public long LongestPauseTicks { get; private set; }
+
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+        hub.Subscribe<GcTriggered>(OnGcTriggered, withStack: triggers is not null);
+        hub.Subscribe<GcStarted>(OnGcStarted);
+        hub.Subscribe<GcEnded>(OnGcEnded);
+        hub.Subscribe<HeapStatistics>(OnHeapStatistics);
+        hub.Subscribe<HeapSizeBefore>(OnHeapSizeBefore);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (!_suspensions.TryEnd(resumed.At, out var start))
+            return;
+        _trigger = GcTriggers.Trigger.None;
+        _pauses.Add((start, resumed.At.Time));
+        foreach (var (run, ticks) in scope.Windows.Clip(start, resumed.At.Time))
+        {
+            if (scope.GroupOf(run) >= 0)
+                LongestPauseTicks = Math.Max(LongestPauseTicks, ticks);
+        }
+
+        Charge(start, resumed.At.Time);
+    }
+
+    private void OnGcTriggered(in GcTriggered collection) => _trigger = triggers?.Read(collection) ?? GcTriggers.Trigger.None;
+
+    private void OnGcStarted(in GcStarted collection)
+    {
+        var draft = new GcDraft(collection, _trigger);
+        _collections.Add(draft);
+        if (_open.Count == MostOpen)
+            _open.RemoveAt(0);
+        _open.Add(draft);
+    }
+
+    private void OnGcEnded(in GcEnded collection)
+    {
+        var number = collection.Number;
+        _ended = _open.FindLast(open => open.Started.Number == number);
+        if (_ended is not null)
+            _open.Remove(_ended);
+    }
+
+    private void OnHeapStatistics(in HeapStatistics statistics)
+    {
+        if (_ended is null)
+            return;
+        _ended.BytesAfter ??= statistics.HeapBytes;
+        _ended.PromotedBytes ??= statistics.PromotedBytes;
+    }
+
+    private void OnHeapSizeBefore(in HeapSizeBefore heap)
+    {
+        // Written before the end; the server collector writes one for each of its heaps.
+        if ((Open(isBackground: false) ?? Open(isBackground: true) ?? _ended) is { } collection)
+            collection.BytesBefore = (collection.BytesBefore ?? 0) + heap.Bytes;
+    }
+
+    private void Charge(long start, long stop)
+    {
+        var first = _collections.Count;
+        while (first > 0 && _collections[first - 1].Started.At.Time >= start)
+            first--;
+        if (first == _collections.Count)
+        {
+            Charge(Open(isBackground: true) ?? Open(isBackground: false), start, stop);
+            return;
+        }
+
+        for (var i = first; i < _collections.Count; i++)
+        {
+            var from = i == first ? start : _collections[i].Started.At.Time;
+            Charge(_collections[i], from, i + 1 < _collections.Count ? _collections[i + 1].Started.At.Time : stop);
+        }
+    }
+
+    private void Charge(GcDraft? collection, long start, long stop)
+    {
+        long inRuns = 0;
+        foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
+            inRuns += scope.GroupOf(run) >= 0 ? ticks : 0;
+        if (collection is null)
+        {
+            UnknownPauseTicks += inRuns;
+            return;
+        }
+
+        collection.PauseTicks += stop - start;
+        collection.PauseInRunsTicks += inRuns;
+    }
+
+    /// <summary>The last collection of a kind that has not ended.</summary>
+    private GcDraft? Open(bool isBackground) => _open.FindLast(collection => (collection.Started.Kind == GcKind.Background) == isBackground);
+}
+
+/// <summary>What has been heard of a collection. Times in ticks.</summary>
+/// <param name="started">Its begin.</param>
+/// <param name="trigger">What triggered it.</param>
+internal sealed class GcDraft(GcStarted started, GcTriggers.Trigger trigger)
+{
+    public GcStarted Started { get; } = started;
+
+    public GcTriggers.Trigger Trigger { get; } = trigger;
+
+    public long PauseTicks { get; set; }
+
+    public long PauseInRunsTicks { get; set; }
+
+    public long? BytesBefore { get; set; }
+
+    public long? BytesAfter { get; set; }
+
+    public long? PromotedBytes { get; set; }
+}

@@ -1,0 +1,64 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Gc;
+
+/// <summary>What triggered the collections of all processes.</summary>
+internal sealed class GcTriggers
+{
+    private readonly MethodTable _methods = new();
+    private readonly StackTable _stacks = new();
+
+    /// <summary>GCs whose stack was not kept.</summary>
+    public long Dropped => _stacks.Dropped;
+
+    /// <summary>What names the triggers of one process.</summary>
+    public Reader Of(SymbolResolver resolver) => new(this, resolver);
+
+    /// <summary>Adds collections up; those with the longest pauses come first.</summary>
+    /// <param name="collections">The collections.</param>
+    /// <param name="byStack">Whether each stack has a row of its own.</param>
+    public IReadOnlyList<TriggerRow> Rows(IEnumerable<(GcRow Row, Trigger Trigger)> collections, bool byStack) =>
+    [
+        .. collections.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger : item.Trigger with { Stack = StackTable.None }, item.Row.Reason, item.Row.Generation))
+            .Select(group => new TriggerRow
+            {
+                Runs = group.Key.Runs,
+                Method = _methods[group.Key.Trigger.Method],
+                Stack = _stacks.Frames(group.Key.Trigger.Stack),
+                Reason = group.Key.Reason,
+                Generation = group.Key.Generation,
+                Count = group.Count(),
+                PauseMs = group.Sum(item => item.Row.PauseMs),
+                PauseInRunsMs = group.Sum(item => item.Row.PauseInRunsMs),
+                MaxPauseMs = group.Max(item => item.Row.PauseMs),
+            }).OrderByDescending(row => row.PauseMs).ThenByDescending(row => row.Count).ThenBy(row => row.Runs?.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method?.Name, StringComparer.Ordinal)
+            .ThenBy(row => row.Reason).ThenBy(row => row.Generation),
+    ];
+
+    /// <summary>What triggered a collection.</summary>
+    /// <param name="Method">Number of the method.</param>
+    /// <param name="Stack">Number of the stack.</param>
+    public readonly record struct Trigger(int Method, int Stack)
+    {
+        /// <summary>Not recorded.</summary>
+        public static Trigger None { get; } = new(MethodTable.None, StackTable.None);
+    }
+
+    /// <summary>Names the triggers of one process. An induced collection is that of GC.Collect's caller: the class library's GC is passed over.</summary>
+    internal sealed class Reader(GcTriggers all, SymbolResolver resolver)
+    {
+        private readonly SampleStack _stack = new(resolver);
+        private readonly StackNames _names = new(resolver, all._methods, RuntimeFrames.IsAllocating);
+        private readonly StackPaths _paths = new(resolver, all._stacks);
+
+        public Trigger Read(in GcTriggered collection)
+        {
+            _stack.Walk(collection.Stack, collection.At.Time, SymbolResolver.Allocator);
+            return new Trigger(_names.Find(_stack.Symbols), _paths.NumberOf(_names.From(_stack.Symbols)));
+        }
+    }
+}

@@ -1,0 +1,70 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Analysis.Regions;
+
+/// <summary>
+/// Regions of garbage collections. "Pauses" has the suspensions of the runtime, named by their reason, with the time until all threads stand and the time until they run again; "GCs" has
+/// the collections by generation, which for a background collection are longer than its pauses. Events: ClrEtwAll.man of dotnet/runtime, the versions that .NET Framework 4.6 and
+/// later and every .NET (Core) write.
+/// </summary>
+/// <remarks>
+/// .NET Framework writes each start of a collection twice, in versions 1 and 2: a region for both would find each collection twice. A pause is no collection's when its reason is not SuspendForGC or SuspendForGCPrep: the suite's reading of exact allocated bytes suspends with reason
+/// Other.
+/// </remarks>
+public static class GcRegions
+{
+    private const string Prefix = "GarbageCollections";
+
+    private const int CollectionStart = 1;
+    private const int CollectionEnd = 2;
+    private const int RestartEnd = 3;
+    private const int RestartBegin = 7;
+    private const int SuspendEnd = 8;
+    private const int SuspendBegin = 9;
+
+    /// <summary>Microsoft-Windows-DotNETRuntime.</summary>
+    private static readonly Guid s_provider = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
+
+    private static readonly RegionLink s_sameProcess = new(SameProcess: true, SameThread: false);
+
+    /// <summary>GCs of different numbers overlap: generations 0 and 1 are collected during a background collection.</summary>
+    private static readonly RegionLink s_sameCollection = new(SameProcess: true, SameThread: false, "Count");
+
+    /// <summary>The regions.</summary>
+    public static Region Root { get; } = Region.Container(
+        Prefix,
+        "Garbage collections",
+        Region.Container(
+            $"{Prefix}-Pauses",
+            "Pauses",
+            new Region($"{Prefix}-Pauses-Pause", "Pause", [Part("Suspend", "Suspending", SuspendBegin, SuspendEnd), Part("Restart", "Restarting", RestartBegin, RestartEnd)])
+            {
+                Start = Point(SuspendBegin, 1),
+                Stop = Point(RestartEnd, 1),
+                Match = s_sameProcess,
+                NameField = "Reason",
+            }),
+        Region.Container($"{Prefix}-Collections", "Collections", Generation(0), Generation(1), Generation(2)));
+
+    private static Region Part(string name, string friendlyName, int start, int stop) => new($"{Prefix}-Pauses-Pause-{name}", friendlyName, [])
+    {
+        Start = Point(start, 1),
+        Stop = Point(stop, 1),
+        Match = s_sameProcess,
+        ParentMatch = s_sameProcess,
+    };
+
+    private static Region Generation(int generation)
+    {
+        var number = generation.ToString(CultureInfo.InvariantCulture);
+        return new Region($"{Prefix}-Collections-Generation{number}", $"Generation {number}", [])
+        {
+            Start = Point(CollectionStart, 2, new RegionCondition("Depth", number)),
+            Stop = Point(CollectionEnd, 1),
+            Match = s_sameCollection,
+            NameField = "Reason",
+        };
+    }
+
+    private static RegionPoint Point(int id, int version, params IReadOnlyList<RegionCondition> conditions) => new(s_provider, id, version, conditions);
+}

@@ -1,8 +1,0 @@
-using EtwSerializerProfiler.Analysis.Comparison;
-
-namespace EtwSerializerProfiler.Reports.Comparison;
-
-/// <summary>One row of the report: one measure of one pair.</summary>
-/// <param name="Pair">The pair.</param>
-/// <param name="Compared">The measure.</param>
-public sealed record DiffRow(ComparedPair Pair, MetricComparison Compared);

@@ -1,0 +1,161 @@
+using System.Buffers.Binary;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Unwinding;
+
+/// <summary>
+/// What a library says of its functions' frames: <c>.eh_frame</c> with the sorted index <c>.eh_frame_hdr</c> that linkers make for it, as segments have them, so
+/// that no section table is needed. Look-ups do not allocate; damage gives no row.
+/// </summary>
+/// <remarks>
+/// Formats: Linux Standard Base, "Exception Frames" and DWARF 5, section 6.4. Index: version @0 (1), encodings of pointer to .eh_frame @1, of count @2, of entries @3
+/// (0x3b: 4 bytes each, from the index's begin), then pointer, count, and pairs of function and entry. Entry: u32 length, u32 distance back to the common entry
+/// (0 there), then start and length of the function, size of what follows, instructions. Common entry: version, text of augmentation, alignments of code and data,
+/// column of the return address, for 'z' a size and data in the order of the text: 'R' encoding of addresses, 'P' personality, 'L', 'S' signal frame.
+/// </remarks>
+internal sealed class UnwindTable
+{
+    /// <summary>DW_EH_PE_omit.</summary>
+    public const int NoPointer = 0xff;
+
+    /// <summary>DW_EH_PE_datarel | DW_EH_PE_sdata4, the encoding that linkers use.</summary>
+    private const int IndexEncoding = 0x3b;
+
+    private const int IndexEntrySize = 8;
+
+    private readonly UnwindColumns _columns;
+
+    /// <summary>The index from its first pair on, and the address its numbers count from.</summary>
+    private readonly ReadOnlyMemory<byte> _index;
+    private readonly ulong _indexAddress;
+    private readonly int _count;
+
+    /// <summary><c>.eh_frame</c>, and maybe more that lies behind it.</summary>
+    private readonly byte[] _frames;
+    private readonly ulong _framesAddress;
+
+    private UnwindTable(UnwindColumns columns, ReadOnlyMemory<byte> index, int count, ulong indexAddress, byte[] frames, ulong framesAddress)
+    {
+        _columns = columns;
+        _index = index;
+        _count = count;
+        _indexAddress = indexAddress;
+        _frames = frames;
+        _framesAddress = framesAddress;
+    }
+
+    /// <summary>Functions in the index.</summary>
+    public int Count => _count;
+
+    /// <summary>Makes the table of a library.</summary>
+    /// <param name="columns">Numbers of registers.</param>
+    /// <param name="index"><c>.eh_frame_hdr</c>.</param>
+    /// <param name="indexAddress">Its address.</param>
+    /// <param name="read">Gives the bytes at an address up to the end of its segment; null when there are none.</param>
+    /// <returns>Null when there is no index of the known form.</returns>
+    public static UnwindTable? Create(UnwindColumns columns, byte[] index, ulong indexAddress, Func<ulong, byte[]?> read)
+    {
+        var reader = new DwarfReader(index, indexAddress);
+        var version = reader.U8();
+        var (framesEncoding, countEncoding, entryEncoding) = (reader.U8(), reader.U8(), reader.U8());
+        var framesAddress = reader.Pointer(framesEncoding);
+        var count = reader.Pointer(countEncoding);
+        if (reader.Failed || version != 1 || entryEncoding != IndexEncoding || countEncoding == NoPointer || count > (ulong)(index.Length - reader.Position) / IndexEntrySize)
+            return null;
+        return read(framesAddress) is { } frames ? new UnwindTable(columns, index.AsMemory(reader.Position), (int)count, indexAddress, frames, framesAddress) : null;
+    }
+
+    /// <summary>The row for an address.</summary>
+    public bool TryFind(ulong address, out UnwindRow row)
+    {
+        row = default;
+        var index = _index.Span;
+        var low = 0;
+        var high = _count;
+        while (low < high)
+        {
+            var middle = (low + high) >>> 1;
+            if (InIndex(index, 2 * middle) <= address)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low > 0 && TryRead(InIndex(index, 2 * low - 1), address, out row);
+    }
+
+    private ulong InIndex(ReadOnlySpan<byte> index, int number) => _indexAddress + (ulong)BinaryPrimitives.ReadInt32LittleEndian(index[(4 * number)..]);
+
+    private bool TryRead(ulong entryAddress, ulong address, out UnwindRow row)
+    {
+        row = default;
+        if (!TryOpen(entryAddress, out var entry, out var at) || entry.U32() is not (> 0 and var back) || at < back)
+            return false;
+        if (!TryOpen(at - back, out var common, out _) || common.U32() != 0)
+            return false;
+        var version = common.U8();
+        var augmentation = common.Text();
+        if (version == 4)
+            common.Skip(2); // sizes of address and segment
+        var codeAlignment = common.Unsigned();
+        var dataAlignment = common.Signed();
+        var returnAddress = version == 1 ? common.U8() : common.Unsigned();
+        var encoding = 0;
+        if (version is not (1 or 3 or 4) || !TryReadAugmentation(ref common, augmentation, ref encoding))
+            return false;
+
+        var start = entry.Pointer(encoding);
+        var length = entry.Pointer(encoding & 0xf);
+        if (augmentation.Length > 0)
+            entry.Skip(entry.Unsigned());
+        if (entry.Failed || common.Failed || address < start || address - start >= length)
+            return false;
+        return new UnwindProgram(_columns, returnAddress, codeAlignment, dataAlignment).TryRun(common, entry, encoding, start, address, out row);
+    }
+
+    /// <summary>Reads the data that the text of a common entry tells of. False for what is not known, and for frames of signal handlers, which are no calls.</summary>
+    private static bool TryReadAugmentation(ref DwarfReader common, ReadOnlySpan<byte> augmentation, ref int encoding)
+    {
+        if (augmentation.Length == 0)
+            return true;
+        if (augmentation[0] != (byte)'z')
+            return false;
+        common.Unsigned();
+        foreach (var letter in augmentation[1..])
+        {
+            switch ((char)letter)
+            {
+                case 'R':
+                    encoding = common.U8();
+                    break;
+                case 'P':
+                    var personality = common.U8();
+                    common.Pointer(personality & 0x7f);
+                    break;
+                case 'L':
+                    common.U8();
+                    break;
+                case 'B': // arm64: return addresses are signed with the other key
+                    break;
+                default:
+                    return false;
+            }
+        }
+
+        return !common.Failed;
+    }
+
+    /// <summary>A reader behind the length of an entry that ends where the entry does.</summary>
+    private bool TryOpen(ulong address, out DwarfReader entry, out ulong contentAddress)
+    {
+        entry = default;
+        contentAddress = address + 4;
+        var offset = address - _framesAddress;
+        if (offset > (ulong)_frames.Length || (ulong)_frames.Length - offset < 4)
+            return false;
+        var length = BinaryPrimitives.ReadUInt32LittleEndian(_frames.AsSpan((int)offset));
+        if (length is 0 or 0xffffffff || length > (ulong)_frames.Length - offset - 4)
+            return false;
+        entry = new DwarfReader(_frames.AsSpan((int)offset + 4, (int)length), contentAddress);
+        return true;
+    }
+}
