@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Runtime.InteropServices;
@@ -38,8 +39,9 @@ internal static class ExtractCommand
                 result.AddError("--jobs takes a number from 1 on", "leave it out for as many as the machine permits");
         });
         var recursive = new Option<bool>("--recursive", "-r") { Description = "Also search sub-folders that are no recordings." };
-        var only = new Option<string[]>("--only") { Description = $"Keep these tables only, beside {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.", HelpName = "TABLE,…", Arity = ArgumentArity.OneOrMore };
-        only.CompletionSources.Add([.. Selectable()]);
+        var only = new Option<string[]>("--only") { HelpName = "TABLE,…", Arity = ArgumentArity.OneOrMore }
+            .DescribedBy(static () => $"Keep these tables only, beside {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.");
+        only.CompletionSources.Add(static _ => Selectable().Select(name => new CompletionItem(name)));
         only.Validators.Add(CheckTables);
         var retry = new Option<bool>("--retry-failed") { Description = "Try traces again that could not be read before." };
         var set = new Option<string[]>("--set") { Description = "What traces are of, when they do not say it themselves: branch=NAME,commit=HASH.", HelpName = "KEY=VALUE,…", Arity = ArgumentArity.OneOrMore };

@@ -44,17 +44,16 @@ internal static class GateCommand
         var allocation = ComparisonOptionSet.Percent("--max-alloc", "How much more runs may allocate.", 0.01);
         var metrics = new Option<IReadOnlyList<Metric>>("--metric")
         {
-            Description = $"What is gated: {string.Join(", ", Metric.All.Select(metric => metric.Key))}, separated by commas.",
             HelpName = "METRICS",
             DefaultValueFactory = _ => [Metric.Wall, Metric.Allocation],
             CustomParser = argument =>
             {
                 var names = argument.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)).ToList();
                 foreach (var name in names.Where(name => Metric.Find(name) is null))
-                    argument.AddError($"'{name}' is not gated", $"choose from {string.Join(", ", Metric.All.Select(metric => metric.Key))}");
+                    argument.AddError($"'{name}' is not gated", $"choose from {Metric.AllKeys}");
                 return [.. names.Select(Metric.Find).OfType<Metric>().Distinct()];
             },
-        };
+        }.DescribedBy(static () => $"What is gated: {Metric.AllKeys}, separated by commas.");
         metrics.CompleteList(() => Metric.All.Select(metric => metric.Key));
         var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: a test case a check.", HelpName = "FILE" };
         var markdown = new Option<string?>("--markdown") { Description = "Also write Markdown to this file.", HelpName = "FILE" };

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Options;
@@ -21,7 +22,7 @@ internal static class QueryCommand
         var named = new Option<string?>("--named") { Description = "One of the named queries.", HelpName = "NAME" };
         var list = new Option<bool>("--list") { Description = "List the named queries." };
         var format = new AnalyzeArguments().Format;
-        named.CompletionSources.Add([.. NamedQueries.All.Select(query => query.Name)]);
+        named.CompletionSources.Add(static _ => NamedQueries.All.Select(query => new CompletionItem(query.Name)));
         words.Validators.Add(ParseProblems.RefuseUnknownOptions);
         command.Arguments.Add(words);
         foreach (var option in (Option[])[named, list, format])
