@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;
 

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Reports;
 

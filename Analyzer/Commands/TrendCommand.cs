@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Options;
+namespace EtwSerializerProfiler.Parsing;
 
 /// <summary>What is wrong with a command line, and what to do; where is the option that it was said of.</summary>
 /// <param name="What">What is wrong.</param>
