@@ -1,7 +1,8 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
-using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;
 
@@ -88,7 +89,7 @@ public static class ParseProblems
         var option = result.Option;
         var (values, name) = (CommandNames.Values(option.ValueType), CommandNames.Value(option));
         var form = $"{option.Name}{(name.Length > 0 ? $" {name}" : "")}";
-        var legal = values.Count > 0 ? $"choose one of {string.Join(", ", values)}" : $"write {form}{(option.Description is { Length: > 0 } description ? $": {description.TrimEnd('.')}" : "")}";
+        var legal = values.Count > 0 ? $"choose one of {string.Join(", ", values)}" : $"write {form}{(HelpNotes.DescriptionOf(option) is { Length: > 0 } description ? $": {description.TrimEnd('.')}" : "")}";
         var tokens = result.Tokens.Select(token => token.Value).ToList();
         var what = tokens.Count switch
         {

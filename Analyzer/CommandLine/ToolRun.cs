@@ -1,4 +1,5 @@
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.CommandLine;
 
@@ -7,9 +8,6 @@ public static class ToolRun
 {
     /// <summary>Variable that asks for the stack of such an error, for whoever mends the tool.</summary>
     public const string StackVariable = "ESP_STACK";
-
-    /// <summary>Exit code of an error that nobody thought of.</summary>
-    public const int Failed = 1;
 
     /// <summary>Runs it.</summary>
     /// <param name="tool">Name of the tool.</param>
@@ -53,6 +51,6 @@ public static class ToolRun
         new ToolMessages(tool, error).Error(exception is IProblemSource ? problem : problem with { What = $"{exception.GetType().Name}: {problem.What}" });
         if (Environment.GetEnvironmentVariable(StackVariable) == "1")
             error.WriteLine(exception.ToString());
-        return Failed;
+        return ExitCode.Failed;
     }
 }

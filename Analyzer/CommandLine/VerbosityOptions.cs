@@ -1,5 +1,5 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;
 

@@ -1,7 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;

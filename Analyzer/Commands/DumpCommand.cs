@@ -3,7 +3,7 @@ using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Reports;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;

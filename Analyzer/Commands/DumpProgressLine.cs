@@ -1,6 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
-using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Foundation.Terminals;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 

@@ -4,8 +4,9 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Dumps;
-using EtwSerializerProfiler.Reports.Terminals;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -28,10 +29,7 @@ internal static class DumpWatch
     private static readonly TimeSpan s_look = TimeSpan.FromMilliseconds(100);
 
     /// <summary>Exit codes that the command itself has.</summary>
-    private static readonly int[] s_ownCodes = [ReportAction.Done, RootCommandFactory.Usage, ReportAction.Unreadable, ReportAction.NotPermitted, Interrupted];
-
-    /// <summary>Ended by the user.</summary>
-    private const int Interrupted = 130;
+    private static readonly int[] s_ownCodes = [ExitCode.Done, ExitCode.Usage, ExitCode.Unreadable, ExitCode.NotPossible, ExitCode.Interrupted];
 
     /// <summary>Reads in another process.</summary>
     /// <param name="parsed">The command line.</param>
@@ -85,7 +83,7 @@ internal static class DumpWatch
             {
                 new ToolMessages(RootCommandFactory.ToolName, error).Error(new Problem(
                     $"the dump cannot be read: {(step.Length > 0 ? $"step '{step}': " : "")}{reason}{(errors.Length > 0 ? $"; the process said: {FirstLine(errors)}" : "")}", string.Join(' ', arguments[..^2]), "copy the dump again, or take another one"));
-                return ReportAction.Unreadable;
+                return ExitCode.Unreadable;
             }
 
             File.WriteAllLines(Path.Combine(folder, WatchedSteps.LeftFile), left.Select(item => $"{item.Key}\t{item.Value}"));
@@ -118,7 +116,7 @@ internal static class DumpWatch
 
         progress.End();
         process.WaitForExit();
-        return (isInterrupted ? Interrupted : process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent && !isInterrupted);
+        return (isInterrupted ? ExitCode.Interrupted : process.ExitCode, output.GetAwaiter().GetResult(), errors.GetAwaiter().GetResult(), isSilent && !isInterrupted);
 
         void Interrupt(PosixSignalContext context)
         {

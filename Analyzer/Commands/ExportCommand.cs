@@ -3,21 +3,19 @@ using EtwSerializerProfiler.Analysis.Profiles;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Profiles;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Traces.Export;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary><c>esp-analyze export</c>: writes a recording in the format of another tool.</summary>
 internal static class ExportCommand
 {
-    /// <summary>Interrupted, nothing is left behind.</summary>
-    private const int Interrupted = 130;
-
     public static Command Create()
     {
         var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent; a store as files of its tables for DuckDB, Spark and ClickHouse.");
@@ -105,18 +103,18 @@ internal static class ExportCommand
         try
         {
             export();
-            return ReportAction.Done;
+            return ExitCode.Done;
         }
         catch (OperationCanceledException)
         {
             messages.Error(new Problem("interrupted; nothing was written", recording, "export again, and wait for the end"));
-            return Interrupted;
+            return ExitCode.Interrupted;
         }
         catch (Exception exception) when (exception is not StoreException && exception is IOException or UnauthorizedAccessException)
         {
             // What is read has errors of its own: this is of the file that is written.
             messages.Error(SystemProblem.OfWriting(exception, file ?? Environment.CurrentDirectory, "name another file with -o"));
-            return ReportAction.NotPermitted;
+            return ExitCode.NotPossible;
         }
         catch (Exception exception) when (ReportAction.CodeOf(exception) is not null)
         {

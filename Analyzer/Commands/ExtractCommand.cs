@@ -1,24 +1,23 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
 using EtwSerializerProfiler.Stores.Schema;
-using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary><c>esp-analyze extract</c>: many traces into tables of a store, in several processes.</summary>
 internal static class ExtractCommand
 {
-    /// <summary>Exit code after Ctrl+C.</summary>
-    private const int Interrupted = 130;
-
     private const string DefaultStore = "sqlite:traces.db";
 
     public static Command Create()
@@ -38,8 +37,9 @@ internal static class ExtractCommand
                 result.AddError("--jobs takes a number from 1 on", "leave it out for as many as the machine permits");
         });
         var recursive = new Option<bool>("--recursive", "-r") { Description = "Also search sub-folders that are no recordings." };
-        var only = new Option<string[]>("--only") { Description = $"Keep these tables only, beside {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.", HelpName = "TABLE,…", Arity = ArgumentArity.OneOrMore };
-        only.CompletionSources.Add([.. Selectable()]);
+        var only = new Option<string[]>("--only") { HelpName = "TABLE,…", Arity = ArgumentArity.OneOrMore }
+            .DescribedBy(static () => $"Keep these tables only, beside {string.Join(", ", StoreSchema.Always.Select(table => table.Name))}: {string.Join(", ", Selectable())}.");
+        only.CompletionSources.Add(static _ => Selectable().Select(name => new CompletionItem(name)));
         only.Validators.Add(CheckTables);
         var retry = new Option<bool>("--retry-failed") { Description = "Try traces again that could not be read before." };
         var set = new Option<string[]>("--set") { Description = "What traces are of, when they do not say it themselves: branch=NAME,commit=HASH.", HelpName = "KEY=VALUE,…", Arity = ArgumentArity.OneOrMore };
@@ -72,8 +72,8 @@ internal static class ExtractCommand
         {
             // Ctrl+C reaches all processes of the terminal: the coordinator ends its workers itself.
             using var interrupt = PosixSignalRegistration.Create(PosixSignal.SIGINT, context => context.Cancel = true);
-            new ExtractWorker(Console.In, parsed.InvocationConfiguration.Output, () => Environment.Exit(ReportAction.Done)).Run();
-            return ReportAction.Done;
+            new ExtractWorker(Console.In, parsed.InvocationConfiguration.Output, () => Environment.Exit(ExitCode.Done)).Run();
+            return ExitCode.Done;
         });
         return command;
     }
@@ -90,7 +90,7 @@ internal static class ExtractCommand
             return code;
         foreach (var line in ExtractSummaryText.Lines(summary))
             parsed.InvocationConfiguration.Output.WriteLine(line);
-        return summary.IsInterrupted ? Interrupted : summary.Traces == 0 ? ReportAction.Unreadable : ReportAction.Done;
+        return summary.IsInterrupted ? ExitCode.Interrupted : summary.Traces == 0 ? ExitCode.Unreadable : ExitCode.Done;
 
         void End(PosixSignalContext context)
         {

@@ -3,7 +3,8 @@ using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Comparison.Gates;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports.Comparison;
 using EtwSerializerProfiler.Reports.Comparison.Gates;
 
@@ -12,12 +13,6 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <summary><c>esp-analyze gate</c>: whether the compared side is worse by more than is allowed, as an exit code.</summary>
 internal static class GateCommand
 {
-    /// <summary>Over a limit.</summary>
-    public const int Violated = 1;
-
-    /// <summary>Too few runs, or losses.</summary>
-    public const int NotJudged = 5;
-
     /// <summary>Name of the command, and of its section in the configuration file.</summary>
     public const string Section = "gate";
 
@@ -44,17 +39,16 @@ internal static class GateCommand
         var allocation = ComparisonOptionSet.Percent("--max-alloc", "How much more runs may allocate.", 0.01);
         var metrics = new Option<IReadOnlyList<Metric>>("--metric")
         {
-            Description = $"What is gated: {string.Join(", ", Metric.All.Select(metric => metric.Key))}, separated by commas.",
             HelpName = "METRICS",
             DefaultValueFactory = _ => [Metric.Wall, Metric.Allocation],
             CustomParser = argument =>
             {
                 var names = argument.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)).ToList();
                 foreach (var name in names.Where(name => Metric.Find(name) is null))
-                    argument.AddError($"'{name}' is not gated", $"choose from {string.Join(", ", Metric.All.Select(metric => metric.Key))}");
+                    argument.AddError($"'{name}' is not gated", $"choose from {Metric.AllKeys}");
                 return [.. names.Select(Metric.Find).OfType<Metric>().Distinct()];
             },
-        };
+        }.DescribedBy(static () => $"What is gated: {Metric.AllKeys}, separated by commas.");
         metrics.CompleteList(() => Metric.All.Select(metric => metric.Key));
         var junit = new Option<string?>("--junit") { Description = "Also write JUnit XML to this file: a test case a check.", HelpName = "FILE" };
         var markdown = new Option<string?>("--markdown") { Description = "Also write Markdown to this file.", HelpName = "FILE" };
@@ -85,7 +79,7 @@ internal static class GateCommand
                     RunSources.OpenEach([.. parsed.GetValue(baseline)!, .. paths], symbols.Files(parsed)), comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)));
                 return result;
             });
-            return code != ReportAction.Done ? code : outcome switch { GateOutcome.Violated => Violated, GateOutcome.NotJudged => NotJudged, _ => ReportAction.Done };
+            return code != ExitCode.Done ? code : outcome switch { GateOutcome.Violated => ExitCode.Failed, GateOutcome.NotJudged => ExitCode.NotJudged, _ => ExitCode.Done };
         });
         return command;
     }

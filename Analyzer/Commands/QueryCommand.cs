@@ -1,7 +1,8 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Reports;
 
@@ -21,7 +22,7 @@ internal static class QueryCommand
         var named = new Option<string?>("--named") { Description = "One of the named queries.", HelpName = "NAME" };
         var list = new Option<bool>("--list") { Description = "List the named queries." };
         var format = new AnalyzeArguments().Format;
-        named.CompletionSources.Add([.. NamedQueries.All.Select(query => query.Name)]);
+        named.CompletionSources.Add(static _ => NamedQueries.All.Select(query => new CompletionItem(query.Name)));
         words.Validators.Add(ParseProblems.RefuseUnknownOptions);
         command.Arguments.Add(words);
         foreach (var option in (Option[])[named, list, format])

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Regions;
 using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -33,7 +34,7 @@ internal static class RegionsCommand
     private static int Write(ParseResult parsed, string[] traces, string folder)
     {
         var serializers = RunRegions.KnownSerializers;
-        var code = traces.Length == 0 ? ReportAction.Done : ReportAction.Guarded(parsed, traces, () => serializers = RegionFiles.SerializersOf(traces));
-        return code != ReportAction.Done ? code : WriteAction.Run(parsed, folder, () => RegionFiles.Write(folder, serializers));
+        var code = traces.Length == 0 ? ExitCode.Done : ReportAction.Guarded(parsed, traces, () => serializers = RegionFiles.SerializersOf(traces));
+        return code != ExitCode.Done ? code : WriteAction.Run(parsed, folder, () => RegionFiles.Write(folder, serializers));
     }
 }

@@ -5,22 +5,19 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Export;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>Prints a report and turns exceptions into errors in three lines and an exit code.</summary>
 internal static class ReportAction
 {
-    public const int Done = 0;
-    public const int Unreadable = 3;
-    public const int NotPermitted = 4;
-
     /// <summary>Prints the report that <paramref name="print"/> makes.</summary>
     /// <param name="arguments">The command line.</param>
     /// <param name="names">Its arguments.</param>
@@ -67,7 +64,7 @@ internal static class ReportAction
         try
         {
             action();
-            return Done;
+            return ExitCode.Done;
         }
         catch (Exception exception) when (CodeOf(exception) is not null)
         {
@@ -80,9 +77,9 @@ internal static class ReportAction
     /// <summary>The exit code of an exception that readers throw; null for others.</summary>
     public static int? CodeOf(Exception exception) => exception switch
     {
-        StoreException { IsUsage: true } => RootCommandFactory.Usage,
-        NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException or NotComparableException or ExportException => RootCommandFactory.Usage,
-        TraceFormatException or IOException or UnauthorizedAccessException => Unreadable,
+        StoreException { IsUsage: true } => ExitCode.Usage,
+        NoRunMatchesException or UnknownProcessException or NoEventMatchesException or StacktagFormatException or NotComparableException or ExportException => ExitCode.Usage,
+        TraceFormatException or IOException or UnauthorizedAccessException => ExitCode.Unreadable,
         _ => null,
     };
 }

@@ -4,7 +4,8 @@ using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -13,8 +14,6 @@ internal static class RootCommandFactory
 {
     /// <summary>Name of the tool.</summary>
     public const string ToolName = "esp-analyze";
-
-    public const int Usage = 2;
 
     /// <summary>The command line.</summary>
     /// <param name="width">Columns of a line of help; those of a file unless given.</param>
@@ -80,12 +79,12 @@ internal static class RootCommandFactory
         catch (ConfigurationException exception)
         {
             new ToolMessages(ToolName, error).Error(exception.Problem);
-            return Usage;
+            return ExitCode.Usage;
         }
 
         if (ParseProblems.Of(parsed, ToolName) is not { } problem)
             return ToolRun.Guarded(ToolName, error, () => verbosity.Run(parsed, configuration));
         new ToolMessages(ToolName, error).Error(problem);
-        return Usage;
+        return ExitCode.Usage;
     }
 }

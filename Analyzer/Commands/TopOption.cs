@@ -1,5 +1,5 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;

@@ -1,7 +1,8 @@
 using System.CommandLine;
+using System.CommandLine.Completions;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports.Comparison;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -17,12 +18,12 @@ internal static class TrendCommand
             ("esp-analyze trend recordings --metric alloc --serializer MemoryPack", "The same of what one serializer allocates."));
         var arguments = new AnalyzeArguments("Recordings, or folders of recordings.", stores: true);
         var runs = new RunFilterOptions();
-        var metric = new Option<string>("--metric") { Description = $"The measure: {string.Join(", ", Metric.All.Select(item => item.Key))}.", DefaultValueFactory = _ => Metric.Wall.Key, HelpName = "METRIC" };
-        metric.CompletionSources.Add([.. Metric.All.Select(item => item.Key)]);
+        var metric = new Option<string>("--metric") { DefaultValueFactory = _ => Metric.Wall.Key, HelpName = "METRIC" }.DescribedBy(static () => $"The measure: {Metric.AllKeys}.");
+        metric.CompletionSources.Add(static _ => Metric.All.Select(item => new CompletionItem(item.Key)));
         metric.Validators.Add(result =>
         {
             if (result.Tokens.Count == 1 && Metric.Find(result.Tokens[0].Value) is null)
-                result.AddError($"there is no measure '{result.Tokens[0].Value}'", $"choose from {string.Join(", ", Metric.All.Select(item => item.Key))}");
+                result.AddError($"there is no measure '{result.Tokens[0].Value}'", $"choose from {Metric.AllKeys}");
         });
         var allRuns = new Option<bool>("--all-runs") { Description = "Also runs that were disturbed." };
         arguments.AddTo(command);

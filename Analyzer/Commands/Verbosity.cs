@@ -1,6 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine;
-using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Foundation.Terminals;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 

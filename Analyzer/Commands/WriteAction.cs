@@ -1,5 +1,6 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -16,12 +17,12 @@ internal static class WriteAction
         {
             foreach (var path in write())
                 parsed.InvocationConfiguration.Output.WriteLine($"Written: {path}");
-            return ReportAction.Done;
+            return ExitCode.Done;
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
             ReportAction.Messages(parsed).Error(SystemProblem.OfWriting(exception, folder, "choose another folder with --out"));
-            return ReportAction.NotPermitted;
+            return ExitCode.NotPossible;
         }
     }
 }

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Configuration;
 

@@ -4,6 +4,7 @@ using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using EtwSerializerProfiler.CommandLine.Help;
 
 namespace EtwSerializerProfiler.Configuration;
 
@@ -71,7 +72,7 @@ public static partial class SchemaWriter
         foreach (var key in section.Keys)
         {
             json.WriteStartObject(key.Name);
-            json.WriteString("description", key.Option.Description);
+            json.WriteString("description", HelpNotes.DescriptionOf(key.Option));
             WriteShape(json, key.Shape);
             var values = DefaultOf(key);
             WriteValues(json, values is null ? "examples" : "default", values ?? [Example(key)], text => WriteText(json, key.Shape, text), wrapped: values is null && key.Shape.IsList, list: key.Shape.IsList || values is null);

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores;
 

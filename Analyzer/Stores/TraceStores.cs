@@ -1,6 +1,6 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.ClickHouse;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores;
 

@@ -1,7 +1,7 @@
 using System.Reflection;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Publishing;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

@@ -1,10 +1,10 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

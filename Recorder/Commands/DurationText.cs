@@ -1,6 +1,6 @@
 using System.CommandLine.Parsing;
 using System.Globalization;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

@@ -3,8 +3,9 @@ using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
-using EtwSerializerProfiler.Options;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -27,7 +27,9 @@ internal sealed class EtwOptionSet
 
     private readonly Option<string?> _stackFilter = new("--stack-filter") { Description = "ETW: which events of the runtime carry stacks, by id: in:80 (only thrown exceptions) or out:10,9. Not xperf.", HelpName = "in:IDS|out:IDS" };
     private readonly Option<string?> _eventFilter = new("--event-filter") { Description = "ETW: which events of the runtime are recorded, by id: in:… or out:… Not xperf.", HelpName = "in:IDS|out:IDS" };
-    private readonly Option<string?> _kernelEvents = new("--kernel-events") { Description = $"ETW: kernel events beside those of the preset: {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}.", HelpName = "A,B" };
+    private readonly Option<string?> _kernelEvents = new Option<string?>("--kernel-events") { HelpName = "A,B" }
+        .DescribedBy(static () => $"ETW: kernel events beside those of the preset: {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}.");
+
     private readonly Option<bool> _ntKernelLogger = new("--nt-kernel-logger") { Description = "ETW: use NT Kernel Logger, of which there is one, even where the tool could have a kernel session of its own (Windows 8 and later)." };
     private readonly Option<bool> _singleSession = new("--single-session") { Description = "ETW: one session for the runtime at level Verbose instead of two; allocation ticks, which that level brings, are dropped by a filter unless --alloc ticks asks for them." };
     private readonly Option<bool> _ngenPdbs = new("--ngen-pdbs") { Description = "ETW: make PDB files of .NET Framework's precompiled images at the end, so that their methods have names." };

@@ -1,4 +1,6 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions.Dumps;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
@@ -6,7 +8,6 @@ using EtwSerializerProfiler.Sessions.Etw.Running;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;

@@ -1,7 +1,8 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Publishing;

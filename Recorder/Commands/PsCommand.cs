@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Sessions.Attach;
 using EtwSerializerProfiler.Sessions.Recordings;
 

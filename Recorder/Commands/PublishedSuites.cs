@@ -1,8 +1,8 @@
 using System.CommandLine;
 using System.Globalization;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.Publishing;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;

@@ -1,12 +1,13 @@
 using System.CommandLine;
 using System.Reflection;
 using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Html;
-using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

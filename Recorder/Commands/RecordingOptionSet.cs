@@ -3,7 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions;
 using EtwSerializerProfiler.Sessions.Etw.Tools;

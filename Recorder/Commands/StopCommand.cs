@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 

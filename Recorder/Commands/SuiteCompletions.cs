@@ -1,5 +1,5 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.Options;
 

@@ -1,5 +1,6 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

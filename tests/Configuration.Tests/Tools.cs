@@ -1,6 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analyzer.Commands;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Recorder.Commands;
 
 namespace EtwSerializerProfiler.Configuration.Tests;

@@ -49,6 +49,20 @@ public sealed class HelpTests
     }
 
     [Fact]
+    public async Task A_command_is_described_without_the_tables_of_another()
+    {
+        using var folder = new TempFolder();
+        var list = folder.PathOf("compiled.txt");
+        using var process = Tool.Start("AnalyzerDirectory", "esp-analyze.dll", ["jit", "--help"], ("DOTNET_JitStdOutFile", list), ("DOTNET_JitDisasmSummary", "1"));
+        Assert.Equal(0, (await Tool.FinishAsync(process)).ExitCode);
+
+        var compiled = await File.ReadAllLinesAsync(list, TestContext.Current.CancellationToken);
+        Assert.Contains(compiled, line => line.Contains("compiled EtwSerializerProfiler.CommandLine.Help.HelpText:", StringComparison.Ordinal));
+        Assert.DoesNotContain(compiled, line => line.Contains("compiled EtwSerializerProfiler.Analysis.", StringComparison.Ordinal));
+        Assert.DoesNotContain(compiled, line => line.Contains("compiled EtwSerializerProfiler.Stores.", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public async Task Version_is_one_line_with_runtime_and_system() =>
         Assert.Matches(@"^esp-record \d+\.\d+\.\d+\S*, \.NET \d+[^,]*, .+ \(\S+\)\r?\n$", (await Tool.RecordHereAsync("--version")).Output);
 }

@@ -29,9 +29,25 @@ public sealed partial class ArchitectureDocumentTests
         Assert.All(links, link => Assert.True(Path.Exists(Path.Combine(Path.GetDirectoryName(link.Page)!, link.Target)), $"{link}"));
     }
 
+    [Fact]
+    public void The_analyzer_takes_from_the_recorder_what_also_runs_in_the_suite_and_nothing_else()
+    {
+        var references = Directory.EnumerateFiles(Path.Combine(TestFiles.Root, "Analyzer"), "*.csproj", SearchOption.AllDirectories)
+            .SelectMany(project => Reference().Matches(File.ReadAllText(project)).Select(match => (From: Path.GetFileNameWithoutExtension(project), To: match.Groups[1].Value))).ToList();
+
+        Assert.Equal(
+            [("CommandLine", "../../Recorder/Workload/Parsing/Parsing.csproj"), ("Traces", "../../Recorder/Workload/Marks/Marks.csproj")],
+            references.Where(reference => reference.To.Contains("/Recorder/", StringComparison.Ordinal)).Order());
+        Assert.DoesNotContain(references, reference => reference.From == "Foundation");
+    }
+
     /// <summary>A path in a code span: with a slash in the middle or at its end.</summary>
     [GeneratedRegex("`([A-Za-z-]+/[A-Za-z/.]*)`")]
     private static partial Regex Name();
+
+    /// <summary>A project or package that a project references.</summary>
+    [GeneratedRegex("<(?:Project|Package)Reference Include=\"([^\"]+)\"")]
+    private static partial Regex Reference();
 
     /// <summary>The target of a link into the repository, without its fragment.</summary>
     [GeneratedRegex(@"\]\((?!http|#)([^)#\s]+)")]

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text.Json;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
-using EtwSerializerProfiler.Reports.Terminals;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 

@@ -1,5 +1,5 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Recordings;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Tests;

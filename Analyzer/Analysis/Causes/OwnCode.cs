@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Causes;

@@ -1,5 +1,5 @@
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Analysis.Stacktags;
-using EtwSerializerProfiler.Catalog;
 
 namespace EtwSerializerProfiler.Analysis.Causes;
 

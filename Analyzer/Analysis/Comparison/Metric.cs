@@ -20,6 +20,9 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
             .Select(measure => new Metric(measure.Compared!.Name, measure.Compared.Header, measure.Compared.Kind, run => measure.ValueOf(run) / run.Operations)).OrderByDescending(metric => metric.Kind == MetricKind.Time),
     ];
 
+    /// <summary>The keys of all, with commas between them.</summary>
+    public static string AllKeys => string.Join(", ", All.Select(metric => metric.Key));
+
     /// <summary>Wall time of the run's window.</summary>
     public static Metric Wall { get; } = Of(WallMeasures.Wall);
 

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -10,7 +11,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// </summary>
 /// <param name="deepest">Most levels; what is called below the last one counts as its own time.</param>
 /// <param name="keys">What frames stand for, shared by several trees; null for a tree by itself.</param>
-internal sealed class CallTree(int deepest, NumberTable<CpuRowKey>? keys = null)
+internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
 {
     /// <summary>Parent of the outermost nodes.</summary>
     private const int Root = -1;
@@ -21,7 +22,7 @@ internal sealed class CallTree(int deepest, NumberTable<CpuRowKey>? keys = null)
     /// <summary>Stands between a program's frames and those of the collection that its thread does: the runtime's library often has no symbols that would say so.</summary>
     public static readonly CpuRowKey Collection = new("[garbage collection]", "", "", CodeKind.Native, null);
 
-    private readonly NumberTable<CpuRowKey> _keys = keys ?? new();
+    private readonly Interner<CpuRowKey> _keys = keys ?? new();
 
     /// <summary>Nodes; one comes after its caller.</summary>
     private readonly List<Node> _nodes = [];
@@ -40,7 +41,7 @@ internal sealed class CallTree(int deepest, NumberTable<CpuRowKey>? keys = null)
     public long Samples { get; private set; }
 
     /// <summary>A number for what a frame stands for; asked for once a symbol.</summary>
-    public int KeyOf(CpuRowKey key) => _keys.NumberOf(key);
+    public int KeyOf(CpuRowKey key) => _keys.GetOrAdd(key);
 
     /// <summary>Adds a sample.</summary>
     /// <param name="sample">The sample.</param>

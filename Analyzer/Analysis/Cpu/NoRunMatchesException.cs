@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis.Runs;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 

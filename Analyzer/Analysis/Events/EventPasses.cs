@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -21,7 +22,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     private SymbolReading? _named;
 
     /// <summary>Rows that the runs belong to.</summary>
-    public NumberTable<SummaryKey> Groups { get; } = new();
+    public Interner<SummaryKey> Groups { get; } = new();
 
     /// <summary>Runs that count and whose events were read.</summary>
     public IReadOnlyList<Run> Runs => [.. runs.Where(run => filter.Matches(run) && _read.Exists(process => process.Key == run.Process))];

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
@@ -7,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Events;
 /// <typeparam name="TKey">What the events of a row have in common besides their runs' row.</typeparam>
 /// <typeparam name="TTally">What is added up.</typeparam>
 /// <param name="groups">Rows of runs.</param>
-internal sealed class EventRows<TKey, TTally>(NumberTable<SummaryKey> groups)
+internal sealed class EventRows<TKey, TTally>(Interner<SummaryKey> groups)
     where TKey : struct
     where TTally : class, new()
 {

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -18,12 +19,12 @@ internal sealed class EventScope
     /// <param name="filter">Which of them count.</param>
     /// <param name="groups">Gets their rows.</param>
     /// <param name="symbols">Its symbols, null when the report needs none.</param>
-    public EventScope(TracedProcess process, IEnumerable<Run> runs, RunFilter filter, NumberTable<SummaryKey> groups, ProcessSymbols? symbols)
+    public EventScope(TracedProcess process, IEnumerable<Run> runs, RunFilter filter, Interner<SummaryKey> groups, ProcessSymbols? symbols)
     {
         Process = process;
         Runs = [.. runs.OrderBy(run => run.StartTicks)];
         Windows = RunWindows.Of(Runs);
-        _groups = [.. Runs.Select(run => filter.Matches(run) ? groups.NumberOf(SummaryKey.Of(run)) : -1)];
+        _groups = [.. Runs.Select(run => filter.Matches(run) ? groups.GetOrAdd(SummaryKey.Of(run)) : -1)];
         Symbols = symbols;
         Clock = process.Sources[0].Clock;
     }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Foundation;
+
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>
@@ -14,14 +16,14 @@ internal sealed class StackTable
 
     private const int MostNodes = 200_000;
 
-    private readonly NumberTable<StackMethod> _methods = new();
-    private readonly NumberTable<(int Parent, int Method)> _nodes = new();
+    private readonly Interner<StackMethod> _methods = new();
+    private readonly Interner<(int Parent, int Method)> _nodes = new();
 
     /// <summary>Events whose stack found no room.</summary>
     public long Dropped { get; private set; }
 
     /// <summary>The number of a method.</summary>
-    public int MethodOf(StackMethod method) => _methods.NumberOf(method);
+    public int MethodOf(StackMethod method) => _methods.GetOrAdd(method);
 
     /// <summary>The number of a stack.</summary>
     /// <param name="methods">Numbers of its methods, leaf first; below zero for frames that are no methods.</param>
@@ -38,7 +40,7 @@ internal sealed class StackTable
                 return NotKept;
             }
 
-            node = _nodes.NumberOf((node, methods[i]));
+            node = _nodes.GetOrAdd((node, methods[i]));
         }
 
         return node;

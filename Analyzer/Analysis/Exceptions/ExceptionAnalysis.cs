@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -93,7 +94,7 @@ public static class ExceptionAnalysis
     }
 
     /// <summary>The rows of all processes, and what numbers in them stand for.</summary>
-    private sealed class Tables(NumberTable<SummaryKey> groups)
+    private sealed class Tables(Interner<SummaryKey> groups)
     {
         public NameTable Types { get; } = new();
 

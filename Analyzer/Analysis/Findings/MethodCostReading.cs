@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -19,7 +20,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
     private static readonly CodeTier[] s_tiers = Enum.GetValues<CodeTier>();
 
     private readonly RunFilter _filter = new();
-    private readonly NumberTable<SummaryKey> _groups = new();
+    private readonly Interner<SummaryKey> _groups = new();
 
     /// <summary>Methods by row, name and module; a method where it was inlined is the method.</summary>
     private readonly Dictionary<(int Group, string Name, string Module, CodeKind Kind), CpuTally> _tallies = [];
@@ -44,7 +45,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
             if (!own.Exists(_filter.Matches))
                 continue;
             _ticksPerSecond = process.Sources[0].Clock.TicksPerSecond;
-            var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.NumberOf(SummaryKey.Of(run)) : -1);
+            var groups = own.ConvertAll(run => _filter.Matches(run) ? _groups.GetOrAdd(SummaryKey.Of(run)) : -1);
             var resolver = symbols.Of(process).Resolver;
             requests.AddRange(process.Requests(new Pass(this, RunWindows.Of(own), groups, resolver, pauses, flames?.Begin(process, resolver))));
         }

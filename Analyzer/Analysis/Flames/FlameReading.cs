@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -18,7 +19,7 @@ public sealed class FlameReading
 {
     private static readonly int s_collection = Enumerable.Range(0, CauseCatalog.All.Count).First(cause => CauseCatalog.All[cause].Key == CauseCatalog.Collection);
 
-    private readonly NumberTable<CpuRowKey> _frames = new();
+    private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
 
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
@@ -113,11 +114,11 @@ public sealed class FlameReading
             if (symbols.Length == stack.CollectedBy)
                 _path[length++] = GcFrame;
             if (stack.IsBroken)
-                _path[length++] = Known(all._frames.NumberOf(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
+                _path[length++] = Known(all._frames.GetOrAdd(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
         }
 
-        private int GcFrame => Known(all._frames.NumberOf(CallTree.Collection), (EntryFrames.None, s_collection, false));
+        private int GcFrame => Known(all._frames.GetOrAdd(CallTree.Collection), (EntryFrames.None, s_collection, false));
 
         private CallTree TreeOf(int row, SummaryKey runs)
         {
@@ -134,7 +135,7 @@ public sealed class FlameReading
             while (_frames.Count <= symbol)
             {
                 var added = _frames.Count;
-                _frames.Add(Known(all._frames.NumberOf(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)), (_entries.TagOf(added), _causes.CauseOf(added), _causes.IsOwn(added))));
+                _frames.Add(Known(all._frames.GetOrAdd(CpuRowKey.Of(resolver.Symbols[added], CpuGrouping.Method)), (_entries.TagOf(added), _causes.CauseOf(added), _causes.IsOwn(added))));
             }
 
             return _frames[symbol];

@@ -1,5 +1,6 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
@@ -11,7 +12,7 @@ public sealed class ProfileStacks
     /// <summary>Caller of the outermost nodes.</summary>
     public const int Root = -1;
 
-    private readonly NumberTable<ProfileFrame> _frames = new();
+    private readonly Interner<ProfileFrame> _frames = new();
 
     /// <summary>Nodes by caller and frame, both in one number.</summary>
     private readonly Dictionary<long, int> _numbers = [];
@@ -42,7 +43,7 @@ public sealed class ProfileStacks
     }
 
     /// <summary>The number of a frame; asked for once a symbol.</summary>
-    internal int NumberOf(ProfileFrame frame) => _frames.NumberOf(frame);
+    internal int NumberOf(ProfileFrame frame) => _frames.GetOrAdd(frame);
 
     /// <summary>The frame of a row of the CPU report.</summary>
     internal int NumberOf(CpuRowKey key) => NumberOf(new ProfileFrame(key.Name, key.Module, key.Kind, key.IsInlined));

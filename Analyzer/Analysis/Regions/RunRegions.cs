@@ -1,6 +1,6 @@
 using System.Diagnostics.Tracing;
 using System.Globalization;
-using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Regions;

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Analysis.Catalog;
 
 namespace EtwSerializerProfiler.Analysis.Stacktags;
 

@@ -10,6 +10,7 @@ public static class HelpNotes
     private static readonly ConditionalWeakTable<Command, IReadOnlyList<CommandExample>> s_examples = new();
     private static readonly ConditionalWeakTable<Command, IReadOnlyList<string>> s_usage = new();
     private static readonly ConditionalWeakTable<Command, IReadOnlyList<string>> s_order = new();
+    private static readonly ConditionalWeakTable<Option, Func<string>> s_descriptions = new();
 
     /// <summary>Puts an option, or a command, into a group of the help.</summary>
     /// <param name="symbol">The option or command.</param>
@@ -47,6 +48,25 @@ public static class HelpNotes
     {
         s_order.AddOrUpdate(command, groups);
         return command;
+    }
+
+    /// <summary>
+    /// Describes an option by a text that is made when somebody reads it. All commands are built whenever the tool starts: a description that lists a table's entries would build the table for each of them.
+    /// </summary>
+    /// <param name="option">The option.</param>
+    /// <param name="description">Makes its description.</param>
+    public static T DescribedBy<T>(this T option, Func<string> description)
+        where T : Option
+    {
+        s_descriptions.AddOrUpdate(option, description);
+        return option;
+    }
+
+    /// <summary>The description of an option, empty when it has none.</summary>
+    public static string DescriptionOf(Option option)
+    {
+        ArgumentNullException.ThrowIfNull(option);
+        return s_descriptions.TryGetValue(option, out var description) ? description() : option.Description ?? "";
     }
 
     /// <summary>The order of the groups.</summary>

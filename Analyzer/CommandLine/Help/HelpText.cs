@@ -111,7 +111,7 @@ public sealed class HelpText(string tool, TextWriter output, int width)
 
     private static string Description(Option option)
     {
-        var text = option.Description ?? "";
+        var text = HelpNotes.DescriptionOf(option);
         if (option.Required)
             return $"{text} Required.";
         return DefaultOf(option) is { Length: > 0 } value && !text.Contains("default", StringComparison.OrdinalIgnoreCase) && !text.Contains("when not given", StringComparison.Ordinal) ? $"{text} (default: {value})" : text;

@@ -1,5 +1,5 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Dumps.Files;
 

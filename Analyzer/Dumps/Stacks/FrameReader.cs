@@ -1,6 +1,6 @@
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Stacktags;
-using EtwSerializerProfiler.Catalog;
 using EtwSerializerProfiler.Traces.Symbols;
 using Microsoft.Diagnostics.Runtime;
 

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
-using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Profiles;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
@@ -19,7 +19,7 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
     private const int Library = 1;
     private const int NoResource = -1;
 
-    private readonly NumberTable<string> _strings = new();
+    private readonly Interner<string> _strings = new();
 
     /// <summary>By number of the profile's frame.</summary>
     private readonly Dictionary<int, int> _functionNumbers = [];
@@ -182,5 +182,5 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         return resource;
     }
 
-    private int StringOf(string text) => _strings.NumberOf(text);
+    private int StringOf(string text) => _strings.GetOrAdd(text);
 }

@@ -1,5 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 

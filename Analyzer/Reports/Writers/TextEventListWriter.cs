@@ -1,7 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Traces.Contents;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 

@@ -1,6 +1,6 @@
 using EtwSerializerProfiler.Analysis.Findings;
-using EtwSerializerProfiler.Reports.Terminals;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Foundation.Terminals;
 using Spectre.Console;
 
 namespace EtwSerializerProfiler.Reports.Writers;

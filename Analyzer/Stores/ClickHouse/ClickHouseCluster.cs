@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.Text;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 

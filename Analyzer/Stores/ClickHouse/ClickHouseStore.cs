@@ -1,9 +1,9 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Reading;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 

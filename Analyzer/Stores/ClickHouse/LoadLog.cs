@@ -1,6 +1,6 @@
 using System.Globalization;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 

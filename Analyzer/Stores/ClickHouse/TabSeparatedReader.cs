@@ -1,6 +1,6 @@
 using System.Text;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Schema;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 

@@ -2,8 +2,8 @@ using System.Globalization;
 using System.Text;
 using System.Text.Encodings.Web;
 using System.Text.Json;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Schema;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.Export;
 

@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Runtime.ExceptionServices;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
 using EtwSerializerProfiler.Stores.Tables;
 
@@ -179,7 +180,7 @@ public sealed class ExtractRun
             }
             catch (WorkerEndedException exception)
             {
-                throw new StoreException(new Traces.Problems.Problem($"processes that read traces end at once ({exception.Message})", _program.File, "see whether there is memory left; ESP_STACK=1 and --jobs 1 may tell more"), exception);
+                throw new StoreException(new Problem($"processes that read traces end at once ({exception.Message})", _program.File, "see whether there is memory left; ESP_STACK=1 and --jobs 1 may tell more"), exception);
             }
         }
     }

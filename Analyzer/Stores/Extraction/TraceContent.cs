@@ -2,8 +2,8 @@ using System.Buffers;
 using System.Buffers.Binary;
 using System.Security.Cryptography;
 using System.Text;
+using EtwSerializerProfiler.Foundation.Progress;
 using EtwSerializerProfiler.Stores.Schema;
-using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 

@@ -1,11 +1,11 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Stores.Extraction;

@@ -2,11 +2,11 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Problems;
 using MethodTable = EtwSerializerProfiler.Stores.Tables.MethodTable;
 
 namespace EtwSerializerProfiler.Stores.Reading;

@@ -1,7 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Schema;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.Reading;
 

@@ -1,8 +1,8 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Reading;

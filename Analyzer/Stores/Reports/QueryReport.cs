@@ -1,10 +1,10 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 

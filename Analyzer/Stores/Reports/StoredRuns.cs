@@ -3,12 +3,12 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Stores.Reading;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Stores.Reports;
 

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;

@@ -1,7 +1,7 @@
 using System.Globalization;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.Traces.Problems;
 using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Sqlite;

@@ -1,11 +1,11 @@
 using System.Globalization;
 using System.Text.Json;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Queries;
 using EtwSerializerProfiler.Stores.Reading;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Schema;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.Traces.Problems;
 using Microsoft.Data.Sqlite;
 using SQLitePCL;
 

@@ -1,6 +1,6 @@
 using System.Globalization;
 using System.IO.Enumeration;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Foundation.Progress;
+
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>

@@ -1,4 +1,5 @@
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 
@@ -33,8 +34,7 @@ public sealed class SymbolResolver
     private readonly SymbolFiles _files;
     private readonly InlineExpansion _expansion;
     private readonly AddressCache _cache = new();
-    private readonly Dictionary<CodeSymbol, int> _numbers = [];
-    private readonly List<CodeSymbol> _symbols = [];
+    private readonly Interner<CodeSymbol> _symbols = new();
 
     /// <summary>Chains of inlined methods, one behind the other.</summary>
     private readonly List<int> _inlinees = [];
@@ -62,7 +62,7 @@ public sealed class SymbolResolver
     }
 
     /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
-    public IReadOnlyList<CodeSymbol> Symbols => _symbols;
+    public IReadOnlyList<CodeSymbol> Symbols => _symbols.Items;
 
     /// <summary>Callers that chains of frame pointers lack.</summary>
     public CallerRecovery Recovery { get; }
@@ -150,10 +150,10 @@ public sealed class SymbolResolver
     private Answer FindInKernel(ulong address, long time)
     {
         if (!_layout.TryFind(address, time, out var image, out var from, out var to) || !IsOfWindows(image))
-            return new Answer(Number(KernelSymbol(address)), from, to);
+            return new Answer(_symbols.GetOrAdd(KernelSymbol(address)), from, to);
         var module = FileName(image.Path);
         var isNamed = _files.TryFindInWindowsImage(image, Offset(address, image), out var name);
-        return new Answer(Number(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), from, to);
+        return new Answer(_symbols.GetOrAdd(new CodeSymbol(CodeKind.Kernel, module, "", isNamed ? name : $"{module}+0x{Offset(address, image):x}", isNamed, 0, CodeTier.Unknown)), from, to);
     }
 
     private CodeSymbol KernelSymbol(ulong address)
@@ -170,7 +170,7 @@ public sealed class SymbolResolver
     {
         if (_methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
         {
-            var symbol = Number(MethodSymbol(code));
+            var symbol = _symbols.GetOrAdd(MethodSymbol(code));
             if (tree is null)
                 return new Answer(symbol, from, to);
             var mapped = tree.NodeAt(address - code.Start, out var start);
@@ -182,7 +182,7 @@ public sealed class SymbolResolver
             ?? (isMapped ? FileSymbol(address, mapping) : null)
             ?? MapSymbol(address)
             ?? (isMapped ? Unnamed(address, mapping) : new CodeSymbol(CodeKind.Unknown, UnknownModule, "", $"0x{address:x}", false, 0, CodeTier.Unknown));
-        return new Answer(Number(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
+        return new Answer(_symbols.GetOrAdd(other), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
     }
 
     /// <summary>What a trace that was made of a recording says of code that is no method.</summary>
@@ -211,7 +211,7 @@ public sealed class SymbolResolver
             return chain;
         var start = _inlinees.Count;
         if (expansion.HasGap)
-            _inlinees.Add(Number(s_missingFrame));
+            _inlinees.Add(_symbols.GetOrAdd(s_missingFrame));
         for (var at = expansion.Node; at > 0; at = tree.Parent(at))
         {
             if (InlineeNumber(tree.Method(at), tier) is { } number)
@@ -226,9 +226,9 @@ public sealed class SymbolResolver
         if (_inlineeNumbers.TryGetValue((methodId, tier), out var number))
             return number;
         if (_methods.TryFindMethod(methodId, out var code))
-            number = Number(MethodSymbol(code) with { Tier = tier, IsInlined = true });
+            number = _symbols.GetOrAdd(MethodSymbol(code) with { Tier = tier, IsInlined = true });
         else if (_methods.TryNameInlinee(methodId, _files, out var module, out var type, out var name))
-            number = Number(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { TypeName = type, IsInlined = true });
+            number = _symbols.GetOrAdd(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { TypeName = type, IsInlined = true });
         _inlineeNumbers.Add((methodId, tier), number);
         return number;
     }
@@ -300,18 +300,6 @@ public sealed class SymbolResolver
             number = _answers.Count;
             _answerNumbers.Add(key, number);
             _answers.Add(new CodeAddress { Symbol = answer.Symbol, Tree = answer.Tree, Mapped = answer.Mapped, AtLeaf = answer.AtLeaf });
-        }
-
-        return number;
-    }
-
-    private int Number(CodeSymbol symbol)
-    {
-        if (!_numbers.TryGetValue(symbol, out var number))
-        {
-            number = _symbols.Count;
-            _numbers.Add(symbol, number);
-            _symbols.Add(symbol);
         }
 
         return number;

@@ -1,8 +1,8 @@
 using System.IO.Pipes;
 using System.Net.Sockets;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
-using EtwSerializerProfiler.Traces.Problems;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Sessions.Attach;

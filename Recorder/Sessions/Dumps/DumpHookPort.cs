@@ -1,7 +1,7 @@
 using System.Buffers.Binary;
 using System.Net.Sockets;
 using EtwSerializerProfiler.DumpHook;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Dumps;
 

@@ -2,7 +2,7 @@ using System.Collections.Concurrent;
 using System.IO.Pipes;
 using System.Net.Sockets;
 using System.Threading.Channels;
-using EtwSerializerProfiler.Traces.Problems;
+using EtwSerializerProfiler.Foundation.Problems;
 
 namespace EtwSerializerProfiler.Sessions.EventPipe;
 

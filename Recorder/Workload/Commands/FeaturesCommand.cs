@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.Text;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Workload.Features;
 using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Features.Tables;

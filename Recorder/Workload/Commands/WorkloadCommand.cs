@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.Runtime.CompilerServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Workload.Checks;
 using EtwSerializerProfiler.Workload.Features.Processes;
 using EtwSerializerProfiler.Workload.Plugins;

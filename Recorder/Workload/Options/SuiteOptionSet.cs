@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Options;
 

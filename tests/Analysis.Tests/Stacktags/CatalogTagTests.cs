@@ -1,7 +1,7 @@
 using System.Reflection;
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Stacktags;
-using EtwSerializerProfiler.Catalog;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;

@@ -1,5 +1,5 @@
 using System.Text.RegularExpressions;
-using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;

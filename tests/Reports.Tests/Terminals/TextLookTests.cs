@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Reports.Terminals;
+using EtwSerializerProfiler.Foundation.Terminals;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 

@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Foundation.Progress;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 

@@ -1,9 +1,9 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Circular;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
-using EtwSerializerProfiler.Traces.Problems;
 using FsCheck.Fluent;
 using Microsoft.Diagnostics.Tracing;
 

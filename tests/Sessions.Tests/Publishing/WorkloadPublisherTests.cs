@@ -1,5 +1,5 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Publishing;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Tests.Publishing;
 

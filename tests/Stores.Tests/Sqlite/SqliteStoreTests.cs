@@ -1,6 +1,6 @@
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Sqlite;
 using EtwSerializerProfiler.Stores.Tables;
-using EtwSerializerProfiler.Traces.Problems;
 using Microsoft.Data.Sqlite;
 
 namespace EtwSerializerProfiler.Stores.Tests.Sqlite;

@@ -1,5 +1,6 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Parsing;
 using FsCheck;
 using FsCheck.Fluent;
 

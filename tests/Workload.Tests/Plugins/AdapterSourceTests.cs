@@ -1,6 +1,6 @@
 using System.Text.RegularExpressions;
 using System.Xml.Linq;
-using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Analysis.Catalog;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 

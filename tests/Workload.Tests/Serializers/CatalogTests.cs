@@ -1,6 +1,6 @@
 using System.Reflection;
 using System.Runtime.CompilerServices;
-using EtwSerializerProfiler.Catalog;
+using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Serializers;

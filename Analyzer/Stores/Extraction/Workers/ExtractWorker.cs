@@ -1,5 +1,5 @@
 using System.Collections.Concurrent;
-using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Foundation.Progress;
 
 namespace EtwSerializerProfiler.Stores.Extraction.Workers;
 

@@ -1,9 +1,9 @@
 using System.Diagnostics;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Sessions.Etw.Steps;
-using EtwSerializerProfiler.Traces.Problems;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
 

@@ -1,6 +1,6 @@
 using System.CommandLine;
 
-namespace EtwSerializerProfiler.Options;
+namespace EtwSerializerProfiler.Parsing;
 
 /// <summary>Names of options in any case and with one dash or two, as users of the classic suite write them.</summary>
 public static class OptionNames

@@ -1,7 +1,7 @@
 using System.Globalization;
 using System.Text;
 
-namespace EtwSerializerProfiler.Traces.Problems;
+namespace EtwSerializerProfiler.Foundation.Problems;
 
 /// <summary>Makes text from traces and files fit for a terminal. A control character could move its cursor or hide what follows, and table layouts fail at characters that Unicode does not assign.</summary>
 public static class PrintableText

@@ -2,7 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Runtime.CompilerServices;
 
-namespace EtwSerializerProfiler.Options;
+namespace EtwSerializerProfiler.Parsing;
 
 /// <summary>Errors of options with their advice, which the parser's own errors have no place for: it is kept beside the very string that is the error's message.</summary>
 public static class OptionErrors

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Catalog;
+namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>A serializer of a suite, as stacks show it.</summary>
 /// <param name="Name">Its name on screen and in traces.</param>

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Reports.Terminals;
+namespace EtwSerializerProfiler.Foundation.Terminals;
 
 /// <summary>What the standard streams of this process are connected to: the one place that asks the system.</summary>
 public static class Terminal

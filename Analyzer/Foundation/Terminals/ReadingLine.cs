@@ -1,8 +1,8 @@
 using System.Diagnostics;
 using System.Globalization;
-using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Foundation.Progress;
 
-namespace EtwSerializerProfiler.Reports.Terminals;
+namespace EtwSerializerProfiler.Foundation.Terminals;
 
 /// <summary>Shows how far trace files are read, from two seconds on, until it is disposed of: the reader that runs with its rate and time left, or how long the analysis takes already.</summary>
 public sealed class ReadingLine : IDisposable

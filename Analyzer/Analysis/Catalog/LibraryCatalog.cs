@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Catalog;
+namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>Libraries of the platform that are serializers themselves: their code is a serializer's own, not the platform's.</summary>
 public static class LibraryCatalog

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.Problems;
+namespace EtwSerializerProfiler.Foundation.Problems;
 
 /// <summary>The problem behind an exception: its own where it carries one, else what is known of errors of the system.</summary>
 public static class SystemProblem

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.Problems;
+namespace EtwSerializerProfiler.Foundation.Problems;
 
 /// <summary>An exception that knows what is wrong, where, and what to do.</summary>
 public interface IProblemSource

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Catalog;
+namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
 /// The serializers of the classic SerializerTests suite, whose traces carry no names: entry methods as its source has them (github.com/Alois-xx/SerializerTests).

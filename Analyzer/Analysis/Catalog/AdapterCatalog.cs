@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Catalog;
+namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>
 /// The serializers of this suite that come by package: classes of the adapters (Recorder/Workload/Adapters). Which of them a suite was built with depends on the feeds; their names in

@@ -1,6 +1,6 @@
 using System.Diagnostics;
 
-namespace EtwSerializerProfiler.Traces;
+namespace EtwSerializerProfiler.Foundation.Progress;
 
 /// <summary>
 /// How far the readers of trace files are, for whoever shows it. A reader that is opened while <see cref="Current"/> is set (in this flow of execution) begins a pass and says how far it is,

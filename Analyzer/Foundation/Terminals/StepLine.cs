@@ -1,7 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 
-namespace EtwSerializerProfiler.Reports.Terminals;
+namespace EtwSerializerProfiler.Foundation.Terminals;
 
 /// <summary>Shows how far a step is that takes longer than two seconds, with rate and time left: a line that is written again, or, where the error stream is no terminal, a line every some seconds.</summary>
 /// <param name="error">Where it goes.</param>

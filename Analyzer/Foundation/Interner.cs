@@ -1,29 +1,29 @@
 using System.Runtime.InteropServices;
 
-namespace EtwSerializerProfiler.Analysis;
+namespace EtwSerializerProfiler.Foundation;
 
-/// <summary>Things by number, in the order in which they were first asked for: events and stacks hold numbers instead of them.</summary>
-/// <typeparam name="T">What is numbered; equal ones have one number.</typeparam>
-public sealed class NumberTable<T>
+/// <summary>Gives each distinct item a small number, in the order in which they were added: events and stacks hold the number instead of the item.</summary>
+/// <typeparam name="T">What is numbered; equal items have one number.</typeparam>
+public sealed class Interner<T>
     where T : notnull
 {
     private readonly Dictionary<T, int> _numbers = [];
     private readonly List<T> _items = [];
 
-    /// <summary>All of them, by number.</summary>
+    /// <summary>All items; the index is the number.</summary>
     public IReadOnlyList<T> Items => _items;
 
     /// <summary>How many there are.</summary>
     public int Count => _items.Count;
 
-    /// <summary>What a number stands for.</summary>
+    /// <summary>The item of a number.</summary>
     public T this[int number] => _items[number];
 
     /// <summary>Whether an item has a number.</summary>
     public bool Contains(T item) => _numbers.ContainsKey(item);
 
-    /// <summary>The number of an item, the next one when it is new.</summary>
-    public int NumberOf(T item)
+    /// <summary>The number of an item; a new item gets the next one.</summary>
+    public int GetOrAdd(T item)
     {
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, item, out var known);
         if (!known)

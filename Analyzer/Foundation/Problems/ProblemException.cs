@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Traces.Problems;
+namespace EtwSerializerProfiler.Foundation.Problems;
 
 /// <summary>A file, folder or port that cannot be used as was asked for.</summary>
 public sealed class ProblemException : IOException, IProblemSource

@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Catalog;
+namespace EtwSerializerProfiler.Analysis.Catalog;
 
 /// <summary>The serializers of this suite (esp-workload). A test holds it to the suite's registry.</summary>
 public static class SuiteCatalog

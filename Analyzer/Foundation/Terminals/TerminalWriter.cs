@@ -1,6 +1,6 @@
 using System.Text;
 
-namespace EtwSerializerProfiler.Reports.Terminals;
+namespace EtwSerializerProfiler.Foundation.Terminals;
 
 /// <summary>A writer that knows how text is to look where it goes, and that takes a progress line away before it writes.</summary>
 /// <param name="inner">Where it goes.</param>

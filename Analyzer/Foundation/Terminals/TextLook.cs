@@ -1,4 +1,4 @@
-namespace EtwSerializerProfiler.Reports.Terminals;
+namespace EtwSerializerProfiler.Foundation.Terminals;
 
 /// <summary>How text for people is to look where it goes.</summary>
 /// <param name="Width">Columns that a line may have; null where lines may be of any length (a file, another program).</param>

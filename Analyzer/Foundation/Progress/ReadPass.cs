@@ -1,7 +1,6 @@
 using System.Diagnostics;
-using EtwSerializerProfiler.Etl;
 
-namespace EtwSerializerProfiler.Traces;
+namespace EtwSerializerProfiler.Foundation.Progress;
 
 /// <summary>One reading of a file, from its begin to its end. The reader writes it; any thread may look.</summary>
 public sealed class ReadPass
@@ -43,19 +42,3 @@ public sealed class ReadPass
 /// <param name="Done">How much was read, in bytes.</param>
 /// <param name="Bytes">How much there is to read.</param>
 public sealed record ReadStep(string Name, long Done, long Bytes);
-
-/// <summary>A pass over .etl files.</summary>
-/// <param name="progress">Whose pass it is.</param>
-internal sealed class EtlPass(ReadProgress progress) : IProgress<EtlProgress>
-{
-    private ReadPass? _pass;
-
-    /// <inheritdoc />
-    public void Report(EtlProgress value)
-    {
-        _pass ??= progress.Begin(value.Name, value.Bytes);
-        _pass.Advance(value.Done - _pass.Done);
-        if (value.IsEnd)
-            _pass.End();
-    }
-}

@@ -1,6 +1,6 @@
 using System.Globalization;
 
-namespace EtwSerializerProfiler.Traces.Problems;
+namespace EtwSerializerProfiler.Foundation.Problems;
 
 /// <summary>Why something could not be done, in three parts that are written as three lines.</summary>
 /// <param name="What">What is wrong.</param>
