@@ -340,7 +340,8 @@ internal sealed unsafe class PtraceSampler : IDisposable
         thread.Process.Threads.Add(thread);
         _threads[thread.Id] = thread;
         _records.Time = now;
-        _records.WriteTask(isEnd: false, thread.Process.Id, thread.Id, thread.Process.Threads.Count == 1 ? thread.Process.Parent : thread.Process.Id, thread.Process.Id);
+        var parent = thread.Id == thread.Process.Id ? thread.Process.Parent : thread.Process.Id; // its first thread, whichever one it was: perf knows no threads of other processes
+        _records.WriteTask(isEnd: false, thread.Process.Id, thread.Id, parent, parent);
         WriteName(thread);
     }
 
