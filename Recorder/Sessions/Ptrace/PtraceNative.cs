@@ -14,12 +14,10 @@ internal static unsafe partial class PtraceNative
     public const int Interrupt = 0x4207;
     public const int Listen = 0x4208;
 
-    /// <summary>PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC. Not TRACECLONE: it would stop a thread at each start of another one.</summary>
-    public const int Options = 0x2 | 0x4 | 0x10;
+    /// <summary>PTRACE_O_TRACEFORK | PTRACE_O_TRACEVFORK | PTRACE_O_TRACECLONE | PTRACE_O_TRACEEXEC.</summary>
+    public const int Options = 0x2 | 0x4 | 0x8 | 0x10;
 
     // Events in the third byte of a wait status.
-    public const int EventFork = 1;
-    public const int EventVfork = 2;
     public const int EventExec = 4;
     public const int EventStop = 128;
 
@@ -64,7 +62,6 @@ internal static unsafe partial class PtraceNative
 
     private static readonly bool s_isArm64 = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
     private static readonly nint s_setScheduling = s_isArm64 ? 274 : 314;
-    private static readonly nint s_readFolder = s_isArm64 ? 61 : 217;
 
     [LibraryImport("libc", EntryPoint = "ptrace", SetLastError = true)]
     public static partial nint Trace(nint request, nint thread, nint address, nint data);
@@ -77,9 +74,6 @@ internal static unsafe partial class PtraceNative
 
     [LibraryImport("libc", EntryPoint = "pread", SetLastError = true)]
     public static partial nint ReadAt(int file, byte* buffer, nuint bytes, nint offset);
-
-    [LibraryImport("libc", EntryPoint = "lseek", SetLastError = true)]
-    public static partial nint Seek(int file, nint offset, int origin);
 
     [LibraryImport("libc", EntryPoint = "write", SetLastError = true)]
     public static partial nint Write(int file, byte* buffer, nuint bytes);
@@ -98,9 +92,6 @@ internal static unsafe partial class PtraceNative
         var time = stackalloc nint[] { 0, (nint)nanoseconds };
         _ = WaitForSignal(signals, null, time);
     }
-
-    /// <summary>Reads entries of an open folder (struct linux_dirent64); 0 at the end.</summary>
-    public static int ReadFolder(int folder, byte* buffer, int bytes) => (int)SystemCall(s_readFolder, folder, (nint)buffer, bytes);
 
     /// <summary>Makes the calling thread's timers exact and its turns on a processor short: short turns come soon (EEVDF, kernel 6.12). Older kernels ignore it.</summary>
     public static void HurryThisThread()

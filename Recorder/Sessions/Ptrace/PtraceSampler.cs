@@ -34,12 +34,15 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// </para>
 /// <para>
 /// <b>What a tracer owes.</b> Each signal of the program stops the thread and is handed on (.NET throws NullReferenceException by SIGSEGV and suspends threads for a GC by a real-time signal).
-/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ends of threads are reaped at once, because exec waits for them. New processes are attached by the kernel (PTRACE_O_TRACEFORK), new
-/// threads are found by the number of links of the task folder, because a stop at each start of a thread would cost more than the millisecond that is missed.
+/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ends of threads are reaped at once, because exec waits for them.
+/// </para>
+/// <para>
+/// <b>New threads and processes</b> are attached by the kernel (PTRACE_O_TRACECLONE and its like), at the price of two stops each. To look for new threads and attach to them would be cheaper, and can
+/// hang for ever: while one thread calls exec, PTRACE_SEIZE of another one waits for the exec (cred_guard_mutex), and the exec waits until the tracer has reaped the threads that it ended.
 /// </para>
 /// <para>
 /// <b>createdump</b>, which .NET starts when it crashes, must trace the crashing process itself, and a process has one tracer. So when exec starts it, its parent's threads are detached first;
-/// createdump stays stopped at its exec until that is done. When it has ended, the process is sampled again if it lives.
+/// createdump stays stopped at its exec until that is done. When it has ended, the process is attached to again if it lives.
 /// </para>
 /// </remarks>
 internal sealed unsafe class PtraceSampler : IDisposable
@@ -53,9 +56,6 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>How long a window is whose samples are weighed together.</summary>
     private const long WindowNanoseconds = 100_000_000;
 
-    /// <summary>Threads are listed at least so often: one that ends while another one starts leaves their number as it was.</summary>
-    private const long ListNanoseconds = 20_000_000;
-
     private const long ShortestMappingPause = 20_000_000;
     private const long LongestMappingPause = 1_000_000_000;
 
@@ -68,14 +68,11 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private readonly ThreadStop _stop;
     private readonly Dictionary<int, SampledProcess> _processes = [];
     private readonly Dictionary<int, SampledThread> _threads = [];
-    private readonly List<int> _listed = [];
-    private readonly List<SampledProcess> _looked = [];
     private readonly long _period;
     private long _windowStart;
     private int _program;
     private int? _exitCode;
     private uint _random = 2463534242;
-    private bool _hasSaidRefused;
 
     private PtraceSampler(SamplerArguments arguments, int pipe)
     {
@@ -126,9 +123,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
         _program = ProgramStart.Spawn(gate.Command, _arguments.Environment());
         PtraceNative.HurryThisThread();
         _windowStart = Stopwatch.GetTimestamp();
-        var process = AddProcess(_program, Environment.ProcessId, _windowStart);
-        if (AddThread(process, _program, _windowStart) is null)
-            Say($"ptrace of the program is refused ({Marshal.GetPInvokeErrorMessage(Marshal.GetLastPInvokeError())})");
+        if (PtraceNative.Trace(PtraceNative.Seize, _program, 0, PtraceNative.Options) == 0)
+            AddThread(AddProcess(_program, Environment.ProcessId), _program);
+        else
+            _buffer.Write(SamplerMessage.OfProblem($"ptrace of the program is refused ({Marshal.GetLastPInvokeErrorMessage()})"));
         _buffer.Write(SamplerMessage.OfStarted(_program));
         EndWindow(_windowStart);
         gate.Open();
@@ -184,15 +182,8 @@ internal sealed unsafe class PtraceSampler : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Tick(long now)
     {
-        _looked.Clear();
         foreach (var process in _processes.Values)
-            _looked.Add(process);
-        foreach (var process in _looked)
         {
-            if (process.DumpedBy != 0 && process.Threads.Count == 0)
-                continue;
-            if (now - process.ListedAt >= ListNanoseconds)
-                ListThreads(process, now);
             if (!process.IsSampled)
                 continue;
             foreach (var thread in process.Threads)
@@ -229,10 +220,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         }
 
         if (!_threads.TryGetValue(id, out var thread))
-        {
-            // The kernel has attached a process that was forked.
-            thread = AddForked(id);
-        }
+            thread = AddNew(id); // the kernel has attached it
 
         var signal = status >> 8 & 0xff;
         switch (status >> 16)
@@ -298,68 +286,37 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     private static void Continue(int thread, int signal) => _ = PtraceNative.Trace(PtraceNative.Continue, thread, 0, signal);
 
-    private SampledProcess AddProcess(int id, int parent, long now)
+    private SampledProcess AddProcess(int id, int parent)
     {
-        var process = new SampledProcess(id, parent) { ListedAt = now };
+        var process = new SampledProcess(id, parent);
         _processes[id] = process;
         return process;
     }
 
-    private SampledThread AddForked(int id)
+    private SampledThread AddThread(SampledProcess process, int id)
     {
-        var now = Stopwatch.GetTimestamp();
-        var process = AddProcess(id, ParentOf(id), now);
-        process.IsSampled = true;
         var thread = new SampledThread(id, process);
-        Started(thread, now);
-        WriteMappings(process, now);
-        return thread;
-    }
-
-    /// <summary>Attaches to a thread; null when it has ended, or another one traces it.</summary>
-    private SampledThread? AddThread(SampledProcess process, int id, long now)
-    {
-        if (PtraceNative.Trace(PtraceNative.Seize, id, 0, PtraceNative.Options) != 0)
-        {
-            if (Marshal.GetLastPInvokeError() == PtraceNative.NotPermitted && !_hasSaidRefused && now != _windowStart)
-            {
-                _hasSaidRefused = true;
-                Say($"threads of process {process.Id} are not sampled: a debugger traces them, or the process changed its user");
-            }
-
-            return null;
-        }
-
-        var thread = new SampledThread(id, process);
-        Started(thread, now);
-        return thread;
-    }
-
-    private void Started(SampledThread thread, long now)
-    {
-        thread.Process.Threads.Add(thread);
-        _threads[thread.Id] = thread;
-        _records.Time = now;
-        var parent = thread.Id == thread.Process.Id ? thread.Process.Parent : thread.Process.Id; // its first thread, whichever one it was: perf knows no threads of other processes
-        _records.WriteTask(isEnd: false, thread.Process.Id, thread.Id, parent, parent);
+        process.Threads.Add(thread);
+        _threads[id] = thread;
+        _records.Time = Stopwatch.GetTimestamp();
+        var parent = id == process.Id ? process.Parent : process.Id; // its first thread, whichever one it was: perf knows no threads of other processes
+        _records.WriteTask(isEnd: false, process.Id, id, parent, parent);
         WriteName(thread);
+        return thread;
     }
 
-    private void ListThreads(SampledProcess process, long now)
+    /// <summary>Adds a thread, or the first thread of a process, that has just been started.</summary>
+    private SampledThread AddNew(int id)
     {
-        process.ListedAt = now;
-        if (!process.TryListThreads(_listed))
+        var (processId, parent) = SampledProcess.IdsOf(id);
+        if (!_processes.TryGetValue(processId, out var process))
         {
-            if (process.Threads.Count == 0)
-                Forget(process);
-            return;
+            process = AddProcess(processId, parent);
+            process.IsSampled = true;
+            WriteMappings(process, Stopwatch.GetTimestamp());
         }
 
-        foreach (var id in _listed)
-        {
-            if (!_threads.ContainsKey(id))
-                AddThread(process, id, now);
-        }
+        return AddThread(process, id);
     }
 
     private void Forget(SampledProcess process)
@@ -387,7 +344,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
             foreach (var dumped in _processes.Values)
             {
                 if (dumped.DumpedBy == id)
-                    dumped.DumpedBy = 0;
+                    Attach(dumped);
             }
         }
     }
@@ -409,8 +366,8 @@ internal sealed unsafe class PtraceSampler : IDisposable
         thread.Reopen();
         thread.AskedAt = 0;
         (thread.SlicesAtStop, thread.IsAsleep) = (-1, false);
-        if (!process.IsSampled && thread.TryReadSchedule())
-            thread.Paid = thread.Nanoseconds; // the shell at the gate is not the program
+        if (!process.IsSampled)
+            thread.PayAll(); // the shell at the gate is not the program
         process.IsSampled = true;
         process.ForgetMappings();
         thread.Name = ReadText($"/proc/{process.Id}/task/{thread.Id}/comm");
@@ -436,6 +393,24 @@ internal sealed unsafe class PtraceSampler : IDisposable
             if ((id = PtraceNative.Wait(-1, &status, PtraceNative.WaitWithoutBlocking, null)) > 0)
                 Handle(id, status);
         }
+    }
+
+    /// <summary>Attaches again to a process that has been dumped; does nothing when it has ended.</summary>
+    private void Attach(SampledProcess process)
+    {
+        process.DumpedBy = 0;
+        int known;
+        do
+        {
+            // Once more while there are new ones: a thread may start another one before it is attached to itself.
+            known = process.Threads.Count;
+            foreach (var id in ProcessSnapshot.Threads(process.Id))
+            {
+                if (!_threads.ContainsKey(id) && PtraceNative.Trace(PtraceNative.Seize, id, 0, PtraceNative.Options) == 0)
+                    AddThread(process, id).PayAll();
+            }
+        }
+        while (process.Threads.Count > known);
     }
 
     private void Detach(SampledThread thread, int signal)
@@ -477,16 +452,6 @@ internal sealed unsafe class PtraceSampler : IDisposable
         _records.Time = from;
         foreach (var line in added)
             _records.WriteMapping(process.Id, line);
-    }
-
-    private void Say(string problem) => _buffer.Write(SamplerMessage.OfProblem(problem));
-
-    private static int ParentOf(int process)
-    {
-        // pid (name) state parent: the name may have anything in it.
-        var text = ReadText($"/proc/{process}/stat");
-        var fields = text[(text.LastIndexOf(')') + 1)..].Split(' ', 4);
-        return fields.Length > 2 && int.TryParse(fields[2], NumberStyles.None, CultureInfo.InvariantCulture, out var parent) ? parent : 0;
     }
 
     private static string ReadText(string path)

@@ -1,3 +1,4 @@
+using System.Buffers.Text;
 using System.Globalization;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
@@ -5,11 +6,11 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// <summary>A process that is traced: its threads and where its code lies.</summary>
 /// <param name="id">Its id.</param>
 /// <param name="parent">Its parent's id.</param>
-internal sealed unsafe class SampledProcess(int id, int parent) : IDisposable
+internal sealed class SampledProcess(int id, int parent) : IDisposable
 {
-    private const int EntryBytes = 16 << 10;
+    /// <summary>Enough of /proc/TID/status for its first lines.</summary>
+    private const int StatusBytes = 512;
 
-    private readonly int _folder = PtraceNative.Open($"/proc/{id}/task", PtraceNative.ReadOnly);
     private readonly HashSet<string> _mappings = [];
 
     /// <summary>Executable addresses, by start.</summary>
@@ -20,9 +21,6 @@ internal sealed unsafe class SampledProcess(int id, int parent) : IDisposable
     public int Parent => parent;
 
     public List<SampledThread> Threads { get; } = [];
-
-    /// <summary>When its threads were listed last.</summary>
-    public long ListedAt { get; set; }
 
     /// <summary>When its mappings were read last, and how long to wait until they are read again.</summary>
     public long MappedAt { get; private set; }
@@ -38,28 +36,17 @@ internal sealed unsafe class SampledProcess(int id, int parent) : IDisposable
     /// <summary>The createdump process that needs to trace this one, 0 for none: then nobody else may.</summary>
     public int DumpedBy { get; set; }
 
-    /// <summary>Lists the ids of its threads; false when it has ended.</summary>
-    /// <param name="threads">Gets the ids.</param>
-    public bool TryListThreads(List<int> threads)
+    /// <summary>Process and parent of a thread that lives; 0 where they cannot be read.</summary>
+    public static unsafe (int Process, int Parent) IdsOf(int thread)
     {
-        threads.Clear();
-        var buffer = stackalloc byte[EntryBytes];
-        _ = PtraceNative.Seek(_folder, 0, 0);
-        int length;
-        while ((length = PtraceNative.ReadFolder(_folder, buffer, EntryBytes)) > 0)
-        {
-            // struct linux_dirent64: u64 inode, s64 offset, u16 length of the entry, u8 type, name.
-            for (var entry = buffer; entry < buffer + length; entry += *(ushort*)(entry + 16))
-            {
-                var number = 0;
-                for (var digit = entry + 19; *digit is >= (byte)'0' and <= (byte)'9'; digit++)
-                    number = number * 10 + *digit - '0';
-                if (number > 0)
-                    threads.Add(number);
-            }
-        }
+        var text = stackalloc byte[StatusBytes];
+        var file = PtraceNative.Open($"/proc/{thread}/status", PtraceNative.ReadOnly);
+        var status = new ReadOnlySpan<byte>(text, (int)Math.Max(0, PtraceNative.ReadAt(file, text, StatusBytes, 0)));
+        _ = PtraceNative.Close(file);
+        return (Field(status, "\nTgid:\t"u8), Field(status, "\nPPid:\t"u8));
 
-        return length == 0 && threads.Count > 0;
+        static int Field(ReadOnlySpan<byte> status, ReadOnlySpan<byte> name) =>
+            status.IndexOf(name) is >= 0 and var at && Utf8Parser.TryParse(status[(at + name.Length)..], out int value, out _) ? value : 0;
     }
 
     /// <summary>Whether an address lies in code that is known.</summary>
@@ -127,6 +114,5 @@ internal sealed unsafe class SampledProcess(int id, int parent) : IDisposable
     {
         foreach (var thread in Threads)
             thread.Dispose();
-        _ = PtraceNative.Close(_folder);
     }
 }

@@ -55,6 +55,9 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
         return true;
     }
 
+    /// <summary>Forgets the CPU time until now: samples are not to stand for it.</summary>
+    public void PayAll() => Paid = TryReadSchedule() ? Nanoseconds : 0;
+
     /// <summary>Whether it runs or waits for a processor. <c>/proc/TID/syscall</c> says so; wchan does not (a thread that has just gone to sleep still looks runnable there).</summary>
     public bool IsRunning()
     {
