@@ -131,6 +131,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         EndWindow(_windowStart);
         gate.Open();
         Loop(child);
+        _buffer.Write(SamplerMessage.OfEnded());
         _buffer.SendAll(Math.Max(1, Stopwatch.GetTimestamp() - _windowStart), Stopwatch.GetTimestamp());
         return _exitCode ?? NotStartedExitCode;
     }
@@ -138,6 +139,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private int Fail(string problem)
     {
         _buffer.Write(SamplerMessage.OfProblem(problem));
+        _buffer.Write(SamplerMessage.OfEnded());
         _buffer.SendAll(1, Stopwatch.GetTimestamp());
         return NotStartedExitCode;
     }

@@ -36,6 +36,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
     private IPerfRecordSink? _writer;
     private RecordCounter? _counter;
     private volatile string _error = "";
+    private bool _hasEnded;
     private bool _stopped;
 
     /// <summary>Prepares the launch of a program.</summary>
@@ -147,6 +148,8 @@ internal sealed unsafe class PtraceSession : IKernelSession
             Flush();
         }
 
+        if (!_hasEnded && _error.Length == 0)
+            _error = "ended early: the sampler was killed; the program went on without it";
         _program.TrySetResult(0);
     }
 
@@ -168,6 +171,9 @@ internal sealed unsafe class PtraceSession : IKernelSession
                     break;
                 case SamplerMessage.Problem:
                     _error = SamplerMessage.Text(record);
+                    break;
+                case SamplerMessage.Ended:
+                    _hasEnded = true;
                     break;
                 default:
                     continue;

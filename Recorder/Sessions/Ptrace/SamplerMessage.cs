@@ -12,6 +12,9 @@ internal static class SamplerMessage
     /// <summary>What could not be done: text in UTF-8.</summary>
     public const int Problem = 0x45535002;
 
+    /// <summary>The sampler ends in order; without it, it was killed.</summary>
+    public const int Ended = 0x45535003;
+
     private const int HeaderSize = 8;
 
     /// <summary>Makes the message of a started program.</summary>
@@ -30,6 +33,9 @@ internal static class SamplerMessage
         bytes.CopyTo(record, HeaderSize);
         return record;
     }
+
+    /// <summary>Makes the message of the end.</summary>
+    public static byte[] OfEnded() => Make(Ended, 0);
 
     /// <summary>Process id in <see cref="Started"/>.</summary>
     public static int ProcessId(ReadOnlySpan<byte> record) => BinaryPrimitives.ReadInt32LittleEndian(record[HeaderSize..]);
