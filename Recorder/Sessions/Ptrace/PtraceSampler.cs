@@ -59,7 +59,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private const long ShortestMappingPause = 20_000_000;
     private const long LongestMappingPause = 1_000_000_000;
 
-    /// <summary>An interruption that brought no stop is forgotten after this time: exec may have swallowed it.</summary>
+    /// <summary>A thread that does not stop within this time is interrupted again, which does no harm.</summary>
     private const long AskNanoseconds = 1_000_000_000;
 
     private readonly SamplerArguments _arguments;
@@ -224,6 +224,16 @@ internal sealed unsafe class PtraceSampler : IDisposable
         if (!_threads.TryGetValue(id, out var thread))
             thread = AddNew(id); // the kernel has attached it
 
+        // Any stop clears a pending interruption (ptrace_stop in the kernel), so it takes its place. After exec there is nothing to see yet.
+        var isSampled = thread.AskedAt != 0 && status >> 16 != PtraceNative.EventExec && TryRead(thread);
+        var time = Stopwatch.GetTimestamp();
+        Resume(thread, status);
+        if (isSampled)
+            AddSample(thread, time);
+    }
+
+    private void Resume(SampledThread thread, int status)
+    {
         var signal = status >> 8 & 0xff;
         switch (status >> 16)
         {
@@ -231,52 +241,44 @@ internal sealed unsafe class PtraceSampler : IDisposable
                 Detach(thread, signal);
                 break;
             case 0:
-                Continue(id, signal);
+                Continue(thread.Id, signal);
                 break;
             case PtraceNative.EventStop when thread.Process.DumpedBy != 0:
                 Detach(thread, 0);
                 break;
             case PtraceNative.EventStop when signal != PtraceNative.SigTrap:
-                _ = PtraceNative.Trace(PtraceNative.Listen, id, 0, 0); // a stopped job stays stopped until SIGCONT
-                break;
-            case PtraceNative.EventStop when thread.AskedAt != 0:
-                Sample(thread);
+                _ = PtraceNative.Trace(PtraceNative.Listen, thread.Id, 0, 0); // a stopped job stays stopped until SIGCONT
                 break;
             case PtraceNative.EventExec:
                 OnExec(thread);
                 break;
             default:
-                Continue(id, 0);
+                Continue(thread.Id, 0);
                 break;
         }
     }
 
+    /// <summary>Reads a stopped thread; false when it has ended, or did not run when it was looked at.</summary>
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
-    private void Sample(SampledThread thread)
+    private bool TryRead(SampledThread thread)
     {
         var slices = thread.Slices;
         thread.AskedAt = 0;
         if (!_stop.ReadRegisters(thread.Id) || !thread.TryReadSchedule())
-        {
-            Continue(thread.Id, 0);
-            return;
-        }
-
+            return false;
         thread.SlicesAtStop = thread.Slices;
-        var since = thread.Nanoseconds - thread.Paid;
         var wasWoken = thread.Slices > slices && WaitingCalls.Contains(_stop.SystemCall);
-        if (wasWoken || since <= 0)
-        {
-            Continue(thread.Id, 0);
-            return;
-        }
-
-        var time = Stopwatch.GetTimestamp();
+        if (wasWoken || thread.Nanoseconds <= thread.Paid)
+            return false;
         _stop.ReadStack(thread.Id);
-        Continue(thread.Id, 0);
+        return true;
+    }
 
+    [MethodImpl(MethodImplOptions.AggressiveOptimization)]
+    private void AddSample(SampledThread thread, long time)
+    {
+        _buffer.AddSample(thread, _stop, time, thread.Nanoseconds - thread.Paid);
         thread.Paid = thread.Nanoseconds;
-        _buffer.AddSample(thread, _stop, time, since);
         var process = thread.Process;
         foreach (var address in _stop.Frames)
         {
