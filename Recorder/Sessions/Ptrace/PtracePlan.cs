@@ -44,7 +44,7 @@ public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent
         };
         return new PtracePlan(
             rate,
-            [new PlannedPerfEvent("cpu-clock:u", settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads")],
+            [new PlannedPerfEvent(PerfDataSource.PtraceEvent, settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads")],
             ["context switches and waits: they need perf events", "kernel frames: CPU time in the kernel counts for the function that made the system call"],
             samplerCommand);
     }
