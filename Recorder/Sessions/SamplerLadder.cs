@@ -48,11 +48,11 @@ public static class SamplerLadder
         if (sampler == CpuSampler.Perf)
             throw new SamplerException($"perf events cannot be recorded: {refusal}", perfRemedy);
         if (sampler is CpuSampler.None or CpuSampler.EventPipe)
-            return (null, $"no context switches: {refusal}");
+            return (null, $"no kernel session, no context switches: {refusal}");
         if (scope != PerfEventScope.Launch)
-            return (null, $"no CPU time: {refusal}; {perfRemedy}");
+            return (null, $"no kernel session, no CPU time: {refusal}; {perfRemedy}");
         return PtraceSupport.Refusal() is var (why, _)
-            ? (null, $"no CPU time: {refusal}, and {why}; 'esp-record doctor' says what allows it")
+            ? (null, $"no kernel session, no CPU time: {refusal}, and {why}; 'esp-record doctor' says what allows it")
             : (Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ('esp-record doctor' says what allows them)");
 
         PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes);

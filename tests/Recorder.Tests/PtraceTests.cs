@@ -37,13 +37,13 @@ public sealed class PtraceTests : IDisposable
         var run = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs")[0];
         Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
 
-        JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("name").GetString() == method);
+        JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
     }
 
     [Fact]
     public async Task Where_perf_events_are_refused_causes_are_in_the_table_and_one_line_says_how()
     {
-        var start = new ProcessStartInfo(Tool.TestProgram, ["refused", Tool.Host, Path.Combine(Tool.RecorderDirectory, "esp-record.dll"), "--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "2000", "-runs", "3"])
+        var start = new ProcessStartInfo(Tool.TestProgram, ["refused", Tool.Host, Path.Combine(Tool.RecorderDirectory, "esp-record.dll"), "--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3"])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,
@@ -61,7 +61,7 @@ public sealed class PtraceTests : IDisposable
         Assert.All(rows, row => Assert.True(row.GetProperty("cpuMs").GetDouble() > 0));
         var causes = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
         Assert.Equal(rows.Count, causes.Count);
-        Assert.All(causes, row => Assert.True(row.GetProperty("samples").GetInt64() > 0));
+        Assert.All(causes, row => Assert.True(row.GetProperty("samplesBelowEntry").GetInt64() > 0));
     }
 
     [Theory]
@@ -129,7 +129,7 @@ public sealed class PtraceTests : IDisposable
     [Fact]
     public async Task A_running_program_cannot_be_sampled_by_ptrace()
     {
-        var refused = await Tool.RecordHereAsync("attach", $"{Environment.ProcessId}", "--sampler", "ptrace", "--dry-run");
+        var refused = await Tool.RecordAsync("attach", $"{Environment.ProcessId}", "--sampler", "ptrace", "--dry-run");
         Assert.Equal(4, refused.ExitCode);
         Assert.Contains("ptrace samples one program that esp-record launches", refused.Error, StringComparison.Ordinal);
     }
