@@ -63,7 +63,7 @@ public static class ReportBuilder
         var notes = new List<string>();
         if (runs.Any(run => run.Measuring?.ReadySource == ReadySource.Preemption))
             notes.Add("Ready ms: time after a preemption only; Wait ms holds the time from a waking to running, because wakings were not recorded (root or CAP_PERFMON)");
-        if (runs.Any(run => run.Samples is { KernelCount: null }))
+        if (runs.Any(run => run.Samples is { KernelCount: null } samples && run.CpuMs != samples.CpuMs))
             notes.Add("Samples: user mode only; the kernel's part of the CPU time is in 'Kernel or unsampled' (sampling it needs root or CAP_PERFMON)");
         return notes;
     }

@@ -27,12 +27,14 @@ public static class CpuMeasures
         Shown = ReportTables.Main | ReportTables.Processor,
         Definition = "Time threads of the process spent on processors inside the window, user and kernel mode, summed over threads",
         Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording begins or ends counts from then, or until then; "
-            + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. Samples of an ordinary user lack the kernel's part and cannot stand in",
+            + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. samples of perf events lack the kernel's part for an ordinary user and cannot stand in. "
+            + "Recorded by ptrace: the sum of the samples, which over a long run is the threads' exact CPU time; over one of a few ticks it is an estimate of few samples, 0 where none was taken",
         NotRecorded = NoKernelSession,
         Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records", "CPU time of the process over all runs"),
         Compared = new("cpu", "CPU ms", MetricKind.Time),
-        Needs = EventKinds.ContextSwitches,
-        Collect = run => run.Milliseconds(run.Tally.CpuTicks),
+        Collect = run => run.Has(EventKinds.ContextSwitches) ? run.Milliseconds(run.Tally.CpuTicks)
+            : run.Has(EventKinds.CpuSamples) && run.Details.HasFlag(EventDetails.ExactSamples) ? run.Milliseconds(run.Tally.SampledTicks)
+            : null,
     };
 
     /// <summary>CPU time of GC threads.</summary>

@@ -27,6 +27,8 @@ internal static class HeaderLines
             yield return Host(recording.Host);
             if (recording.Command.Count > 0)
                 yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
+            if (recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel)
+                yield return string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} looks a second; no context switches");
             foreach (var line in Suite(recording))
                 yield return char.ToUpperInvariant(line[0]) + line[1..];
             if (recording.Kept is { } kept)

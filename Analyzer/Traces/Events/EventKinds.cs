@@ -87,6 +87,9 @@ public enum EventDetails
     /// <summary>CPU samples in kernel mode, too: none are missing.</summary>
     KernelSamples = 2,
 
+    /// <summary>CPU samples that add up to the exact CPU time of their threads, in user and kernel mode (the ptrace sampler).</summary>
+    ExactSamples = 4,
+
     /// <summary>Everything above.</summary>
-    All = Stacks | KernelSamples,
+    All = Stacks | KernelSamples | ExactSamples,
 }

@@ -13,6 +13,9 @@ internal sealed class RecordedThreads
     /// <summary>Threads whose begin was recorded.</summary>
     private readonly HashSet<int> _known = [];
     private readonly EndedThreads _ended = new();
+    private long _samples;
+    private long _sampledTicks;
+    private long _firstInterval;
 
     /// <summary>Threads that were there from the beginning, by process.</summary>
     public SortedDictionary<int, List<int>> Listed { get; } = [];
@@ -26,10 +29,10 @@ internal sealed class RecordedThreads
     /// <summary>Processor numbers up to this one occur.</summary>
     public int LastProcessor { get; private set; }
 
-    /// <summary>Interval of the CPU samples in ns; 0 when there are none.</summary>
-    public long SampleInterval { get; private set; }
+    /// <summary>Mean interval of the CPU samples in ns; 0 when there are none.</summary>
+    public long SampleInterval => _samples == 0 ? 0 : _sampledTicks / _samples;
 
-    /// <summary>Whether samples have intervals of their own that differ from it: Windows has one interval for all.</summary>
+    /// <summary>Whether samples have intervals that differ: Windows has one interval for all.</summary>
     public bool HasOtherIntervals { get; private set; }
 
     /// <summary>Whether a record says what Linux never does and an .etl cannot hold: such a processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
@@ -65,8 +68,10 @@ internal sealed class RecordedThreads
             List(origin.ProcessId, isCpuSample ? _ended.ThreadOf(origin) : origin.ThreadId);
             if (isCpuSample && record.TryReadSample(out var sample))
             {
-                HasOtherIntervals |= SampleInterval != 0 && SampleInterval != sample.CpuTicks;
-                SampleInterval = SampleInterval == 0 ? sample.CpuTicks : SampleInterval;
+                if (_samples++ == 0)
+                    _firstInterval = sample.CpuTicks;
+                _sampledTicks += sample.CpuTicks;
+                HasOtherIntervals |= sample.CpuTicks != _firstInterval;
             }
         }
     }

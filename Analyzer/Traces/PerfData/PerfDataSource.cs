@@ -10,6 +10,9 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </remarks>
 public sealed class PerfDataSource : ITraceSource
 {
+    /// <summary>Name of the ptrace sampler's event: samples as those of cpu-clock, whose periods are the threads' exact CPU time.</summary>
+    public const string PtraceEvent = "ptrace-cpu-clock:u";
+
     private readonly bool _tellsLosses;
 
     private PerfDataSource(string path, int processId, bool tellsLosses, TraceClock clock, EventKinds kinds, EventDetails details)
@@ -53,7 +56,7 @@ public sealed class PerfDataSource : ITraceSource
         foreach (var item in reader.Events)
         {
             if (IsCpuClock(item))
-                (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details);
+                (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : item.Name == PtraceEvent ? EventDetails.ExactSamples : details);
             if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2)) != 0)
                 kinds |= EventKinds.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)

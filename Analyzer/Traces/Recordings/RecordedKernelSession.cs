@@ -21,6 +21,9 @@ public sealed record RecordedKernelSession(
     IReadOnlyList<string> Notes,
     string Error)
 {
+    /// <summary>What took the CPU samples: perf, ptrace or none. Recordings from before it was said have those of perf events.</summary>
+    public string Sampler { get; init; } = "perf";
+
     /// <summary>Whether all processes of the machine were recorded, not only the process tree.</summary>
     public bool SystemWide { get; init; }
 
