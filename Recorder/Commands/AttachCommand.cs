@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Parsing;
+using EtwSerializerProfiler.Sessions;
 using EtwSerializerProfiler.Sessions.Attach;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
@@ -105,7 +106,7 @@ internal sealed class AttachCommand : Command
             var result = await RecordingAction.RecordAsync(parsed, (progress, end) => AttachRunner.RunAsync(target, options, duration, progress, end), cancellation).ConfigureAwait(false);
             return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is AttachException or PerfEventException)
+        catch (Exception exception) when (exception is AttachException or PerfEventException or SamplerException)
         {
             return parsed.Fail(exception, "the process", ExitCode.NotPossible);
         }

@@ -50,8 +50,9 @@ internal static class PlanPrinter
 
         if (options.Kernel is not { } kernel)
             return;
-        var scope = kernel.Scope == PerfEventScope.SystemWide ? "all processes" : "the process tree";
-        await output.WriteLineAsync($"session perf: kernel events of {scope} ({kernel.RingBytes >> 10} KiB ring a CPU, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})").ConfigureAwait(false);
+        var scope = kernel.IsSystemWide ? "all processes" : "the process tree";
+        var source = kernel is PerfEventPlan perf ? $"{perf.RingBytes >> 10} KiB ring a CPU" : "by ptrace";
+        await output.WriteLineAsync($"session perf: kernel events of {scope} ({source}, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})").ConfigureAwait(false);
         foreach (var item in kernel.Events)
             await output.WriteLineAsync($"  {item.Name}: {item.Purpose}").ConfigureAwait(false);
         foreach (var note in kernel.Notes)

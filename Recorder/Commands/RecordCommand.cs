@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Sessions;
 using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
@@ -41,7 +42,7 @@ internal sealed class RecordCommand : Command
     private FileContents? _file;
 
     /// <summary>The kernel session, planned once: what cannot be recorded is told once, however many recordings there are.</summary>
-    private Task<PerfEventPlan?>? _kernel;
+    private Task<KernelPlan?>? _kernel;
 
     public RecordCommand(IReadOnlyList<string> command)
         : base("record", "Records the built-in serializer suite, or a program of your own: esp-record -- COMMAND ARGS…")
@@ -148,7 +149,7 @@ internal sealed class RecordCommand : Command
                 (progress, interrupt) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt), cancellation).ConfigureAwait(false);
             return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
-        catch (Exception exception) when (exception is LaunchException or PerfEventException)
+        catch (Exception exception) when (exception is LaunchException or PerfEventException or SamplerException)
         {
             return parsed.Fail(exception, "the command after --", ExitCode.NotPossible);
         }

@@ -10,6 +10,7 @@ using EtwSerializerProfiler.Sessions.Etw.Tools;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Ptrace;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -39,8 +40,9 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<CpuSampler> _sampler = new("--sampler")
     {
-        Description = $"What samples: perf (CPU time, by the perf session), eventpipe ({EventPipePlan.SampleProfilerCaveat}; file {EventPipePlan.SampleSession}.nettrace for PerfView and TraceEvent, esp-analyze does not read it), none.",
-        HelpName = "perf|eventpipe|none",
+        Description = "What samples CPU time: auto (perf, or ptrace where perf events are refused), perf (perf events, with context switches), ptrace (a launched program on Linux, without any right), none; "
+            + $"or eventpipe ({EventPipePlan.SampleProfilerCaveat}; file {EventPipePlan.SampleSession}.nettrace for PerfView and TraceEvent, esp-analyze does not read it).",
+        HelpName = "auto|perf|ptrace|none|eventpipe",
     };
 
     private readonly Option<int> _sampleRate = new("--sample-rate")
@@ -201,36 +203,28 @@ internal sealed class RecordingOptionSet
         return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
     }
 
-    /// <summary>The kernel session, or one line that says why there is none.</summary>
+    /// <summary>The kernel session, or one line that says why there is none or not the best one.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="scope">Which threads are covered unless all processes are asked for.</param>
     /// <param name="stackDumpBytes">Bytes of stack in a sample unless the command line says how many.</param>
+    /// <exception cref="SamplerException">The sampler that is asked for is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes are asked for and may not be recorded.</exception>
-    public async Task<PerfEventPlan?> PlanKernelAsync(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes)
+    public async Task<KernelPlan?> PlanKernelAsync(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes)
     {
         var sampler = parsed.GetValue(_sampler);
         if (sampler == CpuSampler.EventPipe)
             parsed.Messages().Note(EventPipePlan.SampleProfilerCaveat);
         if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
             return null;
-        var systemWide = parsed.GetValue(_systemWide);
-        try
-        {
-            if (OperatingSystem.IsLinux())
-                return PerfEventPlan.Create(systemWide ? PerfEventScope.SystemWide : scope, parsed.GetValue(_sampleRate), samples: sampler == CpuSampler.Perf, stackDumpBytes: StackDump(stackDumpBytes));
-            if (systemWide)
-                throw new PerfEventException("all processes can be recorded on Linux only", "record one command");
-            parsed.Messages().Note($"no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}");
-        }
-        catch (PerfEventException exception) when (!systemWide)
-        {
-            var advice = sampler == CpuSampler.Perf ? "; --sampler eventpipe samples wall time without it" : "";
-            parsed.Messages().Note($"no kernel session, CPU columns read \"not recorded\": {exception.Message}{advice}");
-        }
-
-        return null;
-
-        int StackDump(int unlessGiven) => parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : unlessGiven;
+        var choice = SamplerLadder.Choose(
+            sampler,
+            parsed.GetValue(_systemWide) ? PerfEventScope.SystemWide : scope,
+            parsed.GetValue(_sampleRate),
+            parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : stackDumpBytes,
+            PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location));
+        if (choice.Note.Length > 0)
+            parsed.Messages().Note(choice.Note);
+        return choice.Plan;
     }
 
     private static EtwTool? ToolOf(string[]? sessions) => sessions is [var name] && EtwTools.TryParse(name, out var tool) ? tool : null;

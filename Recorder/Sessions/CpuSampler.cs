@@ -3,8 +3,14 @@ namespace EtwSerializerProfiler.Sessions;
 /// <summary>What samples where a program spends its time.</summary>
 public enum CpuSampler
 {
-    /// <summary>Perf events: CPU time of all threads with native and managed frames.</summary>
+    /// <summary>The best that is permitted: perf events, else ptrace.</summary>
+    Auto,
+
+    /// <summary>Perf events: CPU time of all threads with native and managed frames, and context switches.</summary>
     Perf,
+
+    /// <summary>Ptrace of a launched program: CPU time of all threads with native and managed frames. Needs no right.</summary>
+    Ptrace,
 
     /// <summary>The sample profiler of EventPipe: wall time of managed threads at safe points.</summary>
     EventPipe,

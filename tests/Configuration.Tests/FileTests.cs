@@ -31,7 +31,7 @@ public sealed class FileTests
     [InlineData("{ \"suite\": { \"test\": \"serialise\" } }", 1, 22, "did you mean \"serialize\"?")]
     [InlineData("{ \"suite\": { \"steady\": 1 } }", 1, 24, "expected: true or false")]
     [InlineData("{ \"suite\": { \"seed\": \"some\" } }", 1, 22, "expected: a whole number or \"none\"")]
-    [InlineData("{ \"record\": { \"sampler\": \"perv\" } }", 1, 26, "expected: one of \"perf\", \"eventpipe\", \"none\": did you mean \"perf\"?")]
+    [InlineData("{ \"record\": { \"sampler\": \"perv\" } }", 1, 26, "expected: one of \"auto\", \"perf\", \"ptrace\", \"eventpipe\", \"none\": did you mean \"perf\"?")]
     [InlineData("{ \"record\": { \"sessions\": [\"clr\", \"kernel\"] } }", 1, 27, "there is no session 'kernel'")]
     [InlineData("{ \"record\": { \"sampleRate\": 0 } }", 1, 29, "choose from 1 to 100000")]
     [InlineData("{ \"record\": { \"sampleRate\": 99999999999999999999 } }", 1, 29, "a whole number")]

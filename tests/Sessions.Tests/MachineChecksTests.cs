@@ -47,7 +47,7 @@ public sealed class MachineChecksTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
-        var check = MachineChecks.CpuSampling(new PerfEventPermissions(paranoid, privileged, privileged), refusal: null);
+        var check = MachineChecks.CpuSampling(new PerfEventPermissions(paranoid, privileged, privileged), refusal: null, ptraceRefusal: "kernel.yama.ptrace_scope is 3");
 
         Assert.Equal(verdict, check.Verdict);
         Assert.Contains(finding, check.Finding, StringComparison.Ordinal);
@@ -76,10 +76,11 @@ public sealed class MachineChecksTests : IDisposable
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
 
-        var check = MachineChecks.CpuSampling(new PerfEventPermissions(2, true, true), new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1));
+        var check = MachineChecks.CpuSampling(new PerfEventPermissions(2, true, true), new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1), ptraceRefusal: null);
 
         Assert.Equal(Verdict.Partly, check.Verdict);
         Assert.Contains("EPERM", check.Finding, StringComparison.Ordinal);
+        Assert.Contains("ptrace instead: CPU time of all threads of a launched program", check.Finding, StringComparison.Ordinal);
         Assert.Contains("--cap-add PERFMON", check.Remedy, StringComparison.Ordinal);
     }
 

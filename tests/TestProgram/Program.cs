@@ -241,6 +241,57 @@ switch (args[0])
             return child.ExitCode;
         }
 
+    case "nulls": // nulls COUNT: COUNT NullReferenceExceptions, caught; each is a SIGSEGV
+        {
+            var caught = 0;
+            for (string? text = null; caught < int.Parse(args[1]);)
+            {
+                try
+                {
+                    Console.WriteLine(text!.Length);
+                }
+                catch (NullReferenceException)
+                {
+                    caught++;
+                }
+            }
+
+            return 0;
+        }
+
+    case "collect": // collect THREADS ROUNDS: THREADS threads that allocate 1 MB in ROUNDS rounds, each with a GC, and start a thread that ends at once
+        {
+            var rounds = int.Parse(args[2]);
+            var threads = Enumerable.Range(0, int.Parse(args[1])).Select(_ => new Thread(() =>
+            {
+                for (var round = 0; round < rounds; round++)
+                {
+                    var kept = Enumerable.Range(0, 1000).Select(_ => new byte[1000]).ToList();
+                    GC.Collect(0);
+                    var brief = new Thread(() => kept.Clear());
+                    brief.Start();
+                    brief.Join();
+                }
+            })).ToList();
+            threads.ForEach(thread => thread.Start());
+            threads.ForEach(thread => thread.Join());
+            return 0;
+        }
+
+    case "become": // become COMMAND…: another thread than the first one becomes COMMAND by exec, while others run
+        {
+            new Thread(() => ThreadClock.Spin(long.MaxValue / 2)) { IsBackground = true }.Start();
+            var code = 0;
+            var thread = new Thread(() => code = SystemCalls.Become(args[1..]));
+            thread.Start();
+            thread.Join();
+            return code;
+        }
+
+    case "refused": // refused COMMAND…: becomes COMMAND, to which the system refuses perf events
+        SystemCalls.RefusePerfEvents();
+        return SystemCalls.Become(args[1..]);
+
     default:
         Console.Error.WriteLine($"unknown: {args[0]}");
         return 2;

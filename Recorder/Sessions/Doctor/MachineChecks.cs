@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Ptrace;
 
 namespace EtwSerializerProfiler.Sessions.Doctor;
 
@@ -18,7 +19,7 @@ public static class MachineChecks
         await DiagnosticPortAsync().ConfigureAwait(false),
         Runtimes(Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), ".."))),
         KernelSession(),
-        CpuSampling(PerfEventPermissions.Read(), OperatingSystem.IsLinux() ? PerfEventSession.Probe() : null),
+        CpuSampling(PerfEventPermissions.Read(), OperatingSystem.IsLinux() ? PerfEventSession.Probe() : null, PtraceSupport.Refusal()?.Reason),
         LockedMemory(),
         Attaching(PerfEventPermissions.Read()),
         AllProcesses(PerfEventPermissions.Read()),
@@ -97,18 +98,21 @@ public static class MachineChecks
     /// <summary>What can sample, and why perf events cannot.</summary>
     /// <param name="permissions">What the kernel's settings and the process's capabilities permit.</param>
     /// <param name="refusal">What the kernel said when an event was really opened: a container's seccomp profile shows there alone. Null when it was opened.</param>
-    internal static MachineCheck CpuSampling(PerfEventPermissions permissions, PerfEventException? refusal)
+    /// <param name="ptraceRefusal">Why ptrace cannot sample either; null when it can.</param>
+    internal static MachineCheck CpuSampling(PerfEventPermissions permissions, PerfEventException? refusal, string? ptraceRefusal)
     {
         const string Subject = "CPU samples";
         if (!OperatingSystem.IsLinux() || !permissions.OwnProcesses || refusal is not null)
         {
             var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Message ?? permissions.Remedy;
             var remedy = !OperatingSystem.IsLinux() ? "" : permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
-            return new MachineCheck(Subject, Verdict.Partly, $"no perf events ({why}); --sampler eventpipe: {EventPipePlan.SampleProfilerCaveat}", remedy);
+            var ptrace = SamplerLadder.Steps.Single(step => step.Sampler == CpuSampler.Ptrace);
+            var instead = ptraceRefusal is null ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}" : $"no ptrace ({ptraceRefusal}); --sampler eventpipe: {EventPipePlan.SampleProfilerCaveat}";
+            return new MachineCheck(Subject, Verdict.Partly, $"no perf events ({why}); {instead}", remedy);
         }
 
         return permissions.Kernel
-            ? new MachineCheck(Subject, Verdict.Yes, "perf events, user and kernel frames")
+            ? new MachineCheck(Subject, Verdict.Yes, "perf events, user and kernel frames, context switches")
             : new MachineCheck(Subject, Verdict.Partly, $"perf events, user mode only (kernel.perf_event_paranoid is {permissions.Paranoid})", "sudo sysctl kernel.perf_event_paranoid=1 (until the next boot), or run as root or with CAP_PERFMON");
     }
 

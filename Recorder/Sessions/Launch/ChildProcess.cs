@@ -18,6 +18,11 @@ public sealed partial class ChildProcess : IAsyncDisposable
     /// <summary>Copies of redirected output; empty when output is inherited.</summary>
     private readonly Task _output;
 
+    /// <summary>The command, when the process that was started is its parent and samples it; else null.</summary>
+    private Process? _followed;
+
+    private bool _hasLostParent;
+
     private ChildProcess(Process process, TextWriter? output)
     {
         _process = process;
@@ -25,13 +30,13 @@ public sealed partial class ChildProcess : IAsyncDisposable
     }
 
     /// <summary>Process id.</summary>
-    public int Id => _process.Id;
+    public int Id => _followed?.Id ?? _process.Id;
 
     /// <summary>Whether it has ended.</summary>
-    public bool HasExited => _process.HasExited;
+    public bool HasExited => _process.HasExited && _followed is null or { HasExited: true };
 
-    /// <summary>Exit code, null while it runs. On Unix 128 + signal number for a process that a signal ended.</summary>
-    public int? ExitCode => _process.HasExited ? _process.ExitCode : null;
+    /// <summary>Exit code, null while it runs, and when the parent that would know it was killed. On Unix 128 + signal number for a process that a signal ended.</summary>
+    public int? ExitCode => HasExited && !_hasLostParent ? _process.ExitCode : null;
 
     /// <summary>Starts a command.</summary>
     /// <param name="command">Program and arguments.</param>
@@ -60,10 +65,33 @@ public sealed partial class ChildProcess : IAsyncDisposable
         }
     }
 
+    /// <summary>Learns that the process that was started is the parent of the command, and ends with it and with its exit code.</summary>
+    /// <param name="command">Process id of the command; 0 when it was not started.</param>
+    public async Task FollowAsync(Task<int> command)
+    {
+        await Task.WhenAny(command, _process.WaitForExitAsync()).ConfigureAwait(false);
+        try
+        {
+            if (command.IsCompletedSuccessfully && await command.ConfigureAwait(false) is > 0 and var id)
+                _followed = Process.GetProcessById(id);
+        }
+        catch (ArgumentException)
+        {
+            // It has ended already, and its parent with it.
+        }
+    }
+
     /// <summary>Waits for the end of the process and of its redirected output.</summary>
     public async Task WaitForExitAsync(CancellationToken cancellation)
     {
         await _process.WaitForExitAsync(cancellation).ConfigureAwait(false);
+        if (_followed is { HasExited: false })
+        {
+            // Its parent was killed; it goes on, and nobody will know its exit code.
+            _hasLostParent = true;
+            await _followed.WaitForExitAsync(cancellation).ConfigureAwait(false);
+        }
+
         await Task.WhenAny(_output, Task.Delay(s_endLimit, cancellation)).ConfigureAwait(false);
     }
 
@@ -73,10 +101,12 @@ public sealed partial class ChildProcess : IAsyncDisposable
     {
         try
         {
-            if (!atOnce && !OperatingSystem.IsWindows() && !_process.HasExited && Kill(_process.Id, SigTerm) == 0 && await ExitedAsync().ConfigureAwait(false))
+            if (!atOnce && !OperatingSystem.IsWindows() && !HasExited && Kill(Id, SigTerm) == 0 && await ExitedAsync().ConfigureAwait(false))
                 return;
             if (!_process.HasExited)
                 _process.Kill(entireProcessTree: true);
+            if (_followed is { HasExited: false })
+                _followed.Kill(entireProcessTree: true);
             await ExitedAsync().ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or AggregateException)
@@ -90,6 +120,7 @@ public sealed partial class ChildProcess : IAsyncDisposable
     {
         await EndAsync(atOnce: true).ConfigureAwait(false);
         _process.Dispose();
+        _followed?.Dispose();
     }
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
@@ -107,6 +138,8 @@ public sealed partial class ChildProcess : IAsyncDisposable
         try
         {
             await _process.WaitForExitAsync(limit.Token).ConfigureAwait(false);
+            if (_followed is not null)
+                await _followed.WaitForExitAsync(limit.Token).ConfigureAwait(false);
             return true;
         }
         catch (OperationCanceledException)

@@ -12,6 +12,7 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// <param name="Events">Events, opened for every CPU; the first one brings the records of names, mappings, threads and switches.</param>
 /// <param name="Notes">What cannot be recorded and why, a sentence each.</param>
 public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int RingBytes, IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes)
+    : KernelPlan(SampleRateHz, Events, Notes)
 {
     /// <summary>Samples a second unless chosen otherwise.</summary>
     public const int DefaultSampleRateHz = 1000;
@@ -49,13 +50,13 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) says how many records were lost.</summary>
     private const ulong FormatLost = 1 << 4;
 
-    private const PerfSampleFields CommonFields = PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period;
+    internal const PerfSampleFields CommonFields = PerfSampleFields.Identifier | PerfSampleFields.Ip | PerfSampleFields.Tid | PerfSampleFields.Time | PerfSampleFields.Cpu | PerfSampleFields.Period;
 
-    /// <summary>Whether CPU samples are taken.</summary>
-    public bool TakesSamples => Events[0].Settings.Config == CpuClock;
+    /// <inheritdoc />
+    public override CpuSampler Sampler => Events[0].Settings.Config == CpuClock ? CpuSampler.Perf : CpuSampler.None;
 
-    /// <summary>Bytes of user stack that a sample carries with registers, to find lost callers; 0 for none.</summary>
-    public int StackDumpBytes => (int)Events[0].Settings.StackUserBytes;
+    /// <inheritdoc />
+    public override bool IsSystemWide => Scope == PerfEventScope.SystemWide;
 
     /// <summary>Makes the plan for this process on this machine.</summary>
     /// <param name="scope">Which threads are covered.</param>

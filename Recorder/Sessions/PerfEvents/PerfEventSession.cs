@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Sessions.PerfEvents;
 /// Records perf events of a process tree, or of the machine, into a perf.data file, or into memory (<see cref="PerfSinkFactory"/>). One thread moves
 /// records from the rings of all CPUs to it, without allocating. Killed, the recorder leaves a file that is complete up to the last flush, at most a second old; the kernel ends the events.
 /// </summary>
-public sealed unsafe class PerfEventSession : IDisposable
+public sealed unsafe class PerfEventSession : IKernelSession
 {
     /// <summary>How long records may stay in a ring that does not fill. The kernel wakes the thread earlier when a quarter of a ring is full.</summary>
     private const int PollMilliseconds = 200;
@@ -241,7 +241,8 @@ public sealed unsafe class PerfEventSession : IDisposable
         }
     }
 
-    private static PerfDataFeatures Describe(long time, string toolVersion, IReadOnlyList<string> commandLine)
+    /// <summary>What the file says of machine and recording.</summary>
+    internal static PerfDataFeatures Describe(long time, string toolVersion, IReadOnlyList<string> commandLine)
     {
         var host = HostDescription.Read();
         var wall = (DateTime.UtcNow - DateTime.UnixEpoch).Ticks * 100 - (Stopwatch.GetTimestamp() - time);

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Writes what the kernel told nobody because it happened before the session: names of threads, executable mappings, the kernel's own text. The records
-/// are those the kernel would have written, at the time the session began.
+/// Writes names of threads, executable mappings, starts and ends of threads, the kernel's own text, where the kernel does not: what happened before a session of perf events, and
+/// all of it for the ptrace sampler. The records are those the kernel would have written.
 /// </summary>
 /// <param name="writer">The file.</param>
 /// <param name="id">Id of the event they are attributed to.</param>
@@ -20,6 +20,12 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     private const int TrailerSize = 32;
 
     private const int LongestText = 4096;
+
+    /// <summary>PERF_RECORD_MISC_COMM_EXEC: exec gave the name.</summary>
+    private const ushort NameOfExec = 1 << 13;
+
+    /// <summary>Time that records get, ns.</summary>
+    public long Time { get; set; } = time;
 
     private readonly byte[] _record = new byte[HeaderSize + 64 + LongestText + 8 + TrailerSize];
 
@@ -86,16 +92,29 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         Finish(PerfRecordType.LostSamples, misc: 0, 8, null, 0, 0);
     }
 
-    private void WriteComm(int processId, int thread, string name)
+    /// <summary>Writes the name of a thread.</summary>
+    public void WriteComm(int processId, int thread, string name, bool isExec = false)
     {
         var payload = _record.AsSpan(HeaderSize);
         BinaryPrimitives.WriteInt32LittleEndian(payload, processId);
         BinaryPrimitives.WriteInt32LittleEndian(payload[4..], thread);
-        Finish(PerfRecordType.Comm, misc: 0, 8, name, processId, thread);
+        Finish(PerfRecordType.Comm, isExec ? NameOfExec : (ushort)0, 8, name, processId, thread);
     }
 
-    /// <summary>A line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, numbers in hexadecimal but the inode.</summary>
-    private void WriteMapping(int processId, string line)
+    /// <summary>Writes that a thread started, or ended.</summary>
+    public void WriteTask(bool isEnd, int processId, int thread, int parentProcess, int parentThread)
+    {
+        var payload = _record.AsSpan(HeaderSize);
+        BinaryPrimitives.WriteInt32LittleEndian(payload, processId);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], parentProcess);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[8..], thread);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[12..], parentThread);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[16..], Time);
+        Finish(isEnd ? PerfRecordType.Exit : PerfRecordType.Fork, misc: 0, 24, null, processId, thread);
+    }
+
+    /// <summary>Writes a mapping if it is executable, from a line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, numbers in hexadecimal but the inode.</summary>
+    public void WriteMapping(int processId, string line)
     {
         var parts = line.Split(' ', 6, StringSplitOptions.RemoveEmptyEntries);
         if (parts.Length < 5 || !parts[1].Contains('x', StringComparison.Ordinal))
@@ -138,7 +157,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         var trailer = _record.AsSpan(at, TrailerSize);
         BinaryPrimitives.WriteInt32LittleEndian(trailer, processId);
         BinaryPrimitives.WriteInt32LittleEndian(trailer[4..], thread);
-        BinaryPrimitives.WriteInt64LittleEndian(trailer[8..], time);
+        BinaryPrimitives.WriteInt64LittleEndian(trailer[8..], Time);
         BinaryPrimitives.WriteInt64LittleEndian(trailer[16..], 0);
         BinaryPrimitives.WriteUInt64LittleEndian(trailer[24..], id);
         BinaryPrimitives.WriteInt32LittleEndian(_record, (int)type);

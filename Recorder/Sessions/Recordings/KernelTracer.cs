@@ -1,23 +1,30 @@
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Ptrace;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records with perf events: a command that it launches behind a gate, with the process tree, or a process that runs. Without a plan it only launches.
+/// Records with perf events: a command that it launches behind a gate, with the process tree, or a process that runs. Or by ptrace: a command that the sampler launches.
+/// Without a plan it only launches.
 /// </summary>
 internal sealed class KernelTracer : IDisposable
 {
     /// <summary>File name in the recording's folder.</summary>
     private const string FileName = "perf.data";
 
-    private readonly PerfEventPlan? _plan;
+    private readonly KernelPlan? _plan;
 
-    /// <summary>Kept until the command has ended: the gate's shell opens its pipe by name. Null without a plan, and for a process that runs already.</summary>
+    /// <summary>Kept until the command has ended: the gate's shell opens its pipe by name. Null without perf events, and for a process that runs already.</summary>
     private readonly GatedLaunch? _gate;
 
-    private PerfEventSession? _session;
+    /// <summary>Launches the command in place of the gate; null without ptrace.</summary>
+    private readonly PtraceSession? _ptrace;
+
+    private readonly IReadOnlyList<string> _command;
+
+    private IKernelSession? _session;
 
     /// <summary>Why the session was not started, empty when it was.</summary>
     private string _error = "";
@@ -27,28 +34,36 @@ internal sealed class KernelTracer : IDisposable
 
     /// <summary>Prepares the launch of <paramref name="command"/>.</summary>
     /// <exception cref="LaunchException">The program does not exist or may not be run.</exception>
-    public KernelTracer(PerfEventPlan? plan, IReadOnlyList<string> command)
+    public KernelTracer(KernelPlan? plan, IReadOnlyList<string> command)
     {
         _plan = plan;
-        _gate = plan is null ? null : new GatedLaunch(command);
-        Command = _gate?.Command ?? command;
+        _command = command;
+        if (plan is PtracePlan ptrace)
+            _session = _ptrace = new PtraceSession(ptrace, command);
+        else if (plan is not null)
+            _gate = new GatedLaunch(command);
     }
 
     /// <summary>Prepares the recording of a process that runs.</summary>
-    public KernelTracer(PerfEventPlan? plan)
+    public KernelTracer(KernelPlan? plan)
     {
         _plan = plan;
-        Command = [];
+        _command = [];
     }
 
-    /// <summary>What to start; empty for a process that runs.</summary>
-    public IReadOnlyList<string> Command { get; }
-
     /// <summary>Whether its file could not be made, or not be written to its end. Final after <see cref="Stop"/>.</summary>
-    public bool CouldNotWrite => _session?.CouldNotWrite ?? _hasNoFile;
+    public bool CouldNotWrite => _hasNoFile || _session is { CouldNotWrite: true };
 
     /// <summary>Bytes of records so far.</summary>
     public long Bytes => _session?.Statistics.Bytes ?? 0;
+
+    /// <summary>Launches the command.</summary>
+    /// <param name="workingDirectory">Working directory of the command.</param>
+    /// <param name="environment">Variables that differ from the recorder's own; null removes one.</param>
+    /// <param name="output">Where its standard output goes; null lets it inherit the recorder's.</param>
+    /// <exception cref="LaunchException">It cannot be started.</exception>
+    public ChildProcess Launch(string workingDirectory, IReadOnlyDictionary<string, string?> environment, TextWriter? output) =>
+        _ptrace?.Launch(workingDirectory, environment, output) ?? ChildProcess.Start(_gate?.Command ?? _command, workingDirectory, environment, output);
 
     /// <summary>Opens the events on the process and lets a launched one begin. Without permission it begins all the same, and <see cref="Describe"/> says why.</summary>
     public void Begin(int processId, RecordingFolder folder, RecordOptions options)
@@ -57,7 +72,10 @@ internal sealed class KernelTracer : IDisposable
             return;
         try
         {
-            _session = PerfEventSession.Start(_plan, processId, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
+            if (_ptrace is not null)
+                _ptrace.Start(folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
+            else if (_plan is PerfEventPlan plan)
+                _session = PerfEventSession.Start(plan, processId, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {
@@ -75,6 +93,9 @@ internal sealed class KernelTracer : IDisposable
         }
     }
 
+    /// <summary>Process id of the launched command, once it is known that another process than the launched one is it; null when the launched one is it.</summary>
+    public Task<int>? Program => _ptrace?.Program;
+
     /// <summary>Ends the session and completes its file.</summary>
     public void Stop() => _session?.Stop();
 
@@ -85,7 +106,7 @@ internal sealed class KernelTracer : IDisposable
             return null;
         var statistics = _session?.Statistics ?? default;
         return new RecordedKernelSession(
-            _session is null ? "" : FileName,
+            _session is null || _hasNoFile ? "" : FileName,
             statistics.Bytes,
             [.. _plan.Events.Select(item => item.Name)],
             _plan.TakesSamples ? _plan.SampleRateHz : 0,
@@ -93,9 +114,10 @@ internal sealed class KernelTracer : IDisposable
             statistics.Switches,
             statistics.LostRecords,
             _plan.Notes,
-            _session?.Error ?? _error)
+            _error.Length > 0 ? _error : _session?.Error ?? "")
         {
-            SystemWide = _plan.Scope == PerfEventScope.SystemWide,
+            Sampler = _plan.Sampler.ToString().ToLowerInvariant(),
+            SystemWide = _plan.IsSystemWide,
             StackDumpBytes = _plan.StackDumpBytes,
         };
     }

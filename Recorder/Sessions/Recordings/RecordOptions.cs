@@ -36,7 +36,7 @@ public sealed record RecordOptions
     public required IReadOnlyList<PlannedSession> Sessions { get; init; }
 
     /// <summary>Kernel session over the whole process tree; null for none.</summary>
-    public PerfEventPlan? Kernel { get; init; }
+    public KernelPlan? Kernel { get; init; }
 
     /// <summary>Whether the command is the suite that ships with the tool.</summary>
     public bool BuiltInSuite { get; init; }

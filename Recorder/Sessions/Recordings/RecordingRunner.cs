@@ -92,6 +92,8 @@ public sealed class RecordingRunner
         using var ___ = kernel;
         await using var __ = child.ConfigureAwait(false);
         kernel.Begin(child.Id, folder, _options);
+        if (kernel.Program is { } program)
+            await child.FollowAsync(program).ConfigureAwait(false);
         UpdateInterim(folder);
         var serving = ServeAsync(port, folder);
         using var progressEnd = new CancellationTokenSource();
@@ -142,7 +144,7 @@ public sealed class RecordingRunner
         try
         {
             kernel = new KernelTracer(_options.Kernel, _options.Command);
-            return (ChildProcess.Start(kernel.Command, _options.WorkingDirectory, ChildEnvironment(port), _options.Output), kernel);
+            return (kernel.Launch(_options.WorkingDirectory, ChildEnvironment(port), _options.Output), kernel);
         }
         catch (LaunchException)
         {

@@ -1,0 +1,59 @@
+using System.ComponentModel;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.Launch;
+
+namespace EtwSerializerProfiler.Sessions.Ptrace;
+
+/// <summary>
+/// Starts the program as a child of the calling thread. Not by <see cref="System.Diagnostics.Process"/>: its handler of SIGCHLD would reap the program and swallow what ptrace tells.
+/// </summary>
+internal static unsafe class ProgramStart
+{
+    /// <summary>POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK.</summary>
+    private const short Flags = 0x4 | 0x8;
+
+    /// <summary>A posix_spawnattr_t has 336 bytes in glibc and musl.</summary>
+    private const int AttributeBytes = 1024;
+
+    /// <summary>Starts a program.</summary>
+    /// <param name="command">Path and arguments.</param>
+    /// <param name="environment"><c>NAME=VALUE</c>.</param>
+    /// <returns>Its process id.</returns>
+    /// <exception cref="LaunchException">The system refuses.</exception>
+    public static int Spawn(IReadOnlyList<string> command, IReadOnlyList<string> environment)
+    {
+        var blocked = stackalloc byte[PtraceNative.SignalSetBytes];
+        var defaults = stackalloc byte[PtraceNative.SignalSetBytes];
+        new Span<byte>(blocked, PtraceNative.SignalSetBytes).Clear();
+        PtraceNative.Only(defaults, PtraceNative.SigPipe); // .NET ignores it
+
+        // The terminal's signals are for the program; the sampler ends with it. Those that were ignored before (nohup) stay so.
+        foreach (var signal in (int[])[PtraceNative.SigHup, PtraceNative.SigInt, PtraceNative.SigQuit, PtraceNative.SigTerm])
+        {
+            if (!PtraceNative.IgnoreSignal(signal))
+                defaults[(signal - 1) / 8] |= (byte)(1 << (signal - 1) % 8);
+        }
+
+        var attributes = stackalloc byte[AttributeBytes];
+        _ = PtraceNative.InitializeSpawn(attributes);
+        _ = PtraceNative.SetSpawnFlags(attributes, Flags);
+        _ = PtraceNative.SetSpawnMask(attributes, blocked);
+        _ = PtraceNative.SetSpawnDefaults(attributes, defaults);
+        var arguments = Strings(command);
+        var variables = Strings(environment);
+        int process;
+        var error = PtraceNative.Spawn(&process, arguments[0], null, attributes, arguments, variables);
+        if (error != 0)
+            throw new LaunchException($"Cannot start '{command[0]}': {new Win32Exception(error).Message}", Environment.CurrentDirectory, "see whether the limits of processes and memory suffice (ulimit -a)");
+        return process;
+    }
+
+    /// <summary>An array of C that ends with null; once in the life of the process, so never freed.</summary>
+    private static byte** Strings(IReadOnlyList<string> strings)
+    {
+        var array = (byte**)NativeMemory.AllocZeroed((nuint)strings.Count + 1, (nuint)sizeof(byte*));
+        for (var index = 0; index < strings.Count; index++)
+            array[index] = (byte*)Marshal.StringToCoTaskMemUTF8(strings[index]);
+        return array;
+    }
+}

@@ -1,0 +1,199 @@
+using System.Buffers.Binary;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.Ptrace;
+
+/// <summary>
+/// Records on their way to the recorder's pipe: one half is filled with the records of this window, while the other one is sent piece by piece. A recorder that does not read makes
+/// the window longer, and when the half is full samples are lost and counted; the program never waits for it.
+/// </summary>
+/// <param name="pipe">The pipe's descriptor; writes to it do not block.</param>
+/// <param name="eventId">Id of the event in the file.</param>
+internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecordSink
+{
+    private const int HalfBytes = 4 << 20;
+
+    /// <summary>Sent at once; between two pieces the sampler looks for stopped threads.</summary>
+    private const int PieceBytes = 64 << 10;
+
+    /// <summary>Kept free for the marks and mappings at a window's end.</summary>
+    private const int ReserveBytes = 256 << 10;
+
+    private const int HeaderSize = 8;
+
+    /// <summary>PERF_RECORD_MISC_USER.</summary>
+    private const ushort UserMode = 2;
+
+    /// <summary>PERF_SAMPLE_REGS_ABI_64.</summary>
+    private const ulong Registers64 = 2;
+
+    /// <summary>IDENTIFIER, IP, TID, TIME, CPU: what precedes PERIOD.</summary>
+    private const int PeriodAt = HeaderSize + 40;
+
+    private static readonly bool s_hasLink = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
+
+    private byte* _filling = (byte*)NativeMemory.Alloc(HalfBytes);
+    private byte* _sending = (byte*)NativeMemory.Alloc(HalfBytes);
+    private int _filled;
+    private int _sent;
+    private int _toSend;
+    private long _lost;
+
+    /// <summary>Samples of this window: where their weight stands, whose they are, and the thread's CPU time since the one before.</summary>
+    private readonly List<(int PeriodAt, SampledThread Thread, long Since)> _samples = new(4096);
+
+    /// <summary>Whether the other half has been sent, so that a window can end.</summary>
+    public bool IsSent => _sent == _toSend;
+
+    /// <summary>Whether the window should end early.</summary>
+    public bool IsHalfFull => _filled > HalfBytes / 2;
+
+    /// <summary>Whether the recorder has closed its end.</summary>
+    public bool IsBroken { get; private set; }
+
+    public long FirstTime { get; set; }
+
+    public long LastTime { get; set; }
+
+    public long DataBytes => _filled;
+
+    public BuildIdSection BuildIds { get; } = new();
+
+    public bool IsDirty => _filled > 0;
+
+    /// <summary>Adds a sample of a thread that has stopped.</summary>
+    /// <param name="thread">The thread.</param>
+    /// <param name="stop">What was read of it.</param>
+    /// <param name="time">When it stopped.</param>
+    /// <param name="since">Its CPU time since its last sample.</param>
+    public void AddSample(SampledThread thread, ThreadStop stop, long time, long since)
+    {
+        var frames = stop.Frames;
+        var stack = stop.Stack;
+        var stackBytes = (stack.Length + 7) / 8 * 8;
+        var size = PeriodAt + 8 + 16 + frames.Length * 8 + 8 + (s_hasLink ? 32 : 24) + 8 + (stackBytes > 0 ? stackBytes + 8 : 0);
+        if (_filled + size > HalfBytes - ReserveBytes)
+        {
+            _lost++;
+            return;
+        }
+
+        var at = _filling + _filled;
+        *(int*)at = (int)PerfRecordType.Sample;
+        *(ushort*)(at + 4) = UserMode;
+        *(ushort*)(at + 6) = (ushort)size;
+        var words = (ulong*)(at + HeaderSize);
+        *words++ = eventId;
+        *words++ = stop.Instruction;
+        *words++ = (uint)thread.Process.Id | (ulong)(uint)thread.Id << 32;
+        *words++ = (ulong)time;
+        *words++ = 0; // the processor is not known
+        *words++ = 0; // the weight, when the window ends
+        *words++ = (ulong)frames.Length + 1;
+        *words++ = PerfContext.User;
+        foreach (var frame in frames)
+            *words++ = frame;
+        *words++ = Registers64;
+        *words++ = stop.FramePointer;
+        if (s_hasLink)
+            *words++ = stop.Link;
+        *words++ = stop.StackPointer;
+        *words++ = stop.Instruction;
+        *words++ = (ulong)stackBytes;
+        if (stackBytes > 0)
+        {
+            stack.CopyTo(new Span<byte>(words, stackBytes));
+            words += stackBytes / 8;
+            *words = (ulong)stack.Length;
+        }
+
+        _samples.Add((_filled + PeriodAt, thread, since));
+        thread.WindowNanoseconds += since;
+        thread.WindowSamples++;
+        _filled += size;
+    }
+
+    /// <summary>Ends the window: weighs its samples, marks its end and has it sent.</summary>
+    /// <param name="length">Its length in ns.</param>
+    /// <param name="time">Its end.</param>
+    public void EndWindow(long length, long time)
+    {
+        foreach (var (at, thread, since) in _samples)
+            *(long*)(_filling + at) = SampleWeights.Of(since, thread.WindowNanoseconds, thread.WindowSamples, length);
+        foreach (var (_, thread, _) in _samples)
+            thread.WindowNanoseconds = thread.WindowSamples = 0;
+        _samples.Clear();
+        if (_lost > 0)
+            new ProcessSnapshot(this, eventId, time).WriteLost(_lost);
+        _lost = 0;
+        WriteFinishedRound();
+        var ended = _filling;
+        _filling = _sending;
+        _sending = ended;
+        (_sent, _toSend, _filled) = (0, _filled, 0);
+    }
+
+    /// <summary>Sends a piece; returns without having sent it when the pipe is full.</summary>
+    public void SendPiece()
+    {
+        if (IsSent)
+            return;
+        var count = PtraceNative.Write(pipe, _sending + _sent, (nuint)Math.Min(PieceBytes, _toSend - _sent));
+        if (count > 0)
+        {
+            _sent += (int)count;
+        }
+        else if (Marshal.GetLastPInvokeError() == PtraceNative.BrokenPipe)
+        {
+            IsBroken = true;
+            _sent = _toSend;
+        }
+    }
+
+    /// <summary>Sends all that is there, waiting for the recorder.</summary>
+    public void SendAll(long length, long time)
+    {
+        PtraceNative.MakeBlocking(pipe);
+        while (!IsSent)
+            SendPiece();
+        EndWindow(length, time);
+        while (!IsSent)
+            SendPiece();
+    }
+
+    public Span<byte> GetBuffer(int bytes) => new(_filling + _filled, HalfBytes - _filled);
+
+    public void Advance(int bytes) => _filled += bytes;
+
+    public void Write(ReadOnlySpan<byte> record)
+    {
+        if (record.Length > HalfBytes - HeaderSize - _filled)
+        {
+            _lost++;
+            return;
+        }
+
+        record.CopyTo(GetBuffer(record.Length));
+        Advance(record.Length);
+    }
+
+    public void WriteFinishedRound()
+    {
+        Span<byte> record = stackalloc byte[HeaderSize];
+        BinaryPrimitives.WriteInt64LittleEndian(record, (int)PerfRecordType.FinishedRound | (long)HeaderSize << 48);
+        record.CopyTo(GetBuffer(HeaderSize));
+        Advance(HeaderSize);
+    }
+
+    public void Flush()
+    {
+    }
+
+    public void Dispose()
+    {
+        NativeMemory.Free(_filling);
+        NativeMemory.Free(_sending);
+    }
+}

@@ -1,0 +1,82 @@
+using System.Buffers.Text;
+
+namespace EtwSerializerProfiler.Sessions.Ptrace;
+
+/// <summary>A thread that is traced.</summary>
+/// <param name="id">Its id.</param>
+/// <param name="process">Its process.</param>
+internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDisposable
+{
+    private int _schedule = Open(process.Id, id, "schedstat");
+    private int _call = Open(process.Id, id, "syscall");
+
+    public int Id => id;
+
+    public SampledProcess Process => process;
+
+    /// <summary>CPU time in ns and times it was switched in, as read last.</summary>
+    public long Nanoseconds { get; private set; }
+
+    public long Slices { get; private set; }
+
+    /// <summary>CPU time in ns that samples stand for.</summary>
+    public long Paid { get; set; }
+
+    /// <summary><see cref="Slices"/> at the last stop: while it has not changed, the thread has not run since.</summary>
+    public long SlicesAtStop { get; set; } = -1;
+
+    /// <summary>Whether it slept at the last look: while its numbers stay, it still does.</summary>
+    public bool IsAsleep { get; set; }
+
+    /// <summary>When it was interrupted and has not stopped since, 0 when it was not.</summary>
+    public long AskedAt { get; set; }
+
+    /// <summary>CPU time and number of its samples in this window.</summary>
+    public long WindowNanoseconds { get; set; }
+
+    public int WindowSamples { get; set; }
+
+    /// <summary>Name as written last.</summary>
+    public string Name { get; set; } = "";
+
+    /// <summary>Reads CPU time and slices; false when the thread has ended.</summary>
+    public bool TryReadSchedule()
+    {
+        var text = stackalloc byte[96];
+        var length = (int)PtraceNative.ReadAt(_schedule, text, 96, 0);
+        var rest = new ReadOnlySpan<byte>(text, Math.Max(0, length));
+        if (!Utf8Parser.TryParse(rest, out long nanoseconds, out var first) || !Utf8Parser.TryParse(rest[(first + 1)..], out long _, out var second)
+            || !Utf8Parser.TryParse(rest[(first + second + 2)..], out long slices, out _))
+        {
+            return false;
+        }
+
+        (Nanoseconds, Slices) = (nanoseconds, slices);
+        return true;
+    }
+
+    /// <summary>Forgets the CPU time until now: samples are not to stand for it.</summary>
+    public void PayAll() => Paid = TryReadSchedule() ? Nanoseconds : 0;
+
+    /// <summary>Whether it runs or waits for a processor. <c>/proc/TID/syscall</c> says so; wchan does not (a thread that has just gone to sleep still looks runnable there).</summary>
+    public bool IsRunning()
+    {
+        byte first;
+        return PtraceNative.ReadAt(_call, &first, 1, 0) == 1 && first == (byte)'r';
+    }
+
+    /// <summary>Opens its files anew: after exec the id belongs to the thread that called it.</summary>
+    public void Reopen()
+    {
+        Dispose();
+        (_schedule, _call) = (Open(process.Id, id, "schedstat"), Open(process.Id, id, "syscall"));
+    }
+
+    public void Dispose()
+    {
+        _ = PtraceNative.Close(_schedule);
+        _ = PtraceNative.Close(_call);
+    }
+
+    private static int Open(int process, int thread, string file) => PtraceNative.Open($"/proc/{process}/task/{thread}/{file}", PtraceNative.ReadOnly);
+}

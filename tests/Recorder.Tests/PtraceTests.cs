@@ -1,0 +1,154 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>CPU time sampled by ptrace, by really recording: the shares are true, and the program does not notice.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
+public sealed class PtraceTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-ptrace-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public PtraceTests() => Assert.SkipUnless(OperatingSystem.IsLinux(), "ptrace samples on Linux");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Shares_of_methods_are_those_of_the_threads_clock()
+    {
+        var recorded = await RecordAsync(Tool.TestProgram, "shares", "1500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var words = recorded.Output.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
+        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture) / 1e6, double.Parse(words[3], CultureInfo.InvariantCulture) / 1e6);
+
+        var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--inclusive", "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        var (inMore, inLess) = (Row("Shares.SpinMore"), Row("Shares.SpinLess"));
+        var samples = inMore.GetProperty("inclusiveSamples").GetDouble() + inLess.GetProperty("inclusiveSamples").GetDouble();
+        var (sampledMore, sampledLess) = (inMore.GetProperty("inclusiveCpuMs").GetDouble(), inLess.GetProperty("inclusiveCpuMs").GetDouble());
+        var share = more / (more + less);
+        var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.01;
+        Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
+
+        // All weights together are the threads' CPU time: no more than a tick of the thread is owed at either end.
+        Assert.InRange(sampledMore + sampledLess, (more + less) * 0.98, (more + less) * 1.02);
+        var run = JsonDocument.Parse((await Tool.AnalyzeAsync("runs", Folder, "--format", "json")).Output).RootElement.GetProperty("runs")[0];
+        Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
+
+        JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
+    }
+
+    [Fact]
+    public async Task Where_perf_events_are_refused_causes_are_in_the_table_and_one_line_says_how()
+    {
+        var start = new ProcessStartInfo(Tool.TestProgram, ["refused", Tool.Host, Path.Combine(Tool.RecorderDirectory, "esp-record.dll"), "--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3"])
+        {
+            RedirectStandardOutput = true,
+            RedirectStandardError = true,
+        };
+        start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
+        using var process = Process.Start(start)!;
+        var recorded = await Tool.FinishAsync(process);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.Contains("note: CPU time is sampled by ptrace, because event cpu-clock", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains("CPU time: sampled by ptrace, 1000 looks a second; no context switches", recorded.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("partial", recorded.Output, StringComparison.Ordinal);
+
+        var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        Assert.NotEmpty(rows);
+        Assert.All(rows, row => Assert.True(row.GetProperty("cpuMs").GetDouble() > 0));
+        var causes = JsonDocument.Parse((await Tool.AnalyzeAsync("causes", Folder, "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray().ToList();
+        Assert.Equal(rows.Count, causes.Count);
+        Assert.All(causes, row => Assert.True(row.GetProperty("samplesBelowEntry").GetInt64() > 0));
+    }
+
+    [Theory]
+    [InlineData(7, "exit", "7")]
+    [InlineData(3, "spawn", "exit", "3")] // a child process, by vfork
+    [InlineData(0, "collect", "8", "10")] // eight threads with GCs, and threads that end at once
+    [InlineData(0, "threads", "200")]
+    [InlineData(0, "nulls", "500")] // SIGSEGV
+    public async Task A_program_of_dotnet_ends_as_without_it(int exitCode, params string[] arguments)
+    {
+        await RecordAsync([Tool.TestProgram, .. arguments]);
+        AssertRecorded(exitCode, JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement);
+    }
+
+    [Fact]
+    public async Task Exec_by_another_thread_than_the_first_one_goes_through()
+    {
+        await RecordAsync(Tool.TestProgram, "become", Tool.TestProgram, "exit", "9");
+        AssertRecorded(9, JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement);
+    }
+
+    [Fact]
+    public async Task A_crash_still_writes_its_dump()
+    {
+        var dump = Path.Combine(_root, "core");
+        var recorded = await Tool.ShellAsync(
+            $"exec \"$@\" --sampler ptrace --no-analyze --out {Folder} -- {Tool.TestProgram} crash",
+            [("DOTNET_DbgEnableMiniDump", "1"), ("DOTNET_DbgMiniDumpName", dump), ("DOTNET_DbgMiniDumpType", "1")]);
+        Assert.Contains("exit code 134", recorded.Error, StringComparison.Ordinal);
+        var magic = new byte[4];
+        await using var file = File.OpenRead(dump);
+        await file.ReadExactlyAsync(magic, TestContext.Current.CancellationToken);
+        Assert.Equal("\u007fELF"u8, magic);
+    }
+
+    [Theory]
+    [InlineData(130, "kill -INT $$")]
+    [InlineData(5, "trap 'exit 5' INT; kill -INT $$; exit 6")]
+    [InlineData(137, "kill -KILL $$")]
+    [InlineData(4, "(until grep -q '^State:.[tT]' /proc/$$/status; do :; done; kill -CONT $$) & kill -STOP $$; wait; exit 4")]
+    public async Task Signals_do_what_they_do_without_it(int exitCode, string script)
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "ptrace", "--sessions", "perf", "--no-analyze", "--out", Folder, "--", "/bin/sh", "-c", script);
+        Assert.Contains($"the recorded program ended with exit code {exitCode}", recorded.Error, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task When_the_sampler_is_killed_the_program_goes_on_and_the_recording_says_so()
+    {
+        var (end, csv) = (Path.Combine(_root, "end"), Path.Combine(_root, "runs.csv"));
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "until", end, csv]);
+        Assert.Equal("running", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        using (var sampler = Process.GetProcessById(SamplerOf(recorder.Id)))
+            sampler.Kill();
+
+        var lines = Tool.LinesOf(csv);
+        await Wait.UntilAsync(() => Tool.LinesOf(csv) > lines + 5, "runs after the sampler", () => recorder.HasExited);
+        await File.WriteAllTextAsync(end, "", TestContext.Current.CancellationToken);
+        var recorded = await Tool.FinishAsync(recorder);
+        Assert.Equal(0, recorded.ExitCode);
+        Assert.Contains("the sampler was killed; the program went on without it", recorded.Error, StringComparison.Ordinal);
+        Assert.True(JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement.GetProperty("kernel").GetProperty("samples").GetInt64() > 0);
+    }
+
+    [Fact]
+    public async Task A_running_program_cannot_be_sampled_by_ptrace()
+    {
+        var refused = await Tool.RecordAsync("attach", $"{Environment.ProcessId}", "--sampler", "ptrace", "--dry-run");
+        Assert.Equal(4, refused.ExitCode);
+        Assert.Contains("ptrace samples one program that esp-record launches", refused.Error, StringComparison.Ordinal);
+    }
+
+    private Task<ToolResult> RecordAsync(params string[] command) => Tool.RecordAsync(["--sampler", "ptrace", "--no-analyze", "--out", Folder, "--", .. command]);
+
+    private static void AssertRecorded(int exitCode, JsonElement recording)
+    {
+        Assert.Equal(exitCode, recording.GetProperty("processes")[0].GetProperty("exitCode").GetInt32());
+        var kernel = recording.GetProperty("kernel");
+        Assert.Equal("ptrace", kernel.GetProperty("sampler").GetString());
+        Assert.Equal("", kernel.GetProperty("error").GetString());
+        Assert.True(kernel.GetProperty("samples").GetInt64() > 0);
+        Assert.True(recording.GetProperty("complete").GetBoolean());
+    }
+
+    /// <summary>The sampler is the child of the recorder that has its verb on its command line.</summary>
+    private static int SamplerOf(int recorder) => Directory.EnumerateDirectories($"/proc/{recorder}/task")
+        .SelectMany(task => File.ReadAllText(Path.Combine(task, "children")).Split(' ', StringSplitOptions.RemoveEmptyEntries))
+        .Select(int.Parse)
+        .Single(child => File.ReadAllText($"/proc/{child}/cmdline").Contains("ptrace-sampler", StringComparison.Ordinal));
+}

@@ -1,0 +1,59 @@
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Sessions.Ptrace;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+public sealed class PtracePlanTests
+{
+    private static readonly string[] s_sampler = ["esp-record", PtracePlan.Verb];
+
+    [Fact]
+    public void The_sampler_is_told_all_that_it_needs_as_arguments()
+    {
+        var written = new SamplerArguments("/proc/1/fd/2", 1000, 1536, new Dictionary<string, string?> { ["A"] = "x=y", ["EMPTY"] = "", ["GONE"] = null }, ["/bin/program", "--", "-a"]);
+        var read = SamplerArguments.Parse(written.Write());
+        Assert.Equal(written.Pipe, read.Pipe);
+        Assert.Equal((1000, 1536), (read.SampleRateHz, read.StackBytes));
+        Assert.Equal(written.Variables, read.Variables);
+        Assert.Equal(written.Command, read.Command);
+    }
+
+    [Fact]
+    public void Variables_of_the_program_replace_those_of_the_sampler()
+    {
+        var environment = new SamplerArguments("", 1, 0, new Dictionary<string, string?> { ["PATH"] = null, ["ESP_ADDED"] = "1" }, []).Environment();
+        Assert.Contains("ESP_ADDED=1", environment);
+        Assert.DoesNotContain(environment, variable => variable.StartsWith("PATH=", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData(1_000_000, 90_000_000, 90, 1_000_000)] // runs most of the window: what it used since the sample before
+    [InlineData(30_000_000, 40_000_000, 8, 5_000_000)] // bursts: equal parts of the window's CPU time
+    [InlineData(0, 0, 1, 1)] // never 0, which reads as not recorded
+    public void A_sample_stands_for_CPU_time_of_its_window(long since, long inWindow, int samples, long weight) =>
+        Assert.Equal(weight, SampleWeights.Of(since, inWindow, samples, 100_000_000));
+
+    [Fact]
+    public void A_higher_rate_than_a_stop_permits_is_lowered()
+    {
+        Assert.Equal(PtracePlan.HighestSampleRateHz, PtracePlan.Create(s_sampler, 100_000).SampleRateHz);
+        Assert.Equal(100, PtracePlan.Create(s_sampler, 100).SampleRateHz);
+    }
+
+    [Fact]
+    public void Ptrace_is_for_one_launched_program()
+    {
+        foreach (var scope in (PerfEventScope[])[PerfEventScope.Attach, PerfEventScope.SystemWide])
+            Assert.Contains("one program that esp-record launches", Assert.Throws<SamplerException>(() => SamplerLadder.Choose(CpuSampler.Ptrace, scope, 1000, 1536, s_sampler)).Message, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void The_best_step_that_is_permitted_is_taken()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "the ladder is for Linux");
+        var (plan, note) = SamplerLadder.Choose(CpuSampler.Auto, PerfEventScope.Launch, 1000, 1536, s_sampler);
+        var permitted = SamplerLadder.Steps.First(step => step.Refusal() is null);
+        Assert.Equal(permitted.Sampler, plan?.Sampler ?? CpuSampler.None);
+        Assert.Equal(permitted.Sampler == CpuSampler.Perf, note.Length == 0);
+    }
+}
