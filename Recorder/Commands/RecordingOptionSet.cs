@@ -82,6 +82,9 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
     private readonly Option<ReportFormat> _format = new("--format", "-f") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
 
+    /// <summary>What was said of the sampler: recordings of several runtimes plan it anew.</summary>
+    private string _samplerNote = "";
+
     /// <summary>Makes the options.</summary>
     /// <param name="etw">Whether --sessions may name a tool that records by ETW.</param>
     public RecordingOptionSet(bool etw = false)
@@ -222,8 +225,9 @@ internal sealed class RecordingOptionSet
             parsed.GetValue(_sampleRate),
             parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location));
-        if (choice.Note.Length > 0)
+        if (choice.Note.Length > 0 && choice.Note != _samplerNote)
             parsed.Messages().Note(choice.Note);
+        _samplerNote = choice.Note;
         return choice.Plan;
     }
 

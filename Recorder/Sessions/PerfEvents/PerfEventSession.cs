@@ -47,21 +47,7 @@ public sealed unsafe class PerfEventSession : IKernelSession
     public int RingBytes => _set.RingBytes;
 
     /// <summary>What was recorded so far, without what was dropped by design; final after <see cref="Stop"/>. Readable from any thread.</summary>
-    public PerfSessionStatistics Statistics
-    {
-        get
-        {
-            var all = _counter.Read(_writer.DataBytes);
-            var dropped = _writer.Dropped;
-            return all with
-            {
-                Samples = all.Samples - dropped.Samples,
-                Switches = all.Switches - dropped.Switches,
-                OtherRecords = Math.Max(0, all.OtherRecords - dropped.Others),
-                LostRecords = Math.Max(0, all.LostRecords - dropped.Lost),
-            };
-        }
-    }
+    public PerfSessionStatistics Statistics => _counter.Read(_writer);
 
     /// <summary>Why recording ended early (disk full), empty when it did not.</summary>
     public string Error => _error;

@@ -29,9 +29,19 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
     /// <summary>Lost records as the rings reported them.</summary>
     public long Lost => Volatile.Read(ref _lost);
 
-    /// <summary>The counts.</summary>
-    public PerfSessionStatistics Read(long bytes) =>
-        new(Volatile.Read(ref _samples), Volatile.Read(ref _switches), Volatile.Read(ref _others), Lost, Volatile.Read(ref _throttled), bytes);
+    /// <summary>The counts, without what the sink dropped by design.</summary>
+    public PerfSessionStatistics Read(IPerfRecordSink sink)
+    {
+        var bytes = sink.DataBytes;
+        var dropped = sink.Dropped;
+        return new PerfSessionStatistics(
+            Volatile.Read(ref _samples) - dropped.Samples,
+            Volatile.Read(ref _switches) - dropped.Switches,
+            Math.Max(0, Volatile.Read(ref _others) - dropped.Others),
+            Math.Max(0, Lost - dropped.Lost),
+            Volatile.Read(ref _throttled),
+            bytes);
+    }
 
     /// <summary>Counts records.</summary>
     /// <param name="records">Whole records.</param>

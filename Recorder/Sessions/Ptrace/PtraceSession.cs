@@ -4,6 +4,7 @@ using System.IO.Pipes;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
@@ -53,7 +54,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
     public Task<int> Program => _program.Task;
 
     /// <inheritdoc />
-    public PerfSessionStatistics Statistics => _counter?.Read(_writer!.DataBytes) ?? default;
+    public PerfSessionStatistics Statistics => _counter?.Read(_writer!) ?? default;
 
     /// <inheritdoc />
     public string Error => _error;
@@ -144,7 +145,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
             if (Environment.TickCount64 - flushed < FlushMilliseconds)
                 continue;
             flushed = Environment.TickCount64;
-            Flush();
+            Use(static writer => writer.Flush());
         }
 
         if (!_hasEnded && _error.Length == 0)
@@ -161,9 +162,19 @@ internal sealed unsafe class PtraceSession : IKernelSession
         while (bytes.Length - at >= HeaderSize && BinaryPrimitives.ReadUInt16LittleEndian(bytes[(at + 6)..]) is var size && size >= HeaderSize && size <= bytes.Length - at)
         {
             var record = bytes.Slice(at, size);
-            at += size;
-            switch (BinaryPrimitives.ReadInt32LittleEndian(record))
+            var type = BinaryPrimitives.ReadInt32LittleEndian(record);
+            if (type is (int)PerfRecordType.FinishedRound or >= SamplerMessage.Started)
             {
+                Add(bytes[begin..at]);
+                begin = at + size;
+            }
+
+            at += size;
+            switch (type)
+            {
+                case (int)PerfRecordType.FinishedRound:
+                    Use(static writer => writer.WriteFinishedRound());
+                    break;
                 case SamplerMessage.Started:
                     _pipe.DisposeLocalCopyOfClientHandle(); // now the pipe ends with the sampler
                     _program.TrySetResult(SamplerMessage.ProcessId(record));
@@ -174,12 +185,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
                 case SamplerMessage.Ended:
                     _hasEnded = true;
                     break;
-                default:
-                    continue;
             }
-
-            Add(bytes[begin..(at - size)]);
-            begin = at;
         }
 
         Add(bytes[begin..at]);
@@ -203,13 +209,13 @@ internal sealed unsafe class PtraceSession : IKernelSession
         }
     }
 
-    private void Flush()
+    private void Use(Action<IPerfRecordSink> action)
     {
         if (_writer is null || CouldNotWrite)
             return;
         try
         {
-            _writer.Flush();
+            action(_writer);
         }
         catch (IOException exception)
         {

@@ -36,14 +36,14 @@ internal sealed class SampledProcess(int id, int parent) : IDisposable
     /// <summary>The createdump process that needs to trace this one, 0 for none: then nobody else may.</summary>
     public int DumpedBy { get; set; }
 
-    /// <summary>Process and parent of a thread that lives; 0 where they cannot be read.</summary>
+    /// <summary>Process and parent of a thread.</summary>
     public static unsafe (int Process, int Parent) IdsOf(int thread)
     {
         var text = stackalloc byte[StatusBytes];
         var file = PtraceNative.Open($"/proc/{thread}/status", PtraceNative.ReadOnly);
         var status = new ReadOnlySpan<byte>(text, (int)Math.Max(0, PtraceNative.ReadAt(file, text, StatusBytes, 0)));
         _ = PtraceNative.Close(file);
-        return (Field(status, "\nTgid:\t"u8), Field(status, "\nPPid:\t"u8));
+        return (Field(status, "\nTgid:\t"u8) is > 0 and var process ? process : thread, Field(status, "\nPPid:\t"u8));
 
         static int Field(ReadOnlySpan<byte> status, ReadOnlySpan<byte> name) =>
             status.IndexOf(name) is >= 0 and var at && Utf8Parser.TryParse(status[(at + name.Length)..], out int value, out _) ? value : 0;
