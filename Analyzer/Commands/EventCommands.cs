@@ -1,9 +1,9 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;

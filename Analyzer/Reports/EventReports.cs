@@ -1,11 +1,11 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Findings.Rules;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;

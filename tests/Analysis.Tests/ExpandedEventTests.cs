@@ -1,7 +1,7 @@
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Tests;

@@ -1,6 +1,7 @@
 using System.Text;
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analyzer.Commands;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Recorder.Commands;
 
 namespace EtwSerializerProfiler.Configuration.Tests;
@@ -47,7 +48,7 @@ public sealed partial class SchemaTests
     {
         foreach (var key in Tools.Sections.SelectMany(section => section.Keys))
         {
-            Assert.False(string.IsNullOrEmpty(key.Option.Description), key.Name);
+            Assert.True(HelpNotes.DescriptionOf(key.Option).Length > 0, key.Name);
 
             // A flag that is false is left out of the command line: none may be on by itself.
             if (key.Shape.Kind == ValueKind.Flag && key.Option.HasDefaultValue)

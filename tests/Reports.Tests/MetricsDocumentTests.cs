@@ -1,7 +1,7 @@
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Stores.Reports;

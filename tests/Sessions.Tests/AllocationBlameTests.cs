@@ -1,9 +1,9 @@
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;

@@ -1,9 +1,9 @@
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Causes;
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Rows;

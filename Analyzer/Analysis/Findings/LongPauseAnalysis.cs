@@ -1,5 +1,5 @@
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Traces;

@@ -1,6 +1,6 @@
-using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Findings.Rules;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
