@@ -4,7 +4,6 @@ using System.IO.Pipes;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
-using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
