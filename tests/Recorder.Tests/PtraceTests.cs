@@ -97,6 +97,16 @@ public sealed class PtraceTests : IDisposable
         Assert.Equal("\u007fELF"u8, magic);
     }
 
+    [Fact]
+    public async Task A_dump_of_a_program_that_goes_on_is_written_too()
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "ptrace", "--dump-on", "System.FormatException", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "throwing", "5");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement;
+        AssertRecorded(0, recording);
+        Assert.True(recording.GetProperty("dumps")[0].GetProperty("bytes").GetInt64() > 0);
+    }
+
     [Theory]
     [InlineData(130, "kill -INT $$")]
     [InlineData(5, "trap 'exit 5' INT; kill -INT $$; exit 6")]
