@@ -37,7 +37,7 @@ internal static class ContentsReport
             $"Trace {string.Join(' ', paths)}" + (contents.Files.Count > 1 ? $" ({contents.Files.Count} files)" : ""),
             Line($"Session: {(header.SessionName.Length > 0 ? header.SessionName : "unnamed")}, {header.StartTimeUtc:yyyy-MM-dd HH:mm:ss} UTC, {DurationMs(contents) / 1e3:0.000} s{(header.IsCircular ? ", circular" : "")}"),
             Line($"Machine: Windows {header.OSVersion}, {header.Processors} processors, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"),
-            Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {(contents.SampleIntervalMs is { } interval ? Line($"{interval:0.####} ms") : Column<EventKind>.NotRecorded)}"),
+            Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {(contents.SampleIntervalMs is { } interval ? Line($"{interval:0.####} ms") : Column<EventCount>.NotRecorded)}"),
             Line($"Buffers: {statistics.Buffers} of {header.BufferSize / 1024} KB, {statistics.CompressedBuffers} compressed, {statistics.EmptyBuffers} empty; {statistics.FileBytes / 1e6:0.0} MB on disk, {contents.RecordBytes / 1e6:0.0} MB of events"),
             Line($"Events: {contents.Events} of {contents.Kinds.Count} kinds, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"),
         ];
@@ -90,7 +90,7 @@ internal static class ContentsReport
         _ => "not named, read as performance counter",
     };
 
-    private static string Or(long? count) => count?.ToString(CultureInfo.InvariantCulture) ?? Column<EventKind>.NotRecorded;
+    private static string Or(long? count) => count?.ToString(CultureInfo.InvariantCulture) ?? Column<EventCount>.NotRecorded;
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -15,7 +15,7 @@ public sealed class MetricsDocumentTests
 
     private static readonly IReadOnlyList<Column<CpuRow>> s_cpu = [.. Enum.GetValues<CpuGrouping>().SelectMany(CpuColumns.Of)];
 
-    private static readonly IReadOnlyList<Column<EventKind>> s_contents = ContentsColumns.Of(0, 0, default, byProcess: true);
+    private static readonly IReadOnlyList<Column<EventCount>> s_contents = ContentsColumns.Of(0, 0, default, byProcess: true);
 
     private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(CallTreeColumns.ForPeople)];
 

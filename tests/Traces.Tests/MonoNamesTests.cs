@@ -9,6 +9,7 @@ public sealed class MonoNamesTests
     [Theory]
     [InlineData("System.Xml.XmlTextReaderImpl:.ctor (System.IO.Stream)", "System.Xml.XmlTextReaderImpl", ".ctor", "System.Xml.dll")]
     [InlineData("EtwSerializerProfiler.Workload.Serializers.XmlText`1<TGraph_REF>:Read (System.IO.Stream)", "EtwSerializerProfiler.Workload.Serializers.XmlText`1[TGraph_REF]", "Read", "esp-workload.exe")]
+    [InlineData("EtwSerializerProfiler.Parsing.OptionNames:.cctor ()", "EtwSerializerProfiler.Parsing.OptionNames", ".cctor", "EtwSerializerProfiler.Parsing.dll")]
     [InlineData("EtwSerializerProfiler.Options.SuiteOptionSet/<>c:.cctor ()", "EtwSerializerProfiler.Options.SuiteOptionSet+<>c", ".cctor", "EtwSerializerProfiler.Options.dll")]
     [InlineData("string:Join<EtwSerializerProfiler.Options.SuiteTest> (string,System.Collections.Generic.IEnumerable`1<EtwSerializerProfiler.Options.SuiteTest>)", "System.String", "Join", "mscorlib.dll")]
     [InlineData("System.Array/EmptyInternalEnumerator`1<int>:.cctor ()", "System.Array+EmptyInternalEnumerator`1[int]", ".cctor", "mscorlib.dll")]

@@ -7,20 +7,20 @@ namespace EtwSerializerProfiler.Reports.Columns;
 public static class ContentsColumns
 {
     /// <summary>Columns for a trace; those of the process only where kinds were counted by process.</summary>
-    public static IReadOnlyList<Column<EventKind>> Of(TraceContents contents, bool byProcess)
+    public static IReadOnlyList<Column<EventCount>> Of(TraceContents contents, bool byProcess)
     {
         ArgumentNullException.ThrowIfNull(contents);
         return Of(contents.Events, contents.RecordBytes, contents.Clock, byProcess);
     }
 
     /// <summary>Columns for a trace of some events and bytes of records.</summary>
-    public static IReadOnlyList<Column<EventKind>> Of(long events, long bytes, TraceClock clock, bool byProcess)
+    public static IReadOnlyList<Column<EventCount>> Of(long events, long bytes, TraceClock clock, bool byProcess)
     {
-        IReadOnlyList<Column<EventKind>> process = byProcess
+        IReadOnlyList<Column<EventCount>> process = byProcess
             ?
             [
-                new("processName", "Process", kind => kind.ProcessName.Length > 0 ? kind.ProcessName : null) { Absent = kind => kind.ProcessId < 0 ? Column<EventKind>.NotApplicable : $"({kind.ProcessId})" },
-                new("processId", "Process id", kind => kind.ProcessId < 0 ? null : kind.ProcessId, "0") { Absent = _ => Column<EventKind>.NotApplicable },
+                new("processName", "Process", kind => kind.ProcessName.Length > 0 ? kind.ProcessName : null) { Absent = kind => kind.ProcessId < 0 ? Column<EventCount>.NotApplicable : $"({kind.ProcessId})" },
+                new("processId", "Process id", kind => kind.ProcessId < 0 ? null : kind.ProcessId, "0") { Absent = _ => Column<EventCount>.NotApplicable },
             ]
             : [];
         return
@@ -29,8 +29,8 @@ public static class ContentsColumns
             new("provider", null, kind => kind.Provider.ToString()),
             new("providerName", "Provider", kind => kind.ProviderName),
             new("event", "Event", kind => kind.EventName),
-            new("id", "Id", kind => kind.Id, "0") { Absent = _ => Column<EventKind>.NotApplicable },
-            new("opcode", "Opcode", kind => kind.Opcode, "0") { Absent = _ => Column<EventKind>.NotApplicable },
+            new("id", "Id", kind => kind.Id, "0") { Absent = _ => Column<EventCount>.NotApplicable },
+            new("opcode", "Opcode", kind => kind.Opcode, "0") { Absent = _ => Column<EventCount>.NotApplicable },
             new("classic", null, kind => kind.IsClassic),
             new("version", "Version", kind => kind.Version, "0"),
             new("count", "Events", kind => kind.Count, "0"),

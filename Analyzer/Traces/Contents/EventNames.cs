@@ -8,24 +8,24 @@ namespace EtwSerializerProfiler.Traces.Contents;
 /// <summary>Asks TraceEvent's parsers for the names of kinds of events.</summary>
 internal sealed class EventNames
 {
-    private readonly Dictionary<EventKindKey, EventKind> _kinds;
+    private readonly Dictionary<EventCountKey, EventCount> _kinds;
     private readonly TraceLoggingSchemas _schemas;
     private readonly bool _byProcess;
 
     /// <summary>Kinds of which no event was shown yet; read and changed where the trace is read.</summary>
-    private readonly HashSet<EventKindKey> _unseen;
+    private readonly HashSet<EventCountKey> _unseen;
 
     /// <summary>The kind of each event on its way, in order; nothing for those that are wanted for what they tell.</summary>
-    private readonly ConcurrentQueue<EventKindKey?> _shown = new();
+    private readonly ConcurrentQueue<EventCountKey?> _shown = new();
 
     private readonly Dictionary<int, string> _processes = [];
 
-    private EventNames(TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
+    private EventNames(TraceLoggingSchemas schemas, Dictionary<EventCountKey, EventCount> kinds)
     {
         _schemas = schemas;
         _kinds = kinds;
         _unseen = [.. kinds.Keys];
-        _byProcess = kinds.Keys.Any(key => key.ProcessId != EventKindKey.AnyProcess);
+        _byProcess = kinds.Keys.Any(key => key.ProcessId != EventCountKey.AnyProcess);
     }
 
     /// <summary>Interval of the CPU samples; null when no event says it.</summary>
@@ -35,7 +35,7 @@ internal sealed class EventNames
     public IReadOnlyCollection<DamagedManifest> DamagedManifests { get; private set; } = [];
 
     /// <summary>Names kinds, and where asked for their processes.</summary>
-    public static EventNames Find(EtlFiles files, TraceLoggingSchemas schemas, Dictionary<EventKindKey, EventKind> kinds)
+    public static EventNames Find(EtlFiles files, TraceLoggingSchemas schemas, Dictionary<EventCountKey, EventCount> kinds)
     {
         var names = new EventNames(schemas, kinds);
         var feed = new EventRecordFeed(() => EtwTrace.OpenReader(files), schemas, names.IsWanted, Descriptions.Includes);

@@ -12,9 +12,9 @@ internal static class EventSelection
 
     /// <summary>The kinds.</summary>
     /// <exception cref="NoEventMatchesException">There is none.</exception>
-    public static HashSet<EventKindKey> Of(TraceContents contents, EventQuery query)
+    public static HashSet<EventCountKey> Of(TraceContents contents, EventQuery query)
     {
-        IReadOnlyList<EventKind> kinds = contents.Kinds;
+        IReadOnlyList<EventCount> kinds = contents.Kinds;
         kinds = Narrow(kinds, query.Process, "process", kind => IsProcess(kind, query.Process), kind => kind.ProcessName.Length > 0 ? kind.ProcessName : $"{kind.ProcessId}");
         kinds = Narrow(kinds, query.Provider, "provider", kind => IsProvider(kind, query.Provider), kind => kind.ProviderName);
         if (query.Events.Count > 0)
@@ -22,7 +22,7 @@ internal static class EventSelection
         return [.. kinds.Select(kind => kind.Key)];
     }
 
-    private static IReadOnlyList<EventKind> Narrow(IReadOnlyList<EventKind> kinds, string wanted, string what, Func<EventKind, bool> matches, Func<EventKind, string> name)
+    private static IReadOnlyList<EventCount> Narrow(IReadOnlyList<EventCount> kinds, string wanted, string what, Func<EventCount, bool> matches, Func<EventCount, string> name)
     {
         if (wanted.Length == 0)
             return kinds;
@@ -34,13 +34,13 @@ internal static class EventSelection
         throw new NoEventMatchesException($"no event of {what} '{wanted}'", "the events of the trace", $"choose from {string.Join(", ", names.Take(NamesInError))}{rest}");
     }
 
-    private static bool IsProvider(EventKind kind, string wanted) =>
+    private static bool IsProvider(EventCount kind, string wanted) =>
         Guid.TryParse(wanted, out var guid) ? kind.Provider == guid : Matches(wanted, kind.ProviderName);
 
-    private static bool IsEvent(EventKind kind, string wanted) =>
+    private static bool IsEvent(EventCount kind, string wanted) =>
         int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var number) ? kind.Key.Number == number : Matches(wanted, kind.EventName);
 
-    private static bool IsProcess(EventKind kind, string wanted)
+    private static bool IsProcess(EventCount kind, string wanted)
     {
         if (int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var id))
             return kind.ProcessId == id;

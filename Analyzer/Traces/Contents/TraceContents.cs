@@ -16,7 +16,7 @@ public sealed record TraceContents
     public required EtlStatistics Statistics { get; init; }
 
     /// <summary>Kinds of events, the one with the most bytes first.</summary>
-    public required IReadOnlyList<EventKind> Kinds { get; init; }
+    public required IReadOnlyList<EventCount> Kinds { get; init; }
 
     /// <summary>Interval of the CPU samples in ms, by the trace's own events; null when it does not say.</summary>
     public required double? SampleIntervalMs { get; init; }

@@ -27,16 +27,16 @@ public static class TraceContentsReader
     {
         using var reader = EtwTrace.OpenReader(files);
         var schemas = new TraceLoggingSchemas();
-        var kinds = new Dictionary<EventKindKey, EventKind>();
-        var lastKey = default(EventKindKey);
-        EventKind? lastKind = null;
+        var kinds = new Dictionary<EventCountKey, EventCount>();
+        var lastKey = default(EventCountKey);
+        EventCount? lastKind = null;
         while (reader.TryRead(out var item))
         {
             var key = KeyOf(item, schemas, byProcess);
             if (lastKind is null || key != lastKey)
             {
                 ref var kind = ref CollectionsMarshal.GetValueRefOrAddDefault(kinds, key, out _);
-                kind ??= new EventKind(key, item.Timestamp);
+                kind ??= new EventCount(key, item.Timestamp);
                 lastKey = key;
                 lastKind = kind;
             }
@@ -60,10 +60,10 @@ public static class TraceContentsReader
         };
     }
 
-    internal static EventKindKey KeyOf(in EtlEvent item, TraceLoggingSchemas schemas, bool byProcess)
+    internal static EventCountKey KeyOf(in EtlEvent item, TraceLoggingSchemas schemas, bool byProcess)
     {
         var schema = item.ExtendedData.Length > 0 ? EventRecordBlock.Describe(item, schemas) ?? 0 : (ushort)0;
         var isClassic = item.IsClassic;
-        return new EventKindKey(item.ProviderId, isClassic, isClassic ? item.Opcode : item.Id, item.Version, schema, byProcess ? item.ProcessId : EventKindKey.AnyProcess);
+        return new EventCountKey(item.ProviderId, isClassic, isClassic ? item.Opcode : item.Id, item.Version, schema, byProcess ? item.ProcessId : EventCountKey.AnyProcess);
     }
 }

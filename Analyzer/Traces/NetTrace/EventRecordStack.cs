@@ -5,11 +5,14 @@ using Microsoft.Diagnostics.Tracing;
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>
-/// Reads the stack of an event of EventPipe. TraceEvent 4.0 puts it into the event's EVENT_RECORD as an extended item and shows it through TraceLog's conversion
-/// only; the record's field is not public (and of a type that UnsafeAccessor cannot name), so a generated method loads it. Whether the record is what it
-/// is taken for is checked for every event by what is public of it; a version of TraceEvent that does it otherwise gives no stacks.
+/// Reads the stack of an event of EventPipe. TraceEvent 4.0 puts it into the event's EVENT_RECORD as an extended item, and a generated method loads the internal field that points to the record.
+/// Each event's record is checked against what is public of the event; a version of TraceEvent that does it otherwise gives no stacks.
 /// </summary>
 /// <remarks>
+/// Why a generated method: the public API shows stacks only through TraceLog, which converts the whole file first. The field is internal, so no subclass of an event reaches it. UnsafeAccessor
+/// returns no reference to a field of an inaccessible pointer type (NotSupportedException, .NET 10). Our own parser knows the stacks of a block, but TraceEvent sorts the events of several blocks and
+/// copies their payloads, so nothing public says which of them an event is. Without TraceEvent's dispatch the reason goes, and this file with it.
+/// <para/>
 /// EVENT_RECORD (evntcons.h): u16 id at 40 (header of 80 bytes), u16 count of extended items at 84, u16 payload bytes at 86, pointer to the items at 88, pointer to the payload at 96. An item
 /// (EVENT_HEADER_EXTENDED_DATA_ITEM): u16 type at 2, u16 size at 6, pointer to its data at 8: u64 match id, then addresses.
 /// </remarks>

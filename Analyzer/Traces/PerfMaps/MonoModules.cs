@@ -21,6 +21,7 @@ public static class MonoModules
         ("EtwSerializerProfiler.Contract.", "EtwSerializerProfiler.Contract.dll"),
         ("EtwSerializerProfiler.Marks.", "EtwSerializerProfiler.Marks.dll"),
         ("EtwSerializerProfiler.Options.", "EtwSerializerProfiler.Options.dll"),
+        ("EtwSerializerProfiler.Parsing.", "EtwSerializerProfiler.Parsing.dll"),
         ("EtwSerializerProfiler.Workload.", "esp-workload.exe"),
         ("EtwSerializerProfiler.Workload.Data.", "EtwSerializerProfiler.Data.dll"),
         ("SerializerTests.", "SerializerTests.exe"),

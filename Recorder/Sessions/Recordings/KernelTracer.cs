@@ -39,7 +39,10 @@ internal sealed class KernelTracer : IDisposable
         _plan = plan;
         _command = command;
         if (plan is PtracePlan ptrace)
-            _session = _ptrace = new PtraceSession(ptrace, command);
+        {
+            _ptrace = new PtraceSession(ptrace, command);
+            _session = _ptrace;
+        }
         else if (plan is not null)
             _gate = new GatedLaunch(command);
     }

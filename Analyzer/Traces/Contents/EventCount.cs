@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>Events of one kind in a trace: provider, event and version, where asked for of one process.</summary>
-public sealed class EventKind
+public sealed class EventCount
 {
-    internal EventKind(in EventKindKey key, long time)
+    internal EventCount(in EventCountKey key, long time)
     {
         Key = key;
         FirstTime = time;
@@ -18,7 +18,7 @@ public sealed class EventKind
     /// <summary>Name of the event; its number when no one knows it.</summary>
     public string EventName { get; internal set; } = "";
 
-    /// <summary>Whether the event is told by an opcode (kernel and other MOF events), not by an id.</summary>
+    /// <summary>Whether an opcode identifies the event (kernel and other MOF events), not an id.</summary>
     public bool IsClassic => Key.IsClassic;
 
     /// <summary>Id, null for classic events; 0 for events that describe themselves (TraceLogging).</summary>
@@ -31,7 +31,7 @@ public sealed class EventKind
     public int Version => Key.Version;
 
     /// <summary>Process; null when kinds were not counted by process, -1 when the event does not say it.</summary>
-    public int? ProcessId => Key.ProcessId == EventKindKey.AnyProcess ? null : Key.ProcessId;
+    public int? ProcessId => Key.ProcessId == EventCountKey.AnyProcess ? null : Key.ProcessId;
 
     /// <summary>Name of the process, empty when unknown.</summary>
     public string ProcessName { get; internal set; } = "";
@@ -51,17 +51,17 @@ public sealed class EventKind
     /// <summary>Time of the last, in ticks of the trace's clock.</summary>
     public long LastTime { get; internal set; }
 
-    internal EventKindKey Key { get; }
+    internal EventCountKey Key { get; }
 }
 
-/// <summary>What tells kinds of events apart.</summary>
+/// <summary>Identifies events that are counted together.</summary>
 /// <param name="Provider">Provider, of classic events their class.</param>
 /// <param name="IsClassic">Whether <paramref name="Number"/> is an opcode.</param>
 /// <param name="Number">Id, of classic events the opcode.</param>
 /// <param name="Version">Version of the layout.</param>
 /// <param name="Schema">For events that describe themselves the number of their description, else 0.</param>
 /// <param name="ProcessId">Process, where kinds are counted by process; else <see cref="AnyProcess"/>.</param>
-internal readonly record struct EventKindKey(Guid Provider, bool IsClassic, ushort Number, byte Version, ushort Schema, int ProcessId)
+internal readonly record struct EventCountKey(Guid Provider, bool IsClassic, ushort Number, byte Version, ushort Schema, int ProcessId)
 {
     /// <summary>Stands for all processes.</summary>
     public const int AnyProcess = int.MinValue;
