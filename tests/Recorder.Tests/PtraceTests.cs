@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using System.Text.Json;
+using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
@@ -74,6 +75,24 @@ public sealed class PtraceTests : IDisposable
     {
         await RecordAsync([Tool.TestProgram, .. arguments]);
         AssertRecorded(exitCode, JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement);
+    }
+
+    /// <summary>Each start of a thread stops the starting one, and any stop clears a pending interruption: a sampler that went on waiting for it would lose the thread for a second.</summary>
+    [Fact]
+    public async Task A_thread_that_starts_threads_is_sampled_all_the_time()
+    {
+        var recorded = await RecordAsync(Tool.TestProgram, "threads", "5000");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var (longest, all) = (0UL, 0UL);
+        using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
+        while (reader.TryRead(out var record))
+        {
+            if (record.TryReadSample(out var sample))
+                (longest, all) = (Math.Max(longest, sample.Period), all + sample.Period);
+        }
+
+        Assert.Null(reader.Damage);
+        Assert.InRange(longest, 1UL, all / 8);
     }
 
     [Fact]
