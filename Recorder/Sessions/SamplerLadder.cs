@@ -50,7 +50,7 @@ public static class SamplerLadder
         if (sampler is CpuSampler.None or CpuSampler.EventPipe)
             return (null, $"no kernel session, no context switches: {refusal}");
         if (scope != PerfEventScope.Launch)
-            return (null, $"no kernel session, no CPU time: {refusal}; {perfRemedy}");
+            return (null, $"no kernel session, no CPU time: {refusal}{(perfRemedy.Length > 0 ? "; " + perfRemedy : "")}");
         return PtraceSupport.Refusal() is var (why, _)
             ? (null, $"no kernel session, no CPU time: {refusal}, and {why}; 'esp-record doctor' says what allows it")
             : (Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ('esp-record doctor' says what allows them)");

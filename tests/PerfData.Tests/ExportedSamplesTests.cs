@@ -51,6 +51,30 @@ public sealed class ExportedSamplesTests
         }
     }
 
+    /// <summary>An .etl has one interval for all samples; that of the first one would make all times wrong.</summary>
+    [Fact]
+    public void Samples_that_stand_for_different_times_have_their_mean_in_the_export()
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(WithPeriod(Sample(10, 9, 9), 250_000), WithPeriod(Sample(11, 9, 9), 1_750_000)))));
+        var etl = file.Path + ".etl";
+        try
+        {
+            var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide: true)], [])], [], false, [], [file.Path]);
+            EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(etl), TestContext.Current.CancellationToken);
+            Assert.Equal(["9 9 10", "9 9 11"], Read(Assert.Single(TraceInputReader.Open([etl]).Processes).Sources[0])); // 1,000,000 ns each
+        }
+        finally
+        {
+            File.Delete(etl);
+        }
+
+        static byte[] WithPeriod(byte[] sample, ulong period)
+        {
+            System.Buffers.Binary.BinaryPrimitives.WriteUInt64LittleEndian(sample.AsSpan(48), period);
+            return sample;
+        }
+    }
+
     private static byte[] Sample(uint time, uint process, uint thread, uint processor = 0)
     {
         // Processors above 1 have the ids of processor 1: ids are those of events.

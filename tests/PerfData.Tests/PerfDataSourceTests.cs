@@ -94,6 +94,19 @@ public sealed class PerfDataSourceTests
     }
 
     [Theory]
+    [InlineData(PerfDataSource.PtraceEvent, true)]
+    [InlineData("cpu-clock:u", false)]
+    public void The_name_of_the_event_says_whether_samples_add_up_to_the_exact_CPU_time(string name, bool exact)
+    {
+        using var file = new TemporaryFile([]);
+        File.Delete(file.Path);
+        var settings = new PerfEventSettings { Kind = PerfEventKind.Software, Bits = PerfEventBits.UseClockId | PerfEventBits.ExcludeKernel | PerfEventBits.SampleIdAll, ClockId = PerfEventSettings.ClockMonotonic };
+        new PerfDataWriter(file.Path, [new PerfEvent(name, settings, [1])], new PerfDataFeatures(), [], 0).Dispose();
+
+        Assert.Equal(exact, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Details.HasFlag(EventDetails.ExactSamples));
+    }
+
+    [Theory]
     [InlineData(true, "9 9 1000000", "11 12 1000000")]
     [InlineData(false)]
     public void Samples_of_other_processes_come_where_the_machine_was_recorded(bool isSystemWide, params string[] expected)

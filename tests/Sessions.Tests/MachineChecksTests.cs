@@ -85,6 +85,16 @@ public sealed class MachineChecksTests : IDisposable
     }
 
     [Fact]
+    public void Kernel_events_that_a_container_refuses_are_not_promised()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");
+
+        var check = MachineChecks.KernelSession(new PerfEventException("event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON", 1));
+
+        Assert.Equal((Verdict.No, "no context switches: event cpu-clock cannot be opened (EPERM)", "start the container with --cap-add PERFMON"), (check.Verdict, check.Finding, check.Remedy));
+    }
+
+    [Fact]
     public void Attaching_and_recording_all_processes_say_what_they_need()
     {
         var (user, root) = (new PerfEventPermissions(2, false, false), new PerfEventPermissions(2, true, true));

@@ -13,7 +13,6 @@ internal sealed class ProfileTables(bool inOrder)
 
     private readonly Dictionary<(int Group, int Category, int Stack), (long Samples, long CpuNs)> _sums = [];
     private readonly Dictionary<(ProcessKey Process, long Thread), int> _threadNumbers = [];
-    private readonly Dictionary<long, long> _periods = [];
 
     public List<ProfileGroup> Groups { get; } = [];
 
@@ -37,15 +36,14 @@ internal sealed class ProfileTables(bool inOrder)
     /// <summary>Samples added up.</summary>
     public IEnumerable<ProfileSum> Sums => _sums.Select(sum => new ProfileSum(sum.Key.Group, sum.Key.Category, sum.Key.Stack, sum.Value.Samples, sum.Value.CpuNs));
 
-    /// <summary>The most frequent weight of a sample.</summary>
-    public long PeriodNs => _periods.Count == 0 ? 0 : _periods.MaxBy(period => period.Value).Key;
+    /// <summary>Mean weight of a sample; samples by ptrace weigh differently.</summary>
+    public long PeriodNs => SampleCount == 0 ? 0 : CpuNs / SampleCount;
 
     /// <summary>Adds a sample.</summary>
     public void Add(in ProfileSample sample)
     {
         SampleCount++;
         CpuNs += sample.CpuNs;
-        CollectionsMarshal.GetValueRefOrAddDefault(_periods, sample.CpuNs, out _)++;
         if (inOrder)
         {
             Samples.Add(sample);

@@ -37,7 +37,7 @@ public sealed record SampleProfile
     /// <summary>How far their stacks can be trusted.</summary>
     public required StackQuality Quality { get; init; }
 
-    /// <summary>CPU time that most samples stand for, in ns: the sampler's period.</summary>
+    /// <summary>CPU time that a sample stands for in the mean, in ns: the sampler's period, or close to it.</summary>
     public required long PeriodNs { get; init; }
 
     /// <summary>What is missing, a sentence each.</summary>

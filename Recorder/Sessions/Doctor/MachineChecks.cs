@@ -14,19 +14,23 @@ public static class MachineChecks
 
     /// <summary>Runs all checks.</summary>
     /// <param name="recordingsFolder">Folder recordings go to; it need not exist.</param>
-    public static async Task<IReadOnlyList<MachineCheck>> RunAsync(string recordingsFolder) =>
-    [
-        await DiagnosticPortAsync().ConfigureAwait(false),
-        Runtimes(Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), ".."))),
-        KernelSession(),
-        CpuSampling(PerfEventPermissions.Read(), OperatingSystem.IsLinux() ? PerfEventSession.Probe() : null, PtraceSupport.Refusal()?.Reason),
-        LockedMemory(),
-        Attaching(PerfEventPermissions.Read()),
-        AllProcesses(PerfEventPermissions.Read()),
-        .. EtwChecks.Run(),
-        Processors(Environment.ProcessorCount),
-        Disk(recordingsFolder),
-    ];
+    public static async Task<IReadOnlyList<MachineCheck>> RunAsync(string recordingsFolder)
+    {
+        var refusal = OperatingSystem.IsLinux() ? PerfEventSession.Probe() : null;
+        return
+        [
+            await DiagnosticPortAsync().ConfigureAwait(false),
+            Runtimes(Path.GetFullPath(Path.Combine(RuntimeEnvironment.GetRuntimeDirectory(), ".."))),
+            KernelSession(refusal),
+            CpuSampling(PerfEventPermissions.Read(), refusal, PtraceSupport.Refusal()?.Reason),
+            LockedMemory(),
+            Attaching(PerfEventPermissions.Read()),
+            AllProcesses(PerfEventPermissions.Read()),
+            .. EtwChecks.Run(),
+            Processors(Environment.ProcessorCount),
+            Disk(recordingsFolder),
+        ];
+    }
 
     /// <summary>What the runtimes in a folder (…/shared/Microsoft.NETCore.App) can record.</summary>
     public static MachineCheck Runtimes(string sharedFolder)
@@ -76,11 +80,15 @@ public static class MachineChecks
         }
     }
 
-    private static MachineCheck KernelSession()
+    /// <summary>What perf events record.</summary>
+    /// <param name="refusal">What the kernel said when an event was really opened; null when it was opened.</param>
+    internal static MachineCheck KernelSession(PerfEventException? refusal)
     {
         const string Subject = "kernel events (CPU, context switches)";
         if (!OperatingSystem.IsLinux())
             return new MachineCheck(Subject, Verdict.No, "the default sessions have kernel events on Linux only: CPU columns read \"not recorded\"", OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : "");
+        if (refusal is not null)
+            return new MachineCheck(Subject, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Remedy);
         try
         {
             var plan = PerfEventPlan.Create(PerfEventScope.Launch);
@@ -104,7 +112,7 @@ public static class MachineChecks
         const string Subject = "CPU samples";
         if (!OperatingSystem.IsLinux() || !permissions.OwnProcesses || refusal is not null)
         {
-            var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Message ?? permissions.Remedy;
+            var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Problem.What ?? permissions.Remedy;
             var remedy = !OperatingSystem.IsLinux() ? "" : permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
             var ptrace = SamplerLadder.Steps.Single(step => step.Sampler == CpuSampler.Ptrace);
             var instead = ptraceRefusal is null ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}" : $"no ptrace ({ptraceRefusal}); --sampler eventpipe: {EventPipePlan.SampleProfilerCaveat}";

@@ -148,7 +148,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
         }
 
         if (!_hasEnded && _error.Length == 0)
-            _error = "ended early: the sampler was killed; the program went on without it";
+            _error = "ended early: the sampler was killed";
         _program.TrySetResult(0);
     }
 
