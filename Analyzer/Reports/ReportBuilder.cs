@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
@@ -28,7 +29,7 @@ public static class ReportBuilder
         if (result.FirstUseRows.Count > 0)
             sections.Add(Section.Of("firstUseRows", "First use of a serializer and operation in its process (not in the table above)", result.FirstUseRows, SummaryColumns.FirstUse, SummaryColumns.Main));
         sections.AddRange(DumpSection.Of(input, result.Runs));
-        IReadOnlyList<string> notes = [.. detail ? ProcessorNotes(result.Runs) : [], .. DumpSection.Notes(input)];
+        IReadOnlyList<string> notes = [.. detail ? ProcessorNotes(input, result.Runs) : [], .. DumpSection.Notes(input)];
         if (firstCalls is null)
             return new Report("table", input, result, sections, notes);
         sections.Add(FirstCallReport.OfTable(firstCalls));
@@ -39,10 +40,11 @@ public static class ReportBuilder
     /// <inheritdoc cref="Table"/>
     public static Report Runs(TraceInput input, AnalysisResult result, bool detail = false)
     {
+        ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(result);
         var all = Section.Of("runs", "", result.Runs, RunColumns.All, RunColumns.All);
         return detail
-            ? new Report("runs", input, result, [all, Section.ForPeople(ProcessorTitle, result.Runs, RunColumns.Processor)], [Differences(result.Runs), .. ProcessorNotes(result.Runs)])
+            ? new Report("runs", input, result, [all, Section.ForPeople(ProcessorTitle, result.Runs, RunColumns.Processor)], [Differences(result.Runs), .. ProcessorNotes(input, result.Runs)])
             : new Report("runs", input, result, [all], [Differences(result.Runs)]);
     }
 
@@ -58,12 +60,14 @@ public static class ReportBuilder
     }
 
     /// <summary>What the numbers of an ordinary user's kernel session lack.</summary>
-    private static List<string> ProcessorNotes(IReadOnlyList<Run> runs)
+    private static List<string> ProcessorNotes(TraceInput input, IReadOnlyList<Run> runs)
     {
         var notes = new List<string>();
         if (runs.Any(run => run.Measuring?.ReadySource == ReadySource.Preemption))
             notes.Add("Ready ms: time after a preemption only; Wait ms holds the time from a waking to running, because wakings were not recorded (root or CAP_PERFMON)");
-        if (runs.Any(run => run.Samples is { KernelCount: null } samples && run.CpuMs != samples.CpuMs))
+        if (input.Processes.Any(process => (process.Kinds & (EventKinds.ContextSwitches | EventKinds.ThreadClocks)) == EventKinds.ThreadClocks))
+            notes.Add("Samples: taken by ptrace, weighted by each thread's clock; CPU time in the kernel counts for the function that called it. Wait ms holds the time in which the thread was stopped to be sampled");
+        else if (runs.Any(run => run is { Samples.KernelCount: null, CpuMs: not null }))
             notes.Add("Samples: user mode only; the kernel's part of the CPU time is in 'Kernel or unsampled' (sampling it needs root or CAP_PERFMON)");
         return notes;
     }

@@ -171,6 +171,39 @@ public sealed class ProcessorTimeTests
         Assert.Equal((4L, 25.0, 75.0), (row.Samples!.Count, row.Samples.KernelPercent, row.Samples.BrokenStackPercent));
     }
 
+    [Fact]
+    public void By_its_clocks_a_thread_ran_just_before_a_reading_was_ready_before_that_and_waited_before_that() =>
+        CheckClocks(Synthetic.OnlyRun(ByClocks().ReadClock(900, Main, 0).ReadClock(1000, Main, 100).ReadClock(2000, Main, 500, 100).ReadClock(4000, Main, 2500, 100)), onCpu: 1.402, wait: 0.5, ready: 0.1);
+
+    [Fact]
+    public void A_thread_whose_clock_does_not_move_any_more_waits() =>
+        CheckClocks(Synthetic.OnlyRun(ByClocks().ReadClock(900, Main, 0).ReadClock(1500, Main, 600).Sample(5000, 3, 0, Code)), onCpu: 0.501, wait: 1.501, ready: 0);
+
+    [Fact]
+    public void Before_the_first_reading_of_a_threads_clock_it_is_not_known_what_it_did() => Assert.Null(Synthetic.OnlyRun(ByClocks().ReadClock(1500, Main, 500).ReadClock(4000, Main, 3000)).Measuring);
+
+    [Fact]
+    public void Clocks_that_start_anew_count_from_there() =>
+        CheckClocks(Synthetic.OnlyRun(ByClocks().ReadClock(900, Main, 700_000).ReadClock(1500, Main, 0).ReadClock(3500, Main, 2000)), onCpu: 1.501, wait: 0, ready: 0, known: false);
+
+    [Fact]
+    public void The_process_has_the_CPU_time_of_all_its_threads_by_their_clocks()
+    {
+        var run = Synthetic.OnlyRun(ByClocks().Named(500, 3, ".NET Server GC").ReadClock(900, Main, 0).ReadClock(900, 3, 0).ReadClock(1900, 3, 400).ReadClock(4000, Main, 3100));
+
+        Assert.Equal((2.402, 0.4), (Math.Round(run.CpuMs!.Value, 6), Math.Round(CpuMeasures.GcThreads.ValueOf(run)!.Value, 6)));
+    }
+
+    private static SyntheticTrace ByClocks() => new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.ContextSwitches | EventKinds.ReadyThreads) }.Run(1, 1000, 3000);
+
+    private static void CheckClocks(Run run, double onCpu, double wait, double ready, bool known = true)
+    {
+        Assert.Equal(onCpu, run.CpuMs!.Value, 6);
+        Assert.Equal(known, run.Measuring is not null);
+        if (run.Measuring is { } times)
+            Assert.Equal((onCpu, wait, ready, null, null, ReadySource.Clock), (Math.Round(times.OnCpuMs, 6), Math.Round(times.WaitMs, 6), Math.Round(times.ReadyMs, 6), times.VoluntarySwitches, times.InvoluntarySwitches, times.ReadySource));
+    }
+
     private static void Check(Run run, double onCpu, double wait, double ready, int waits, int preempted, ReadySource source = ReadySource.Waking)
     {
         var times = run.Measuring!;

@@ -93,17 +93,47 @@ public sealed class PerfDataSourceTests
         Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Details.HasFlag(EventDetails.KernelSamples));
     }
 
+    [Fact]
+    public void Counts_of_the_clock_event_are_readings_of_threads_clocks()
+    {
+        Assert.Equal(["8 ran 10 ready 2", "8 ran 25 ready 2"], Clocks(PerfEventSettings.ReadTimes | PerfEventSettings.ReadId, PerfDataSource.ClockEvent));
+    }
+
     [Theory]
-    [InlineData(PerfDataSource.PtraceEvent, true)]
-    [InlineData("cpu-clock:u", false)]
-    public void The_name_of_the_event_says_whether_samples_add_up_to_the_exact_CPU_time(string name, bool exact)
+    [InlineData(PerfEventSettings.ReadTimes, "cpu-clock:u")] // perf record --stat has such records, too
+    [InlineData(PerfEventSettings.ReadId, PerfDataSource.ClockEvent)]
+    public void Other_counts_are_none(ulong readFormat, string name) => Assert.Empty(Clocks(readFormat, name));
+
+    private List<string> Clocks(ulong readFormat, string name)
     {
         using var file = new TemporaryFile([]);
         File.Delete(file.Path);
-        var settings = new PerfEventSettings { Kind = PerfEventKind.Software, Bits = PerfEventBits.UseClockId | PerfEventBits.ExcludeKernel | PerfEventBits.SampleIdAll, ClockId = PerfEventSettings.ClockMonotonic };
-        new PerfDataWriter(file.Path, [new PerfEvent(name, settings, [1])], new PerfDataFeatures(), [], 0).Dispose();
+        var settings = new PerfEventSettings
+        {
+            Kind = PerfEventKind.Software,
+            Config = 9,
+            SampleFields = (PerfSampleFields)HandMade.Common,
+            ReadFormat = readFormat,
+            Bits = PerfEventBits.UseClockId | PerfEventBits.SampleIdAll,
+            ClockId = PerfEventSettings.ClockMonotonic,
+        };
+        using (var writer = new PerfDataWriter(file.Path, [new PerfEvent(name, settings, [100])], new PerfDataFeatures(), [], 0))
+        {
+            writer.Write(Count(20, 7, 8, cpu: 10, ready: 2));
+            writer.Write(Count(21, 9, 9, cpu: 10, ready: 2)); // of another process
+            writer.Write(Count(50, 7, 8, cpu: 25, ready: 2));
+        }
 
-        Assert.Equal(exact, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Details.HasFlag(EventDetails.ExactSamples));
+        var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true);
+        Assert.Equal(name == PerfDataSource.ClockEvent, source.Kinds.HasFlag(EventKinds.ThreadClocks));
+        var seen = new List<string>();
+        var hub = new EventHub();
+        hub.Subscribe((in ThreadClock clock) => seen.Add($"{clock.At.ThreadId} ran {clock.CpuTicks} ready {clock.ReadyTicks}"));
+        source.Read(hub);
+        return seen;
+
+        static byte[] Count(ulong time, uint process, uint thread, ulong cpu, ulong ready) =>
+            HandMade.Other(8, 0, time, process, thread, 0, new Bytes().U32(process, thread).U64(cpu, cpu + ready, cpu, 100));
     }
 
     [Theory]

@@ -91,7 +91,7 @@ public sealed class EventTruthTests : IDisposable
         Assert.All(waits, row => Assert.Equal(withKernel ? WaitSource.Switches : WaitSource.Events, row.Source));
         if (withKernel && Only("Waits").Measuring is { } measuring)
         {
-            SameSums(measuring.VoluntarySwitches, measuring.WaitMs, waits.Sum(row => row.Count), waits.Sum(row => row.Ms));
+            SameSums(measuring.VoluntarySwitches!.Value, measuring.WaitMs, waits.Sum(row => row.Count), waits.Sum(row => row.Ms));
             Assert.True(waits.Sum(row => row.Ms) > answers.Sum(row => row.Ms), "naps are waits, too");
         }
 

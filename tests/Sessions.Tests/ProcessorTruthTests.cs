@@ -35,7 +35,7 @@ public sealed class ProcessorTruthTests : IDisposable
 
             // CPU time of thread and process: 2 %, and what lies between the edges of window and clocks; other threads may run there, too. Of each switch
             // a part is on the thread's clock and not between the records: measured 6 µs, 20 µs on a loaded machine.
-            var switches = 0.05 * (times.VoluntarySwitches + times.InvoluntarySwitches);
+            var switches = 0.05 * (times.VoluntarySwitches + times.InvoluntarySwitches)!.Value;
             var edges = ((Math.Abs(run.StartDifferenceUs!.Value) + Math.Abs(run.StopDifferenceUs!.Value)) / 1000) + switches + 0.2;
             var ownMs = CpuMeasures.OwnThread.ValueOf(run)!.Value;
             AssertNear(ownMs, times.OnCpuMs, (0.02 * ownMs) + edges, $"{name}: CPU of the thread");

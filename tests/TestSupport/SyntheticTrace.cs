@@ -186,6 +186,14 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace SwitchOut(double time, int thread, bool preempted = false) =>
         Add(time, thread, (hub, at) => hub.Publish(new SwitchedOut(at, preempted)));
 
+    /// <summary>A thread's clocks are read.</summary>
+    /// <param name="time">When, µs.</param>
+    /// <param name="thread">The thread.</param>
+    /// <param name="cpu">Its CPU time, µs.</param>
+    /// <param name="ready">Its ready time, µs.</param>
+    public SyntheticTrace ReadClock(double time, int thread, double cpu, double ready = 0) =>
+        Add(time, thread, (hub, at) => hub.Publish(new ThreadClock(at, (long)(cpu * 1000), (long)(ready * 1000))));
+
     /// <summary>A thread ends.</summary>
     public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadEnded(at)));
 

@@ -35,8 +35,11 @@ internal sealed record CollectedRun(RunEvidence Evidence, RunTally Tally, RunWin
     /// <summary>Allocated bytes by the program's own count, else by events.</summary>
     public (double Bytes, AllocationSource Source)? Allocated => SelfMeasurement is { AllocatedBytes: >= 0 } exact ? (exact.AllocatedBytes, AllocationSource.Truth) : AllocatedByEvents;
 
-    /// <summary>Whether the switches say for all of the window what the measuring thread did.</summary>
-    public bool IsMeasuringThreadKnown => Tally.OnCpuTicks + Tally.WaitTicks + Tally.ReadyTicks == Window.Stop - Window.Start;
+    /// <summary>Whether it is known when threads were on processors: by context switches, or by the threads' clocks.</summary>
+    public bool HasProcessorTime => Has(EventKinds.ContextSwitches) || Has(EventKinds.ThreadClocks);
+
+    /// <summary>Whether that says for all of the window what the measuring thread did.</summary>
+    public bool IsMeasuringThreadKnown => HasProcessorTime && Tally.OnCpuTicks + Tally.WaitTicks + Tally.ReadyTicks == Window.Stop - Window.Start;
 
     /// <summary>Whether events of all these kinds were recorded; none are always.</summary>
     public bool Has(EventKinds kinds) => kinds == EventKinds.None || WasRecorded(kinds);

@@ -28,13 +28,11 @@ public static class CpuMeasures
         Definition = "Time threads of the process spent on processors inside the window, user and kernel mode, summed over threads",
         Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording begins or ends counts from then, or until then; "
             + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. samples of perf events lack the kernel's part for an ordinary user and cannot stand in. "
-            + "Recorded by ptrace: the sum of the samples, which over a long run is the threads' exact CPU time; over one of a few ticks it is an estimate of few samples, 0 where none was taken",
+            + "Recorded by ptrace: the threads' clocks (schedstat), read when they are sampled and when they go to sleep; a run that begins or ends between two readings is off by less than their distance (1 ms at 1000 Hz), many runs together by nothing",
         NotRecorded = NoKernelSession,
-        Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records", "CPU time of the process over all runs"),
+        Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records or its threads' clocks", "CPU time of the process over all runs"),
         Compared = new("cpu", "CPU ms", MetricKind.Time),
-        Collect = run => run.Has(EventKinds.ContextSwitches) ? run.Milliseconds(run.Tally.CpuTicks)
-            : run.Has(EventKinds.CpuSamples) && run.Details.HasFlag(EventDetails.ExactSamples) ? run.Milliseconds(run.Tally.SampledTicks)
-            : null,
+        Collect = run => run.HasProcessorTime ? run.Milliseconds(run.Tally.CpuTicks) : null,
     };
 
     /// <summary>CPU time of GC threads.</summary>
@@ -43,11 +41,10 @@ public static class CpuMeasures
         Header = "GC threads ms",
         Shown = ReportTables.Processor,
         Definition = "Part of CPU ms on threads named `.NET Server GC` or `.NET BGC` (background GC). A blocking GC of the workstation collector runs on the thread that allocates: see Pause ms",
-        Source = "switch records and thread names, µs",
+        Source = "switch records, µs (recorded by ptrace: as CPU ms), and thread names",
         NotRecorded = NoKernelSession,
         Stored = new("gc_thread_cpu_ms", "How much of it was on threads of the garbage collector"),
-        Needs = EventKinds.ContextSwitches,
-        Collect = run => run.Milliseconds(run.Tally.CollectorCpuTicks),
+        Collect = run => run.HasProcessorTime ? run.Milliseconds(run.Tally.CollectorCpuTicks) : null,
     };
 
     /// <summary>CPU time of JIT threads.</summary>
@@ -56,11 +53,10 @@ public static class CpuMeasures
         Header = "JIT threads ms",
         Shown = ReportTables.Processor,
         Definition = "Part of CPU ms on the thread named `.NET Tiered Compilation Worker`, which compiles hot methods again. A method's first compilation runs on the thread that calls it: see JIT ms",
-        Source = "switch records and thread names, µs",
+        Source = "switch records, µs (recorded by ptrace: as CPU ms), and thread names",
         NotRecorded = NoKernelSession,
         Stored = new("jit_thread_cpu_ms", "How much of it was on threads of the JIT compiler"),
-        Needs = EventKinds.ContextSwitches,
-        Collect = run => run.Milliseconds(run.Tally.CompilerCpuTicks),
+        Collect = run => run.HasProcessorTime ? run.Milliseconds(run.Tally.CompilerCpuTicks) : null,
     };
 
     /// <summary>Those of the runtime's threads, in the order of columns.</summary>

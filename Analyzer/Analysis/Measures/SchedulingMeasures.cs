@@ -3,10 +3,10 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>What the measuring thread did, by its context switches. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/> add up to the window, and a run has all of these measures or none.</summary>
+/// <summary>What the measuring thread did, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/> add up to the window, and a run has all of these measures or none.</summary>
 public static class SchedulingMeasures
 {
-    private const string Switches = "switch records, µs; the thread is the one that wrote the run's marks (of the original suite, which writes none, the one with most of the serializer's samples)";
+    private const string Switches = "switch records, µs (recorded by ptrace: the thread's clocks, as CPU ms); the thread is the one that wrote the run's marks (of the original suite, which writes none, the one with most of the serializer's samples)";
     private const string Exact = "switch records, exact";
     private const string NotKnown = "no kernel session; around lost switch records";
 
@@ -19,7 +19,6 @@ public static class SchedulingMeasures
         Source = Switches,
         NotRecorded = NotKnown,
         Stored = new("on_cpu_ms", "Time of the measuring thread on a processor"),
-        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.OnCpuTicks) : null,
     };
 
@@ -29,12 +28,11 @@ public static class SchedulingMeasures
         Header = "Wait ms",
         Shown = ReportTables.Processor,
         Definition = "Time the measuring thread waited for something (lock, disk, another thread, a GC on other threads). With wakings: up to its waking. "
-            + "Without: up to its switch-in, so that it holds the time it takes to wake, too",
+            + "Without: up to its switch-in, so that it holds the time it takes to wake, too. Recorded by ptrace: it holds the time in which the thread was stopped to be sampled, some 50 µs a sample",
         Source = Switches,
         Fallback = "`readySource` Preemption",
         NotRecorded = NotKnown,
         Stored = new("wait_ms", "Time it waited"),
-        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.WaitTicks) : null,
     };
 
@@ -43,23 +41,23 @@ public static class SchedulingMeasures
     {
         Header = "Ready ms",
         Shown = ReportTables.Processor,
-        Definition = "Time the measuring thread could have run and had no processor. With wakings: from its waking to its switch-in, and from a preemption to its switch-in. Without: after preemptions only",
+        Definition = "Time the measuring thread could have run and had no processor. With wakings: from its waking to its switch-in, and from a preemption to its switch-in. Without: after preemptions only. Recorded by ptrace: the kernel's count of both",
         Source = "as Wait ms; sched_waking (root or CAP_PERFMON)",
         Fallback = "`readySource` Preemption",
         NotRecorded = NotKnown,
         Stored = new("ready_ms", "Time it could have run and had no processor"),
-        Needs = EventKinds.ContextSwitches,
         Collect = run => run.IsMeasuringThreadKnown ? run.Milliseconds(run.Tally.ReadyTicks) : null,
     };
 
     /// <summary>What <see cref="Ready"/> was taken from.</summary>
     public static Measure<ReadySource> Source { get; } = new("readySource", "")
     {
-        Definition = "Waking or Preemption: which of the two definitions Wait and Ready follow; of a row Preemption when one of its runs does",
+        Definition = "Waking, Clock (recorded by ptrace) or Preemption: which definition Wait and Ready follow; of a row the last of these that one of its runs has",
         NotRecorded = NotKnown,
         Stored = new("ready_source", "What ready time was taken from"),
-        Needs = EventKinds.ContextSwitches,
-        Collect = run => run.IsMeasuringThreadKnown ? run.Has(EventKinds.ReadyThreads) ? ReadySource.Waking : ReadySource.Preemption : null,
+        Collect = run => !run.IsMeasuringThreadKnown ? null
+            : !run.Has(EventKinds.ContextSwitches) ? ReadySource.Clock
+            : run.Has(EventKinds.ReadyThreads) ? ReadySource.Waking : ReadySource.Preemption,
         OverRuns = OverRuns.Max,
     };
 

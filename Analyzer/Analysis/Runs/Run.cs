@@ -129,7 +129,7 @@ public sealed record Run
         get => Values.Of(SchedulingMeasures.OnCpu) is { } onCpu
             ? new MeasuringTimes(
                 onCpu, Values.Of(SchedulingMeasures.Wait)!.Value, Values.Of(SchedulingMeasures.Ready)!.Value, Values.Of(SchedulingMeasures.Source)!.Value,
-                Values.Of(SchedulingMeasures.Waits)!.Value, Values.Of(SchedulingMeasures.Preemptions)!.Value)
+                Values.Of(SchedulingMeasures.Waits), Values.Of(SchedulingMeasures.Preemptions))
             : null;
         init => Values = Values.With(SchedulingMeasures.OnCpu, value?.OnCpuMs).With(SchedulingMeasures.Wait, value?.WaitMs).With(SchedulingMeasures.Ready, value?.ReadyMs)
             .With(SchedulingMeasures.Source, value?.ReadySource).With(SchedulingMeasures.Waits, value?.VoluntarySwitches).With(SchedulingMeasures.Preemptions, value?.InvoluntarySwitches);

@@ -28,7 +28,7 @@ internal static class HeaderLines
             if (recording.Command.Count > 0)
                 yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
             if (recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel)
-                yield return string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} looks a second; no context switches");
+                yield return string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} times a second, and read from each thread's clock; no context switches");
             foreach (var line in Suite(recording))
                 yield return char.ToUpperInvariant(line[0]) + line[1..];
             if (recording.Kept is { } kept)

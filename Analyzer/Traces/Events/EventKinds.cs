@@ -70,8 +70,11 @@ public enum EventKinds
     /// <summary>What tells what first calls are made of.</summary>
     Startup = AssemblyLoads | AssemblyBinds | TypeLoads | PrecompiledMethods,
 
+    /// <summary>Threads' CPU clocks, read again and again: how long each ran and was ready. Where context switches cannot be recorded.</summary>
+    ThreadClocks = 1 << 20,
+
     /// <summary>Everything above.</summary>
-    All = (PrecompiledMethods << 1) - 1,
+    All = (ThreadClocks << 1) - 1,
 }
 
 /// <summary>What a source records with its events.</summary>
@@ -87,9 +90,6 @@ public enum EventDetails
     /// <summary>CPU samples in kernel mode, too: none are missing.</summary>
     KernelSamples = 2,
 
-    /// <summary>CPU samples that add up to the exact CPU time of their threads, in user and kernel mode (the ptrace sampler).</summary>
-    ExactSamples = 4,
-
     /// <summary>Everything above.</summary>
-    All = Stacks | KernelSamples | ExactSamples,
+    All = Stacks | KernelSamples,
 }

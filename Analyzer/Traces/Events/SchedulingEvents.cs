@@ -59,3 +59,12 @@ public readonly record struct ThreadReadied(EventAt At, long? ByThread) : ITrace
 {
     static EventKinds ITraceEvent.Kind => EventKinds.ReadyThreads;
 }
+
+/// <summary>A reading of a thread's clocks. The first one of a thread tells from where on they count.</summary>
+/// <param name="At">When, and whose.</param>
+/// <param name="CpuTicks">How long it has run on processors, in ticks of the trace's clock.</param>
+/// <param name="ReadyTicks">How long it has waited for a processor, in ticks.</param>
+public readonly record struct ThreadClock(EventAt At, long CpuTicks, long ReadyTicks) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.ThreadClocks;
+}

@@ -10,8 +10,8 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// </remarks>
 public sealed class PerfDataSource : ITraceSource
 {
-    /// <summary>Name of the ptrace sampler's event: samples as those of cpu-clock, whose periods are the threads' exact CPU time.</summary>
-    public const string PtraceEvent = "ptrace-cpu-clock:u";
+    /// <summary>Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled its ready time, too.</summary>
+    public const string ClockEvent = "thread-clock";
 
     private readonly bool _tellsLosses;
 
@@ -56,7 +56,9 @@ public sealed class PerfDataSource : ITraceSource
         foreach (var item in reader.Events)
         {
             if (IsCpuClock(item))
-                (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : item.Name == PtraceEvent ? EventDetails.ExactSamples : details);
+                (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details);
+            if (item.Name == ClockEvent)
+                kinds |= EventKinds.ThreadClocks;
             if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2)) != 0)
                 kinds |= EventKinds.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
@@ -113,6 +115,11 @@ public sealed class PerfDataSource : ITraceSource
 
                 case PerfRecordType.Exit when hub.Wants<ThreadEnded>() && record.TryReadTask(out var task) && task.ProcessId == ProcessId:
                     hub.Publish(new ThreadEnded(new EventAt(record.Time, ProcessId, task.ThreadId)));
+                    break;
+
+                case PerfRecordType.Read when record.Event.Name == ClockEvent && record.TryReadCount(out var count) && count.ProcessId == ProcessId:
+                    Count(record.Time);
+                    hub.Publish(new ThreadClock(new EventAt(record.Time, ProcessId, count.ThreadId), count.RunningTime, count.EnabledTime - count.RunningTime));
                     break;
 
                 case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):

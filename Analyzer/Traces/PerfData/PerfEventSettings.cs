@@ -19,6 +19,12 @@ public sealed record PerfEventSettings
     /// <summary>Size of the first published version.</summary>
     public const int SmallestSize = 64;
 
+    /// <summary><see cref="ReadFormat"/> with time enabled and time running (PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING).</summary>
+    public const ulong ReadTimes = 3;
+
+    /// <summary><see cref="ReadFormat"/> with the event's id (PERF_FORMAT_ID).</summary>
+    public const ulong ReadId = 4;
+
     /// <summary>CLOCK_MONOTONIC, the clock of EventPipe and Stopwatch.</summary>
     public const int ClockMonotonic = 1;
 

@@ -124,6 +124,25 @@ public readonly ref struct PerfRecord
         return true;
     }
 
+    /// <summary>Takes a thread's counter (Read) apart: u32 process, u32 thread, u64 value, time enabled, time running. Only where the event's read format names both times.</summary>
+    public bool TryReadCount(out PerfCount count)
+    {
+        var payload = Payload;
+        if (Type != PerfRecordType.Read || payload.Length < 32 || (Event.Settings.ReadFormat & PerfEventSettings.ReadTimes) != PerfEventSettings.ReadTimes)
+        {
+            count = default;
+            return false;
+        }
+
+        count = new PerfCount(
+            BinaryPrimitives.ReadInt32LittleEndian(payload),
+            BinaryPrimitives.ReadInt32LittleEndian(payload[4..]),
+            BinaryPrimitives.ReadInt64LittleEndian(payload[8..]),
+            BinaryPrimitives.ReadInt64LittleEndian(payload[16..]),
+            BinaryPrimitives.ReadInt64LittleEndian(payload[24..]));
+        return true;
+    }
+
     /// <summary>Takes a switch of a system-wide session apart: the thread that comes next (switch-out) or was there before (switch-in).</summary>
     public bool TryReadOtherThread(out int processId, out int threadId)
     {
@@ -158,6 +177,14 @@ public readonly record struct PerfRecordOrigin(int ProcessId, int ThreadId, int 
 /// <param name="ThreadId">The thread.</param>
 /// <param name="ParentThreadId">Thread that created it.</param>
 public readonly record struct PerfTask(int ProcessId, int ParentProcessId, int ThreadId, int ParentThreadId);
+
+/// <summary>A counter of a thread.</summary>
+/// <param name="ProcessId">Its process.</param>
+/// <param name="ThreadId">The thread.</param>
+/// <param name="Value">The count.</param>
+/// <param name="EnabledTime">For how long it was to count, ns.</param>
+/// <param name="RunningTime">For how long it counted, ns.</param>
+public readonly record struct PerfCount(int ProcessId, int ThreadId, long Value, long EnabledTime, long RunningTime);
 
 /// <summary>Records that were dropped by design, to be taken off what was recorded.</summary>
 /// <param name="Samples">CPU samples and tracepoint hits.</param>

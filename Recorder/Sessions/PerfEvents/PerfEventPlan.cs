@@ -45,7 +45,7 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     private const ulong CpuClock = 0;
 
     /// <summary>PERF_COUNT_SW_DUMMY: never happens, but brings the records that any event brings.</summary>
-    private const ulong Dummy = 9;
+    internal const ulong Dummy = 9;
 
     /// <summary>PERF_FORMAT_LOST (kernel 6.0): read(2) says how many records were lost.</summary>
     private const ulong FormatLost = 1 << 4;

@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.PerfData;
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
 
 /// <summary>
-/// Writes names of threads, executable mappings, starts and ends of threads, the kernel's own text, where the kernel does not: what happened before a session of perf events, and
+/// Writes names and clocks of threads, executable mappings, starts and ends of threads, the kernel's own text, where the kernel does not: what happened before a session of perf events, and
 /// all of it for the ptrace sampler. The records are those the kernel would have written.
 /// </summary>
 /// <param name="writer">The file.</param>
@@ -113,6 +113,25 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         Finish(isEnd ? PerfRecordType.Exit : PerfRecordType.Fork, misc: 0, 24, null, processId, thread);
     }
 
+    /// <summary>Writes a reading of a thread's clocks, as a count of <see cref="PerfDataSource.ClockEvent"/>.</summary>
+    /// <param name="processId">Process.</param>
+    /// <param name="thread">Thread.</param>
+    /// <param name="cpu">Its CPU time in ns.</param>
+    /// <param name="ready">Its ready time in ns.</param>
+    /// <param name="since">Its CPU time since the reading before: perf adds such counts up.</param>
+    /// <param name="eventId">Id of the event in the file.</param>
+    public void WriteClock(int processId, int thread, long cpu, long ready, long since, ulong eventId)
+    {
+        var payload = _record.AsSpan(HeaderSize);
+        BinaryPrimitives.WriteInt32LittleEndian(payload, processId);
+        BinaryPrimitives.WriteInt32LittleEndian(payload[4..], thread);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[8..], since);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[16..], cpu + ready);
+        BinaryPrimitives.WriteInt64LittleEndian(payload[24..], cpu);
+        BinaryPrimitives.WriteUInt64LittleEndian(payload[32..], eventId);
+        Finish(PerfRecordType.Read, misc: 0, 40, null, processId, thread, eventId);
+    }
+
     /// <summary>Writes a mapping if it is executable, from a line of /proc/PID/maps: <c>start-end perms offset major:minor inode path</c>, numbers in hexadecimal but the inode.</summary>
     public void WriteMapping(int processId, string line)
     {
@@ -141,7 +160,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
     }
 
     /// <summary>Adds text with its zero and padding, trailer and header, and writes the record.</summary>
-    private void Finish(PerfRecordType type, ushort misc, int fixedSize, string? text, int processId, int thread)
+    private void Finish(PerfRecordType type, ushort misc, int fixedSize, string? text, int processId, int thread, ulong? eventId = null)
     {
         var at = HeaderSize + fixedSize;
         if (text is not null)
@@ -159,7 +178,7 @@ internal sealed class ProcessSnapshot(IPerfRecordSink writer, ulong id, long tim
         BinaryPrimitives.WriteInt32LittleEndian(trailer[4..], thread);
         BinaryPrimitives.WriteInt64LittleEndian(trailer[8..], Time);
         BinaryPrimitives.WriteInt64LittleEndian(trailer[16..], 0);
-        BinaryPrimitives.WriteUInt64LittleEndian(trailer[24..], id);
+        BinaryPrimitives.WriteUInt64LittleEndian(trailer[24..], eventId ?? id);
         BinaryPrimitives.WriteInt32LittleEndian(_record, (int)type);
         BinaryPrimitives.WriteUInt16LittleEndian(_record.AsSpan(4), misc);
         BinaryPrimitives.WriteUInt16LittleEndian(_record.AsSpan(6), (ushort)(at + TrailerSize));

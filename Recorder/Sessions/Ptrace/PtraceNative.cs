@@ -30,6 +30,11 @@ internal static unsafe partial class PtraceNative
     /// <summary>WNOHANG | __WNOTHREAD | __WALL: all kinds of children of this thread.</summary>
     public const int WaitWithoutBlocking = 0x1 | 0x20000000 | 0x40000000;
 
+    // Options of waitid(2).
+    private const int Stopped = 0x2;
+    private const int Ended = 0x4;
+    private const int LeaveWaiting = 0x1000000;
+
     public const int SigHup = 1;
     public const int SigInt = 2;
     public const int SigQuit = 3;
@@ -69,6 +74,9 @@ internal static unsafe partial class PtraceNative
     [LibraryImport("libc", EntryPoint = "wait4", SetLastError = true)]
     public static partial int Wait(int process, int* status, int options, void* usage);
 
+    [LibraryImport("libc", EntryPoint = "waitid", SetLastError = true)]
+    private static partial int WaitForId(int kind, int id, int* information, int options);
+
     [LibraryImport("libc", EntryPoint = "process_vm_readv", SetLastError = true)]
     public static partial nint ReadMemory(int process, IoVector* local, nuint locals, IoVector* remote, nuint remotes, nuint flags);
 
@@ -83,6 +91,17 @@ internal static unsafe partial class PtraceNative
 
     [LibraryImport("libc", EntryPoint = "close", SetLastError = true)]
     public static partial int Close(int file);
+
+    /// <summary>Looks for a child of this thread that has changed its state, and leaves it to be waited for.</summary>
+    /// <param name="hasEnded">Whether it has ended.</param>
+    /// <returns>Its id; 0 or less when there is none.</returns>
+    public static int Changed(out bool hasEnded)
+    {
+        var information = stackalloc int[32]; // siginfo_t, 128 bytes: signal, error, code, padding, process id
+        information[4] = 0;
+        hasEnded = WaitForId(0, 0, information, WaitWithoutBlocking | Ended | Stopped | LeaveWaiting) == 0 && information[2] is 1 or 2 or 3; // CLD_EXITED, CLD_KILLED, CLD_DUMPED
+        return information[4];
+    }
 
     /// <summary>Waits until a child changes its state, or until the time has passed.</summary>
     /// <param name="signals">A set with SIGCHLD alone, which this thread blocks.</param>

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 
 /// <summary>Plans CPU samples by ptrace: of a program that the recorder launches and of all that it starts, without any right.</summary>
 /// <param name="SampleRateHz">Looks a second; a thread that runs has as many samples.</param>
-/// <param name="Events">The one event of the file.</param>
+/// <param name="Events">The samples, and the threads' clocks.</param>
 /// <param name="Notes">What cannot be recorded, a sentence each.</param>
 /// <param name="SamplerCommand">How the sampler is started, up to its arguments.</param>
 public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes, IReadOnlyList<string> SamplerCommand)
@@ -42,9 +42,21 @@ public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent
                 | PerfEventBits.Task | PerfEventBits.ExcludeKernel | PerfEventBits.ExcludeHypervisor | PerfEventBits.ExcludeCallChainKernel,
             ClockId = PerfEventSettings.ClockMonotonic,
         };
+        var clocks = new PerfEventSettings
+        {
+            Kind = PerfEventKind.Software,
+            Config = PerfEventPlan.Dummy,
+            SampleFields = PerfEventPlan.CommonFields,
+            ReadFormat = PerfEventSettings.ReadTimes | PerfEventSettings.ReadId,
+            Bits = PerfEventBits.SampleIdAll | PerfEventBits.UseClockId,
+            ClockId = PerfEventSettings.ClockMonotonic,
+        };
         return new PtracePlan(
             rate,
-            [new PlannedPerfEvent(PerfDataSource.PtraceEvent, settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads")],
+            [
+                new PlannedPerfEvent("ptrace-cpu-clock:u", settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads"),
+                new PlannedPerfEvent(PerfDataSource.ClockEvent, clocks, AllThreads: false, "CPU time and ready time of each thread"),
+            ],
             ["context switches and waits: they need perf events", "kernel frames: CPU time in the kernel counts for the function that made the system call"],
             samplerCommand);
     }

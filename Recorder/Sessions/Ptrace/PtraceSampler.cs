@@ -46,7 +46,7 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// </remarks>
 internal sealed unsafe class PtraceSampler : IDisposable
 {
-    /// <summary>Id of the one event of the file.</summary>
+    /// <summary>Id of the samples in the file; that of the threads' clocks follows.</summary>
     public const ulong EventId = 1;
 
     /// <summary>Exit code when the program could not be started.</summary>
@@ -149,9 +149,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
         var next = Stopwatch.GetTimestamp();
         while (_exitCode is null && !_buffer.IsBroken)
         {
-            int status, id;
-            while ((id = PtraceNative.Wait(-1, &status, PtraceNative.WaitWithoutBlocking, null)) > 0)
-                Handle(id, status);
+            while (HandleNext())
+            {
+            }
+
             if (_exitCode is not null)
                 return;
             var now = Stopwatch.GetTimestamp();
@@ -197,7 +198,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
             EndWindow(now);
     }
 
-    private static void Look(SampledThread thread, long now)
+    private void Look(SampledThread thread, long now)
     {
         if (thread.AskedAt != 0 && now - thread.AskedAt < AskNanoseconds)
             return;
@@ -207,8 +208,23 @@ internal sealed unsafe class PtraceSampler : IDisposable
         if (thread.IsAsleep && thread.Nanoseconds == nanoseconds && thread.Slices == slices)
             return;
         thread.IsAsleep = !thread.IsRunning();
-        if (!thread.IsAsleep && PtraceNative.Trace(PtraceNative.Interrupt, thread.Id, 0, 0) == 0)
+        if (thread.IsAsleep)
+            WriteClock(thread, Stopwatch.GetTimestamp());
+        else if (PtraceNative.Trace(PtraceNative.Interrupt, thread.Id, 0, 0) == 0)
             thread.AskedAt = now;
+    }
+
+    /// <summary>Handles the next change of state of a child; false when there is none.</summary>
+    private bool HandleNext()
+    {
+        if (PtraceNative.Changed(out var hasEnded) is not (> 0 and var id))
+            return false;
+        if (hasEnded && _threads.TryGetValue(id, out var ended) && ended.TryReadSchedule())
+            WriteClock(ended, Stopwatch.GetTimestamp()); // until it is reaped, its clocks can be read
+        int status;
+        if (PtraceNative.Wait(id, &status, PtraceNative.WaitWithoutBlocking, null) == id)
+            Handle(id, status);
+        return true;
     }
 
     /// <summary>Handles a change of state of a child.</summary>
@@ -224,9 +240,12 @@ internal sealed unsafe class PtraceSampler : IDisposable
             thread = AddNew(id); // the kernel has attached it
 
         // Any stop clears a pending interruption (ptrace_stop in the kernel), so it takes its place. After exec there is nothing to see yet.
-        var isSampled = thread.AskedAt != 0 && status >> 16 != PtraceNative.EventExec && TryRead(thread);
+        var isRead = thread.AskedAt != 0 && status >> 16 != PtraceNative.EventExec;
+        var isSampled = isRead && TryRead(thread);
         var time = Stopwatch.GetTimestamp();
         Resume(thread, status);
+        if (isRead)
+            WriteClock(thread, time);
         if (isSampled)
             AddSample(thread, time);
     }
@@ -319,7 +338,9 @@ internal sealed unsafe class PtraceSampler : IDisposable
             WriteMappings(process, Stopwatch.GetTimestamp());
         }
 
-        return AddThread(process, id);
+        var thread = AddThread(process, id);
+        WriteClock(thread, Stopwatch.GetTimestamp());
+        return thread;
     }
 
     private void Forget(SampledProcess process)
@@ -372,6 +393,8 @@ internal sealed unsafe class PtraceSampler : IDisposable
         if (!process.IsSampled)
             thread.PayAll(); // the shell at the gate is not the program
         process.IsSampled = true;
+        thread.StartClocks();
+        WriteClock(thread, now);
         process.ForgetMappings();
         thread.Name = ReadText($"/proc/{process.Id}/task/{thread.Id}/comm");
         _records.Time = now;
@@ -392,9 +415,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         var limit = Stopwatch.GetTimestamp() + AskNanoseconds;
         while (process.Threads.Count > 0 && _exitCode is null && Stopwatch.GetTimestamp() < limit)
         {
-            int status, id;
-            if ((id = PtraceNative.Wait(-1, &status, PtraceNative.WaitWithoutBlocking, null)) > 0)
-                Handle(id, status);
+            HandleNext();
         }
     }
 
@@ -410,7 +431,11 @@ internal sealed unsafe class PtraceSampler : IDisposable
             foreach (var id in ProcessSnapshot.Threads(process.Id))
             {
                 if (!_threads.ContainsKey(id) && PtraceNative.Trace(PtraceNative.Seize, id, 0, PtraceNative.Options) == 0)
-                    AddThread(process, id).PayAll();
+                {
+                    var thread = AddThread(process, id);
+                    thread.PayAll();
+                    WriteClock(thread, Stopwatch.GetTimestamp());
+                }
             }
         }
         while (process.Threads.Count > known);
@@ -435,6 +460,16 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
         _buffer.EndWindow(Math.Max(1, now - _windowStart), now);
         _windowStart = now;
+    }
+
+    /// <summary>Writes a thread's clocks as read last, if they have moved. Only those of a thread that does not run are right.</summary>
+    private void WriteClock(SampledThread thread, long time)
+    {
+        if (!thread.Process.IsSampled || thread.CpuClock == thread.Written)
+            return;
+        _records.Time = time;
+        _records.WriteClock(thread.Process.Id, thread.Id, thread.CpuClock, thread.ReadyClock, thread.CpuClock - Math.Max(0, thread.Written), EventId + 1);
+        thread.Written = thread.CpuClock;
     }
 
     private void WriteName(SampledThread thread)

@@ -91,7 +91,7 @@ internal sealed unsafe class PtraceSession : IKernelSession
     public void Start(string path, string toolVersion, IReadOnlyList<string> commandLine, PerfSinkFactory? open)
     {
         open ??= (file, events, features, tracingData, bufferBytes) => new PerfDataWriter(file, events, features, tracingData, bufferBytes);
-        IReadOnlyList<PerfEvent> events = [.. _plan.Events.Select(item => new PerfEvent(item.Name, item.Settings.WithUnlistedDump(), [PtraceSampler.EventId]))];
+        IReadOnlyList<PerfEvent> events = [.. _plan.Events.Select((item, index) => new PerfEvent(item.Name, item.Settings.WithUnlistedDump(), [PtraceSampler.EventId + (ulong)index]))];
         try
         {
             _writer = open(path, events, PerfEventSession.Describe(Stopwatch.GetTimestamp(), toolVersion, commandLine), [], BufferBytes);

@@ -9,15 +9,26 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
 {
     private int _schedule = Open(process.Id, id, "schedstat");
     private int _call = Open(process.Id, id, "syscall");
+    private (long Cpu, long Ready) _programStart;
 
     public int Id => id;
 
     public SampledProcess Process => process;
 
-    /// <summary>CPU time in ns and times it was switched in, as read last.</summary>
+    /// <summary>CPU time and ready time in ns and times it was switched in, as read last.</summary>
     public long Nanoseconds { get; private set; }
 
+    public long ReadyNanoseconds { get; private set; }
+
     public long Slices { get; private set; }
+
+    /// <summary>CPU time and ready time of its program as read last, ns: exec starts another one.</summary>
+    public long CpuClock => Nanoseconds - _programStart.Cpu;
+
+    public long ReadyClock => ReadyNanoseconds - _programStart.Ready;
+
+    /// <summary><see cref="CpuClock"/> as written last; of a new thread none was, so that it will be.</summary>
+    public long Written { get; set; } = -1;
 
     /// <summary>CPU time in ns that samples stand for.</summary>
     public long Paid { get; set; }
@@ -39,20 +50,28 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
     /// <summary>Name as written last.</summary>
     public string Name { get; set; } = "";
 
-    /// <summary>Reads CPU time and slices; false when the thread has ended.</summary>
+    /// <summary>Reads CPU time, ready time and slices; false when the thread has ended.</summary>
     public bool TryReadSchedule()
     {
         var text = stackalloc byte[96];
         var length = (int)PtraceNative.ReadAt(_schedule, text, 96, 0);
         var rest = new ReadOnlySpan<byte>(text, Math.Max(0, length));
-        if (!Utf8Parser.TryParse(rest, out long nanoseconds, out var first) || !Utf8Parser.TryParse(rest[(first + 1)..], out long _, out var second)
+        if (!Utf8Parser.TryParse(rest, out long nanoseconds, out var first) || !Utf8Parser.TryParse(rest[(first + 1)..], out long ready, out var second)
             || !Utf8Parser.TryParse(rest[(first + second + 2)..], out long slices, out _))
         {
             return false;
         }
 
-        (Nanoseconds, Slices) = (nanoseconds, slices);
+        (Nanoseconds, ReadyNanoseconds, Slices) = (nanoseconds, ready, slices);
         return true;
+    }
+
+    /// <summary>Its clocks start now: exec has begun another program. Its first reading is to be written.</summary>
+    public void StartClocks()
+    {
+        if (TryReadSchedule())
+            _programStart = (Nanoseconds, ReadyNanoseconds);
+        Written = -1;
     }
 
     /// <summary>Forgets the CPU time until now: samples are not to stand for it.</summary>

@@ -58,14 +58,15 @@ internal sealed class CostPhase
         return new ProcessRuns(_process, Runs());
     }
 
-    /// <summary>Adds the time of threads that were on a processor when the recording began or ended.</summary>
+    /// <summary>Adds the time of threads that were on a processor, or slept, when the recording began or ended.</summary>
     private void CompleteSwitches()
     {
         var process = _reading.Process;
-        if (process.Shares(EventKinds.ContextSwitches).FirstOrDefault(pair => pair.Share != EventKinds.None).Source is not { } switches)
+        if (process.Shares(EventKinds.ContextSwitches | EventKinds.ThreadClocks).FirstOrDefault(pair => pair.Share != EventKinds.None).Source is not { } source)
             return;
-        var result = _reading.Results[switches];
+        var result = _reading.Results[source];
         var begin = process.Kept?.StartTicks ?? process.Span?.StartTicks ?? result.FirstTime;
-        _attribution.Finish(result.LostEvents == 0 ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
+        var hasAllSwitches = (source.Kinds & EventKinds.ContextSwitches) != 0 && result.LostEvents == 0;
+        _attribution.Finish(hasAllSwitches ? begin : null, process.Span is { StopTicks: > 0 } span ? span.StopTicks : result.LastTime);
     }
 }

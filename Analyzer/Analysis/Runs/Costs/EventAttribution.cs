@@ -7,19 +7,32 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>Second pass: gives each event of a process to the run in whose window it lies; spans are clipped to the windows.</summary>
-/// <param name="windows">The runs.</param>
-/// <param name="layout">Names of the threads.</param>
-/// <param name="stacks">Tells broken stacks.</param>
-/// <param name="causes">Gives samples their causes; null when methods have no names.</param>
-internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : IEventSubscriber
+internal sealed class EventAttribution : IEventSubscriber
 {
+    private readonly RunWindows _windows;
+    private readonly StackEnds _stacks;
+    private readonly CauseAttribution? _causes;
     private readonly Suspensions _suspensions = new();
     private readonly Dictionary<long, long> _contending = [];
     private readonly Compilations _compilations = new();
-    private readonly JitTime _jitTime = new(windows);
-    private readonly ProcessorTime _processors = new(windows, layout);
-    private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
-        .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
+    private readonly JitTime _jitTime;
+    private readonly ProcessorTime _processors;
+    private readonly ThreadClocks _clocks;
+    private readonly Dictionary<long, MeasuringThread> _measuring;
+
+    /// <summary>Prepares the second pass.</summary>
+    /// <param name="windows">The runs.</param>
+    /// <param name="layout">Names of the threads.</param>
+    /// <param name="stacks">Tells broken stacks.</param>
+    /// <param name="causes">Gives samples their causes; null when methods have no names.</param>
+    public EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null)
+    {
+        (_windows, _stacks, _causes) = (windows, stacks, causes);
+        _jitTime = new JitTime(windows);
+        _processors = new ProcessorTime(windows, layout);
+        _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct().ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
+        _clocks = new ThreadClocks(_processors.Add, _measuring);
+    }
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
@@ -38,6 +51,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         hub.Subscribe<SwitchedOut>(OnSwitchedOut);
         hub.Subscribe<ThreadReadied>(OnThreadReadied);
         hub.Subscribe<ThreadEnded>(OnThreadEnded);
+        hub.Subscribe<ThreadClock>(OnThreadClock);
         hub.Subscribe<CpuSample>(OnCpuSample);
         hub.Subscribe<OtherProcessSample>(OnOtherProcessSample);
     }
@@ -48,7 +62,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     {
         if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
-        foreach (var (tally, ticks) in windows.Clip(start, resumed.At.Time))
+        foreach (var (tally, ticks) in _windows.Clip(start, resumed.At.Time))
         {
             tally.PauseTicks += ticks;
             tally.LongestPauseTicks = Math.Max(tally.LongestPauseTicks, ticks);
@@ -57,7 +71,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     private void OnGcStarted(in GcStarted collection)
     {
-        if (windows.At(collection.At.Time) is not { } tally)
+        if (_windows.At(collection.At.Time) is not { } tally)
             return;
         tally.Gcs += collection.Generation switch
         {
@@ -73,14 +87,14 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     {
         if (!method.IsJitted)
             return;
-        if (windows.At(method.At.Time) is { } tally)
+        if (_windows.At(method.At.Time) is { } tally)
             tally.JitMethods++;
         _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, _jitTime);
     }
 
     private void OnExceptionThrown(in ExceptionThrown exception)
     {
-        if (windows.At(exception.At.Time) is { } tally)
+        if (_windows.At(exception.At.Time) is { } tally)
             tally.Exceptions++;
     }
 
@@ -89,7 +103,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         if (contention.IsNative)
             return;
         _contending[contention.At.ThreadId] = contention.At.Time;
-        if (windows.At(contention.At.Time) is { } tally)
+        if (_windows.At(contention.At.Time) is { } tally)
             tally.Contentions++;
     }
 
@@ -97,19 +111,19 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     {
         if (contention.IsNative || !_contending.Remove(contention.At.ThreadId, out var start))
             return;
-        foreach (var (tally, ticks) in windows.Clip(start, contention.At.Time))
+        foreach (var (tally, ticks) in _windows.Clip(start, contention.At.Time))
             tally.ContentionTicks += ticks;
     }
 
     private void OnAllocationTick(in AllocationTick tick)
     {
-        if (windows.At(tick.At.Time) is { } tally)
+        if (_windows.At(tick.At.Time) is { } tally)
             tally.TickBytes += tick.Bytes;
     }
 
     private void OnAllocationSample(in AllocationSample sample)
     {
-        if (windows.At(sample.At.Time) is { } tally)
+        if (_windows.At(sample.At.Time) is { } tally)
             tally.SampledBytes += AllocationEstimate.OfSample(sample.ObjectBytes);
     }
 
@@ -140,27 +154,29 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             thread.Close(ended.At.Time);
     }
 
+    private void OnThreadClock(in ThreadClock clock) => _clocks.Read(clock);
+
     private void OnCpuSample(in CpuSample sample)
     {
         _processors.Sampled(sample.At);
-        if (windows.At(sample.At.Time) is not { } tally)
+        if (_windows.At(sample.At.Time) is not { } tally)
             return;
         tally.Samples++;
         tally.SampledTicks += sample.CpuTicks;
         if (sample.IsKernel)
             tally.KernelSamples++;
-        if (causes?.Add(sample, tally) ?? stacks.IsBroken(sample))
+        if (_causes?.Add(sample, tally) ?? _stacks.IsBroken(sample))
             tally.BrokenStacks++;
     }
 
     private void OnOtherProcessSample(in OtherProcessSample sample)
     {
-        if (windows.At(sample.At.Time) is { } tally)
+        if (_windows.At(sample.At.Time) is { } tally)
             tally.OtherProcessTicks += sample.CpuTicks;
     }
 
     /// <summary>The trace has ended.</summary>
-    /// <param name="begin">From when on it holds all switches; null when some were lost, and with them who was on a processor at its begin and its end.</param>
+    /// <param name="begin">From when on it holds all switches; null when it holds none, or some were lost, and with them who was on a processor at its begin and its end.</param>
     /// <param name="end">Up to when.</param>
     public void Finish(long? begin, long end)
     {
@@ -168,6 +184,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
             _processors.Complete(start, end);
         foreach (var thread in _measuring.Values)
             thread.Close(end);
+        _clocks.Finish(end);
     }
 
     /// <summary>Charges compilation time to the runs.</summary>

@@ -90,6 +90,14 @@ internal class MeasuringThread(long thread, RunWindows windows)
         Enter(State.Unknown, time);
     }
 
+    /// <summary>The thread waited, was ready and ran, one after the other, as its clocks tell.</summary>
+    public void Spent(long start, long readied, long running, long stop)
+    {
+        Add(start, readied, static (tally, ticks) => tally.WaitTicks += ticks);
+        Add(readied, running, static (tally, ticks) => tally.ReadyTicks += ticks);
+        Add(running, stop, static (tally, ticks) => tally.OnCpuTicks += ticks);
+    }
+
     /// <summary>The thread has waited; the span may lie outside its runs.</summary>
     protected virtual void Waited(long start, long stop)
     {

@@ -71,7 +71,8 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
         _running.Clear();
     }
 
-    private void Add(long thread, long start, long stop)
+    /// <summary>Adds time that a thread was on a processor.</summary>
+    public void Add(long thread, long start, long stop)
     {
         ref var role = ref CollectionsMarshal.GetValueRefOrAddDefault(_roles, thread, out var known);
         if (!known)
