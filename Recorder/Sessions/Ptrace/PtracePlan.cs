@@ -57,7 +57,7 @@ public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent
                 new PlannedPerfEvent("ptrace-cpu-clock:u", settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads"),
                 new PlannedPerfEvent(PerfDataSource.ClockEvent, clocks, AllThreads: false, "CPU time and ready time of each thread"),
             ],
-            ["context switches and waits: they need perf events", "kernel frames: CPU time in the kernel counts for the function that made the system call"],
+            ["context switches, and so how often and where threads waited: they need perf events", "kernel frames: CPU time in the kernel counts for the function that made the system call"],
             samplerCommand);
     }
 }
