@@ -43,6 +43,28 @@ public sealed class PtraceTests : IDisposable
         JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
     }
 
+    [Theory]
+    [InlineData("1500")]
+    [InlineData("300", "100", "1500")] // bursts of 100 µs, far less than the time between two looks
+    public async Task Parts_of_a_program_in_its_own_code_in_libraries_in_the_kernel_and_in_GCs_have_their_shares(params string[] arguments)
+    {
+        var recorded = await RecordAsync([Tool.TestProgram, "mixture", .. arguments]);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var truth = recorded.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).Where(words => words.Length == 2 && long.TryParse(words[1], NumberStyles.None, CultureInfo.InvariantCulture, out _))
+            .ToDictionary(words => "Mixture." + words[0], words => double.Parse(words[1], CultureInfo.InvariantCulture));
+        Assert.Equal(5, truth.Count);
+        var rows = JsonDocument.Parse((await Tool.AnalyzeAsync("cpu", Folder, "--by", "method", "--inclusive", "--top", "100000", "--format", "json")).Output).RootElement.GetProperty("rows").EnumerateArray()
+            .Where(row => truth.ContainsKey(row.GetProperty("method").GetString()!)).ToDictionary(row => row.GetProperty("method").GetString()!);
+        var (allTaken, allSampled, samples) = (truth.Values.Sum(), rows.Values.Sum(row => row.GetProperty("inclusiveCpuMs").GetDouble()), rows.Values.Sum(row => row.GetProperty("inclusiveSamples").GetInt64()));
+        foreach (var (part, taken) in truth)
+        {
+            var share = taken / allTaken;
+            Assert.InRange(rows[part].GetProperty("inclusiveCpuMs").GetDouble() / allSampled, share - Allowed(share), share + Allowed(share));
+        }
+
+        double Allowed(double share) => (5 * Math.Sqrt(share * (1 - share) / samples)) + 0.01;
+    }
+
     [Fact]
     public async Task Where_perf_events_are_refused_causes_are_in_the_table_and_one_line_says_how()
     {

@@ -123,6 +123,17 @@ switch (args[0])
             return 0;
         }
 
+    case "mixture": // mixture MS [BURSTUS SLEEPUS]: MS of CPU time in five parts of known shares, in bursts with sleeps or without; prints what each took
+        {
+            using var mixture = new Mixture();
+            mixture.Take(50_000_000, 1_000_000, 0);
+            using var measured = new Mixture();
+            measured.Take(long.Parse(args[1]) * 1_000_000, args.Length > 2 ? long.Parse(args[2]) * 1000 : 1_000_000, args.Length > 3 ? long.Parse(args[3]) * 1000 : 0);
+            foreach (var (name, nanoseconds) in measured.Taken.Zip(mixture.Taken, (more, warmUp) => (more.Name, more.Nanoseconds + warmUp.Nanoseconds)))
+                Console.WriteLine($"{name} {nanoseconds}");
+            return 0;
+        }
+
     case "shares": // shares MS: one marked run of MS of CPU time, 70 % in one method and 30 % in another, while a third one sleeps; prints what each took
         {
             using var clock = new RunClock();

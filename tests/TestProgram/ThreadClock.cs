@@ -36,6 +36,17 @@ internal static partial class ThreadClock
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockGetTime(int clock, out TimeSpec time);
 
+    /// <summary>Sleeps as long as the system's timer allows, which is more exact than <see cref="Thread.Sleep(int)"/>.</summary>
+    /// <param name="nanoseconds">Less than a second.</param>
+    public static void Sleep(long nanoseconds)
+    {
+        var time = new TimeSpec { Nanoseconds = (nint)nanoseconds };
+        _ = NanoSleep(time, 0);
+    }
+
+    [LibraryImport("libc", EntryPoint = "nanosleep")]
+    private static partial int NanoSleep(in TimeSpec time, nint rest);
+
     private struct TimeSpec
     {
         public nint Seconds;

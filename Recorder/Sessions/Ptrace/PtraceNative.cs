@@ -64,6 +64,7 @@ internal static unsafe partial class PtraceNative
     private const int SetPipeSize = 1031;
     private const int SetTimerSlack = 29;
     private const int PipeBytes = 1 << 20;
+    private const int MaxProcessors = 8192;
 
     private static readonly bool s_isArm64 = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
     private static readonly nint s_setScheduling = s_isArm64 ? 274 : 314;
@@ -126,6 +127,21 @@ internal static unsafe partial class PtraceNative
         _ = SystemCall(s_setScheduling, 0, (nint)attributes, 0);
     }
 
+    /// <summary>
+    /// Keeps the calling thread on the processor that it is on. A thread that is woken for another processor than the one whose timer woke it may have to wait there until the thread that runs makes a
+    /// system call (lazy preemption, the default since kernel 6.13): it would see that thread at system calls only.
+    /// </summary>
+    public static void StayOnProcessor()
+    {
+        var processor = CurrentProcessor();
+        if (processor is < 0 or >= MaxProcessors)
+            return;
+        var mask = stackalloc byte[MaxProcessors / 8];
+        new Span<byte>(mask, MaxProcessors / 8).Clear();
+        mask[processor / 8] = (byte)(1 << processor % 8);
+        _ = SetAffinity(0, MaxProcessors / 8, mask);
+    }
+
     /// <summary>Makes a pipe as large as an ordinary user may.</summary>
     public static void Enlarge(int pipe) => _ = ControlFile(pipe, SetPipeSize, PipeBytes);
 
@@ -181,6 +197,12 @@ internal static unsafe partial class PtraceNative
 
     [LibraryImport("libc", EntryPoint = "prctl")]
     private static partial int Control(int option, nuint first, nuint second, nuint third, nuint fourth);
+
+    [LibraryImport("libc", EntryPoint = "sched_getcpu")]
+    private static partial int CurrentProcessor();
+
+    [LibraryImport("libc", EntryPoint = "sched_setaffinity")]
+    private static partial int SetAffinity(int thread, nuint bytes, byte* mask);
 
     [LibraryImport("libc", EntryPoint = "fcntl")]
     private static partial int ControlFile(int file, int command, nint argument);

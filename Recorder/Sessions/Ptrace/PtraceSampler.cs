@@ -121,6 +121,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         using var gate = new GatedLaunch(_arguments.Command);
         _program = ProgramStart.Spawn(gate.Command, _arguments.Environment());
         PtraceNative.HurryThisThread();
+        PtraceNative.StayOnProcessor();
         _windowStart = Stopwatch.GetTimestamp();
         if (PtraceNative.Trace(PtraceNative.Seize, _program, 0, PtraceNative.Options) == 0)
             AddThread(AddProcess(_program, Environment.ProcessId), _program);
