@@ -15,6 +15,9 @@ internal static class EnvironmentDifferences
         ("readyToRun", "ReadyToRun code"), ("governor", "CPU frequency governor"),
     ];
 
+    /// <summary>Mean intervals whose ratio is below this are one: by ptrace each sample stands for a time of its own.</summary>
+    private const double SameInterval = 1.25;
+
     /// <summary>Finds them.</summary>
     /// <returns>A sentence each, without a full stop.</returns>
     public static IReadOnlyList<string> Find(ComparedSide baseline, ComparedSide other)
@@ -26,7 +29,10 @@ internal static class EnvironmentDifferences
         Compare("processor", environment => environment.Cpu);
         Compare("CPU frequency", environment => Megahertz(environment.CpuMegahertz));
         Compare("logical processors", environment => environment.LogicalProcessors.ToString(CultureInfo.InvariantCulture));
-        Add("sampling interval", SampleIntervals(baseline), SampleIntervals(other));
+        Compare("CPU sampler", environment => environment.Sampler);
+        var (from, to) = (SampleIntervals(baseline), SampleIntervals(other));
+        if (from.Any(one => to.Exists(two => Math.Max(one, two) > SameInterval * Math.Min(one, two))))
+            Add("sampling interval", Milliseconds(from), Milliseconds(to));
         Compare("mode", environment => environment.Mode);
         Compare("esp-record", environment => environment.ToolVersion);
         foreach (var (key, name) in s_settings)
@@ -56,11 +62,14 @@ internal static class EnvironmentDifferences
     private static IEnumerable<InputEnvironment> Environments(ComparedSide side) => side.Recordings.SelectMany(recording => recording.Input.Environments);
 
     /// <summary>CPU time of a sample, as the samples themselves have it.</summary>
-    private static List<string> SampleIntervals(ComparedSide side) =>
+    private static List<double> SampleIntervals(ComparedSide side) =>
     [
         .. side.Recordings.Select(recording => recording.Result.Runs.Where(run => run.Samples is { Count: > 0 }).ToList()).Where(runs => runs.Count > 0)
-            .Select(runs => (runs.Sum(run => run.Samples!.CpuMs) / runs.Sum(run => run.Samples!.Count)).ToString("0.###", CultureInfo.InvariantCulture) + " ms").Distinct().Order(StringComparer.Ordinal),
+            .Select(runs => runs.Sum(run => run.Samples!.CpuMs) / runs.Sum(run => run.Samples!.Count)),
     ];
+
+    private static List<string> Milliseconds(IEnumerable<double> intervals) =>
+        [.. intervals.Select(interval => interval.ToString("0.###", CultureInfo.InvariantCulture) + " ms").Distinct().Order(StringComparer.Ordinal)];
 
     /// <summary>Rounded to 50: what the kernel tells moves by some from one reading to the next.</summary>
     private static string Megahertz(double? megahertz) => megahertz is > 0 and var known ? ((int)(Math.Round(known / 50) * 50)).ToString(CultureInfo.InvariantCulture) + " MHz" : "";

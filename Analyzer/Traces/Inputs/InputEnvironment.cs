@@ -15,6 +15,9 @@ public sealed record InputEnvironment(string Machine, string OperatingSystem, st
     /// <summary>Where events went: <c>file</c>, or <c>circular:SIZE</c>.</summary>
     public string Mode { get; init; } = "";
 
+    /// <summary>What sampled CPU time: <c>perf</c>, <c>ptrace</c>.</summary>
+    public string Sampler { get; init; } = "";
+
     /// <summary>Version of esp-record.</summary>
     public string ToolVersion { get; init; } = "";
 
@@ -33,6 +36,7 @@ public sealed record InputEnvironment(string Machine, string OperatingSystem, st
         new(recording.Host.MachineName, recording.Host.OperatingSystem, recording.Host.Architecture, recording.Host.Cpu, recording.Host.CpuMegahertz, recording.Host.LogicalProcessors)
         {
             Mode = recording.Mode,
+            Sampler = recording.Kernel is { File.Length: > 0 } kernel ? kernel.Sampler : "",
             ToolVersion = recording.ToolVersion,
             Suite = recording.Environment,
         };

@@ -100,6 +100,18 @@ public sealed class ComparisonAnalysisTests
     }
 
     [Fact]
+    public void Samplers_that_differ_are_said_and_mean_intervals_that_differ_little_are_not()
+    {
+        var (perf, ptrace) = (Sampled("a", "perf", 1), Sampled("b", "ptrace", 0.97));
+
+        Assert.Equal(["CPU sampler: perf against ptrace"], ComparisonAnalysis.Compare(perf, ptrace, s_query).Differences);
+        Assert.Empty(ComparisonAnalysis.Compare(ptrace, Sampled("c", "ptrace", 0.91), s_query).Differences);
+
+        static ComparedSide Sampled(string name, string sampler, double interval) => Side(
+            name, Host(2000, 2), Runs("A", change: run => run with { Samples = new RunSamples(100, 100 * interval, 0, 0) }), new RecordedKernelSession("perf.data", 1, [], 1000, 1, 0, 0, [], "") { Sampler = sampler });
+    }
+
+    [Fact]
     public void Times_are_normalized_by_the_probes_or_else_by_the_clocks_when_asked()
     {
         var query = s_query with { Options = new ComparisonOptions { Normalize = true } };
@@ -118,10 +130,10 @@ public sealed class ComparisonAnalysisTests
 
     private static ComparedSide Side(string name, params IReadOnlyList<Run>[] rows) => new(name, [Recording(name, [.. rows.SelectMany(runs => runs)])]);
 
-    private static ComparedSide Side(string name, RecordingHost host, IReadOnlyList<Run> runs)
+    private static ComparedSide Side(string name, RecordingHost host, IReadOnlyList<Run> runs, RecordedKernelSession? kernel = null)
     {
         var recording = Recording(name, runs);
-        var description = new Recording(Traces.Recordings.Recording.CurrentSchema, "1", DateTime.UnixEpoch, 1, true, "", [], "", false, host, [], [], "", []);
+        var description = new Recording(Traces.Recordings.Recording.CurrentSchema, "1", DateTime.UnixEpoch, 1, true, "", [], "", false, host, [], [], "", []) { Kernel = kernel };
         return new ComparedSide(name, [recording with { Input = recording.Input with { Recordings = [new InputRecording("", name, description)] } }]);
     }
 
