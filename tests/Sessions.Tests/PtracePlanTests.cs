@@ -26,13 +26,6 @@ public sealed class PtracePlanTests
         Assert.DoesNotContain(environment, variable => variable.StartsWith("PATH=", StringComparison.Ordinal));
     }
 
-    [Theory]
-    [InlineData(1_000_000, 90_000_000, 90, 1_000_000)] // runs most of the window: what it used since the sample before
-    [InlineData(30_000_000, 40_000_000, 8, 5_000_000)] // bursts: equal parts of the window's CPU time
-    [InlineData(0, 0, 1, 1)] // never 0, which reads as not recorded
-    public void A_sample_stands_for_CPU_time_of_its_window(long since, long inWindow, int samples, long weight) =>
-        Assert.Equal(weight, SampleWeights.Of(since, inWindow, samples, 100_000_000));
-
     [Fact]
     public void A_higher_rate_than_a_stop_permits_is_lowered()
     {

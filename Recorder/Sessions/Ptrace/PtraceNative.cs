@@ -107,10 +107,11 @@ internal static unsafe partial class PtraceNative
     /// <summary>Waits until a child changes its state, or until the time has passed.</summary>
     /// <param name="signals">A set with SIGCHLD alone, which this thread blocks.</param>
     /// <param name="nanoseconds">Longest wait, less than a second.</param>
-    public static void WaitForChild(byte* signals, long nanoseconds)
+    /// <returns>Whether a child did.</returns>
+    public static bool WaitForChild(byte* signals, long nanoseconds)
     {
         var time = stackalloc nint[] { 0, (nint)nanoseconds };
-        _ = WaitForSignal(signals, null, time);
+        return WaitForSignal(signals, null, time) > 0;
     }
 
     /// <summary>Makes the calling thread's timers exact and its turns on a processor short: short turns come soon (EEVDF, kernel 6.12). Older kernels ignore it.</summary>
@@ -131,15 +132,16 @@ internal static unsafe partial class PtraceNative
     /// Keeps the calling thread on the processor that it is on. A thread that is woken for another processor than the one whose timer woke it may have to wait there until the thread that runs makes a
     /// system call (lazy preemption, the default since kernel 6.13): it would see that thread at system calls only.
     /// </summary>
-    public static void StayOnProcessor()
+    /// <returns>Its number; -1 when it is not known.</returns>
+    public static int StayOnProcessor()
     {
         var processor = CurrentProcessor();
         if (processor is < 0 or >= MaxProcessors)
-            return;
+            return -1;
         var mask = stackalloc byte[MaxProcessors / 8];
         new Span<byte>(mask, MaxProcessors / 8).Clear();
         mask[processor / 8] = (byte)(1 << processor % 8);
-        _ = SetAffinity(0, MaxProcessors / 8, mask);
+        return SetAffinity(0, MaxProcessors / 8, mask) == 0 ? processor : -1;
     }
 
     /// <summary>Makes a pipe as large as an ordinary user may.</summary>

@@ -9,6 +9,7 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
 {
     private int _schedule = Open(process.Id, id, "schedstat");
     private int _call = Open(process.Id, id, "syscall");
+    private int _stat = -1;
     private (long Cpu, long Ready) _programStart;
 
     public int Id => id;
@@ -84,6 +85,20 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
         return PtraceNative.ReadAt(_call, &first, 1, 0) == 1 && first == (byte)'r';
     }
 
+    /// <summary>The processor that it was on last; -1 when that is not known. From <c>/proc/TID/stat</c>: of the fields behind the name, which is in parentheses and may hold some itself, the 37th (proc_pid_stat(5)).</summary>
+    public int Processor()
+    {
+        const int Field = 37;
+        if (_stat < 0)
+            _stat = Open(process.Id, id, "stat");
+        var text = stackalloc byte[1024];
+        var fields = new ReadOnlySpan<byte>(text, Math.Max(0, (int)PtraceNative.ReadAt(_stat, text, 1024, 0)));
+        fields = fields[(fields.LastIndexOf((byte)')') + 1)..];
+        for (var field = 0; field < Field; field++)
+            fields = fields[(fields.IndexOf((byte)' ') + 1)..];
+        return Utf8Parser.TryParse(fields, out int processor, out _) ? processor : -1;
+    }
+
     /// <summary>Opens its files anew: after exec the id belongs to the thread that called it.</summary>
     public void Reopen()
     {
@@ -95,6 +110,9 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
     {
         _ = PtraceNative.Close(_schedule);
         _ = PtraceNative.Close(_call);
+        if (_stat >= 0)
+            _ = PtraceNative.Close(_stat);
+        _stat = -1;
     }
 
     private static int Open(int process, int thread, string file) => PtraceNative.Open($"/proc/{process}/task/{thread}/{file}", PtraceNative.ReadOnly);
