@@ -60,7 +60,8 @@ public sealed partial class DocumentTests
     /// <summary>Whether an option is in a command's help; the suite's have one dash or two.</summary>
     private static bool Knows(string help, string option) => Regex.IsMatch(help, $@"(?<![\w-])--?{Regex.Escape(option.TrimStart('-'))}(?![\w-])");
 
-    private static IEnumerable<(string Tool, string[] Arguments)> Commands(string line)
+    /// <summary>The commands in a line of a page.</summary>
+    internal static IEnumerable<(string Tool, string[] Arguments)> Commands(string line)
     {
         foreach (Match match in Command().Matches(line))
         {
@@ -72,8 +73,8 @@ public sealed partial class DocumentTests
     [GeneratedRegex("`([^`]+)`")]
     private static partial Regex Quoted();
 
-    /// <summary>In a block up to the comment behind it, in a text up to the closing quote.</summary>
-    [GeneratedRegex(@"(^|`)(TMPDIR=\S+ )?((?<tool>esp-record|esp-analyze)|dotnet run -c Release --project (?<project>Recorder|Analyzer) --)(?<arguments>( [^`#|]+?)?)(?=`|\s\s|\s*#|\s*$)")]
+    /// <summary>In a block up to the comment behind it, in a text up to the closing quote; also one that is handed to docker, kubectl or sudo.</summary>
+    [GeneratedRegex(@"(^(#\s+)?|`)((docker (run|exec)|kubectl exec|sudo) ([^`#]*? )?)?(TMPDIR=\S+ )?((?<tool>esp-record|esp-analyze)|dotnet run -c Release --project (?<project>Recorder|Analyzer) --)(?<arguments>( [^`#|]+?)?)(?=`|\s\s|\s*#|\s*$)")]
     private static partial Regex Command();
 
     [GeneratedRegex(@"^--?[a-z][a-z0-9-]+(=.*)?$")]

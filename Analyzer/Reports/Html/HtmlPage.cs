@@ -1,4 +1,5 @@
 using System.Reflection;
+using System.Text.Json;
 using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -31,9 +32,9 @@ internal static class HtmlPage
 
         html.Close().Line();
         if (report.Timelines.Count > 0)
-            html.Data("timeline-data", TimelineJson.Write(report.Timelines)).Line();
+            html.Data("timeline-data", JsonSerializer.Serialize(report.Timelines.Select(TimelineData.Of), PageJson.Default.IEnumerableTimelineData)).Line();
         if (report.Flames is not null)
-            html.Data("flame-data", FlameJson.Write(report)).Line();
+            html.Data("flame-data", JsonSerializer.Serialize(FlameData.Of(report), PageJson.Default.FlameData)).Line();
         html.Code("script", string.Join('\n', ((string[])["page.js", "timeline.js", "flame.js"]).Select(Resource))).Close().Close().Line();
     }
 

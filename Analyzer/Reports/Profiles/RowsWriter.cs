@@ -1,4 +1,3 @@
-using System.Text.Json;
 using CsvHelper;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Writers;
@@ -49,30 +48,13 @@ internal static class RowsWriter
         {
             json.WriteStartObject();
             foreach (var column in ProfileColumns.All)
-            {
-                json.WritePropertyName(column.Key);
-                Write(json, column.Value(row));
-            }
-
+                json.WriteCell(column.Key, column.Value(row));
             json.WriteEndObject();
             json.Drain();
         }
 
         json.WriteEndArray();
         json.WriteEndObject();
-    }
-
-    private static void Write(Utf8JsonWriter json, object? value)
-    {
-        switch (value)
-        {
-            case null: json.WriteNullValue(); break;
-            case bool truth: json.WriteBooleanValue(truth); break;
-            case int number: json.WriteNumberValue(number); break;
-            case long number: json.WriteNumberValue(number); break;
-            case double number: json.WriteNumberValue(CsvReportWriter.Rounded(number)); break;
-            default: json.WriteStringValue(value.ToString()); break;
-        }
     }
 
     private static string Text(object? value) => value is bool truth ? truth ? "true" : "false" : CsvReportWriter.Text(value);

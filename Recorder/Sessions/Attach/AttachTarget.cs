@@ -57,9 +57,15 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
             return reason;
         if (!process.IsDotNet)
             return new Problem("it is no .NET process: no runtime events are recorded", $"process {processId}", "see which there are with 'esp-record ps'");
-        return process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/') is var temporary && temporary != Path.GetTempPath().TrimEnd('/')
-            ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}")
-            : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", "restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0");
+        if (process.HasOwnIds)
+            return new Problem("it runs in a container with process ids of its own: no runtime events are recorded", $"process {processId}", "run esp-record in that container, or in one that shares its process ids: docker run --pid container:NAME");
+
+        var (own, temporary) = (Path.GetTempPath().TrimEnd('/'), process.Environment.GetValueOrDefault("TMPDIR", "/tmp").TrimEnd('/'));
+        if (process.HasOwnFiles)
+            temporary = $"/proc/{processId}/root{temporary}";
+        return temporary != own
+            ? new Problem($"its diagnostic port lies in {temporary}: no runtime events are recorded", $"process {processId}", $"run TMPDIR={temporary} esp-record attach {processId}{(process.HasOwnFiles ? " as the same user, or share the folder by a volume" : "")}")
+            : new Problem($"it has no diagnostic port in {Path.GetTempPath()}: no runtime events are recorded", $"process {processId}", $"restart it with .NET 5 or later and without DOTNET_EnableDiagnostics=0{(process.HasOwnFiles ? "; if it has a port, run esp-record as its user" : "")}");
     }
 
     private static async Task<(string CommandLine, string Version)> AskAsync(string port, TimeSpan limit)

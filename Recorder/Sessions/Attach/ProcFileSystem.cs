@@ -37,6 +37,8 @@ internal static class ProcFileSystem
             WorkingDirectory = Link($"/proc/{processId}/cwd"),
             IsDotNet = Lines($"/proc/{processId}/maps").Any(line => s_runtimeMappings.Any(mapping => line.Contains(mapping, StringComparison.Ordinal))),
             Environment = environment,
+            HasOwnIds = Value(status, "NSpid").Contains('\t', StringComparison.Ordinal),
+            HasOwnFiles = Link($"/proc/{processId}/ns/mnt") != Link("/proc/self/ns/mnt"),
         };
     }
 
@@ -94,5 +96,11 @@ internal static class ProcFileSystem
 
         /// <summary>Environment it was started with.</summary>
         public IReadOnlyDictionary<string, string> Environment { get; init; } = new Dictionary<string, string>();
+
+        /// <summary>Whether it and its threads have other ids where they run than here: it is in a container.</summary>
+        public bool HasOwnIds { get; init; }
+
+        /// <summary>Whether it sees other files under the same paths; assumed where that cannot be read.</summary>
+        public bool HasOwnFiles { get; init; }
     }
 }

@@ -25,11 +25,23 @@ internal static class DiagnosticPort
         if (OperatingSystem.IsWindows())
             return File.Exists($@"\\.\pipe\{name}") ? name : "";
         var started = OperatingSystem.IsLinux() ? ProcFileSystem.StartTime(processId) : "*";
-        var port = started.Length == 0 ? "" : Directory.EnumerateFiles(Path.GetTempPath(), $"{name}-{started}-socket").FirstOrDefault("");
+        var port = started.Length == 0 ? "" : First($"{name}-{started}-socket");
         if (port.Length == 0 || FileTrust.Refusal(port, processId) is not { } reason)
             return port;
         refusal = $"{port} is not its diagnostic port: {reason}";
         return "";
+    }
+
+    private static string First(string pattern)
+    {
+        try
+        {
+            return Directory.EnumerateFiles(Path.GetTempPath(), pattern).FirstOrDefault("");
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return ""; // a folder that may not be read holds no port that could be used
+        }
     }
 
     /// <summary>

@@ -27,7 +27,7 @@ public sealed record PerfEventPermissions(int? Paranoid, bool Privileged, bool L
 
     /// <summary>What would allow an ordinary user to record his own processes; empty when he may.</summary>
     public string Remedy => Paranoid is null
-        ? "the kernel offers no perf events here; in a container allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it)"
+        ? "the kernel offers no perf events here; in a container allow the system call perf_event_open (docker run --cap-add PERFMON, or a seccomp profile with it; docs/containers.md)"
         : OwnProcesses ? "" : $"kernel.perf_event_paranoid is {Paranoid}; 'sudo sysctl kernel.perf_event_paranoid=2' allows it until the next boot, or run as root";
 
     /// <summary>Reads the permissions of this process.</summary>

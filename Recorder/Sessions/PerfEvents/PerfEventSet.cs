@@ -209,7 +209,7 @@ internal sealed unsafe class PerfEventSet : IDisposable
         {
             PerfNative.NotPermitted or PerfNative.AccessDenied => PerfEventPermissions.Read() is { OwnProcesses: false } permissions
                 ? permissions.Remedy
-                : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON",
+                : "the process belongs to another user, or the container's seccomp profile forbids perf_event_open: run as its user or as root, or start the container with --cap-add PERFMON (docs/containers.md)",
             PerfNative.TooManyOpenFiles => "an event takes an open file for each thread and CPU: raise 'ulimit -n'",
             PerfNative.NotImplemented => "the kernel was built without perf events",
             PerfNative.NoSuchProcess => "name a process that runs: this one has ended",

@@ -1,0 +1,71 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>Flame graphs as data for the page's script: texts once, and a row of numbers a node.</summary>
+/// <param name="Causes">What each cause is called, and its style.</param>
+/// <param name="Flames">The graphs.</param>
+/// <param name="Base">Those of the other side of a comparison.</param>
+/// <param name="Runs">By name of a tree, how many runs it has on either side of a comparison.</param>
+internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flames, FlameSetData? Base, IReadOnlyDictionary<string, int[]>? Runs)
+{
+    /// <summary>Name of what is no serializer's.</summary>
+    private const string Outside = "Outside";
+
+    public static FlameData Of(HtmlReport report)
+    {
+        var groups = CauseCatalog.All.Select(cause => cause.Group).Distinct().ToList();
+        int[] group = [.. CauseCatalog.All.Select(cause => groups.IndexOf(cause.Group))];
+        return new FlameData(
+            groups.Prepend(CauseColumns.OwnName).Prepend(Outside).Select(name => (string[])[HtmlMatrix.Said(name), HtmlMatrix.Class(name)]),
+            FlameSetData.Of(report.Flames!, group),
+            report.BaseFlames is { } other ? FlameSetData.Of(other, group) : null,
+            report.IsComparison ? report.FlameRuns.ToDictionary(runs => FlameTreeData.NameOf(runs.Key), runs => (int[])[runs.Value.Base, runs.Value.Other]) : null);
+    }
+}
+
+/// <summary>The trees of one side.</summary>
+/// <param name="Modules">Names.</param>
+/// <param name="Frames">Name, and 2 × number of the module + 1 for an inlined method.</param>
+/// <param name="Trees">A tree a serializer and test.</param>
+internal sealed record FlameSetData(IEnumerable<string> Modules, IEnumerable<object> Frames, IEnumerable<FlameTreeData> Trees)
+{
+    public static FlameSetData Of(FlameSet set, int[] group)
+    {
+        var modules = set.Frames.Select(frame => frame.Module).Distinct().ToList();
+        var numbers = modules.Index().ToDictionary(module => module.Item, module => module.Index);
+        return new FlameSetData(
+            modules,
+            set.Frames.SelectMany(frame => (object[])[frame.Name, (2 * numbers[frame.Module]) + (frame.IsInlined ? 1 : 0)]),
+            set.Trees.Select(tree => FlameTreeData.Of(tree, set, group)));
+    }
+}
+
+/// <summary>A tree.</summary>
+/// <param name="Name">Its serializer and test.</param>
+/// <param name="Samples">Its samples.</param>
+/// <param name="Us">Their CPU time in µs.</param>
+/// <param name="Left">Nodes that are left out.</param>
+/// <param name="Cut">Samples of those.</param>
+/// <param name="Nodes">Level, frame, inclusive and own samples, cause (0 outside, 1 own, from 2 on the groups), inclusive and own µs.</param>
+internal sealed record FlameTreeData(string Name, long Samples, long Us, int Left, long Cut, IEnumerable<long> Nodes)
+{
+    public static FlameTreeData Of(FlameTree tree, FlameSet set, int[] group)
+    {
+        return new FlameTreeData(NameOf(tree.Runs), tree.Samples, Microseconds(tree.Ticks), tree.NodesTotal - tree.Nodes.Count, tree.CutSamples, tree.Nodes.SelectMany(Row));
+
+        IEnumerable<long> Row(FlameNode node) =>
+        [
+            node.Depth, node.Frame, node.InclusiveSamples, node.Samples,
+            node.Cause switch { FlameSet.Outside => 0, FlameSet.Own => 1, var cause => 2 + group[cause] },
+            Microseconds(node.InclusiveTicks), Microseconds(node.Ticks),
+        ];
+
+        long Microseconds(long ticks) => (long)Math.Round(1e3 * set.ToMilliseconds(ticks));
+    }
+
+    public static string NameOf(SummaryKey runs) => (runs with { ObjectCount = 0 }).ToString();
+}
