@@ -18,6 +18,8 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
 
     private readonly ClrEventDispatcher _clr = new(hub);
 
+    private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() ? new(hub) : null;
+
     /// <summary>Events seen, of every kind.</summary>
     public long Events { get; private set; }
 
@@ -46,9 +48,16 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
         try
         {
             everyEvent?.Invoke(data);
+            var at = new EventAt(time, data.ProcessID, data.ThreadID);
+            var payload = new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength);
+            if (provider == SampleProfilerEvents.Provider)
+            {
+                _samples?.Add(at, payload, EventRecordStack.Read(data, ref _widened));
+                return;
+            }
+
             var stack = _withStacks && ClrEventDispatcher.HasStack(provider, (int)data.ID) ? EventRecordStack.Read(data, ref _widened) : default;
-            _clr.Dispatch(
-                provider, (int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength), new ClrEventDetail(stack, pointerBytes));
+            _clr.Dispatch(provider, (int)data.ID, at, payload, new ClrEventDetail(stack, pointerBytes));
         }
         catch (Exception exception)
         {

@@ -16,7 +16,7 @@ public sealed class NetTraceSource : ITraceSource
         Kinds = kinds;
 
         // Every event of EventPipe has its stack.
-        Details = EventRecordStack.IsAvailable && kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None;
+        Details = (EventRecordStack.IsAvailable && kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None) | ((kinds & EventKinds.CpuSamples) != 0 ? EventDetails.ManagedSamples : EventDetails.None);
     }
 
     /// <inheritdoc />
