@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
 
@@ -49,11 +50,11 @@ public static class SamplerLadder
         if (sampler == CpuSampler.None)
             return new(CpuSampler.None, null, $"no kernel session, no context switches: {refusal}");
         if (sampler == CpuSampler.EventPipe)
-            return new(CpuSampler.EventPipe, null, $"no context switches: {refusal}");
+            return new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"no context switches: {refusal}");
         var ptraceRefusal = scope == PerfEventScope.Launch ? PtraceSupport.Refusal() : null;
         return scope == PerfEventScope.Launch && ptraceRefusal is null
             ? new(CpuSampler.Ptrace, Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})")
-            : new(CpuSampler.EventPipe, null, $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})");
+            : new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})");
 
         PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes);
 

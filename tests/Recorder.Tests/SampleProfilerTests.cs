@@ -28,6 +28,26 @@ public sealed class SampleProfilerTests : IDisposable
         Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
     }
 
+    [Fact]
+    public async Task Weighted_by_the_threads_clocks_the_samples_are_the_CPU_time_of_the_program()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "schedstat is Linux's");
+        var recorded = await Tool.RecordRefusedAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var (taken, sampled) = await AssertSharesAsync(recorded.Output, Folder);
+        Assert.InRange(sampled, taken * 0.9, taken * 1.1);
+        var run = Assert.Single((await AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
+        Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
+
+        // An .etl has neither these samples nor clocks, and says so.
+        var etl = Path.Combine(_root, "r.etl");
+        var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "--out", etl);
+        Assert.True(exported.ExitCode == 0, exported.Error);
+        Assert.Contains("samples of EventPipe's sample profiler are left out", exported.Output + exported.Error, StringComparison.Ordinal);
+        var row = Assert.Single((await AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal((JsonValueKind.Null, JsonValueKind.Null), (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind));
+    }
+
     /// <summary>The session's file has what <c>dotnet-trace collect</c> writes: the sample profiler's events and the names of methods.</summary>
     [Fact]
     public async Task A_trace_alone_is_read_by_every_report_and_says_how_it_was_sampled()
@@ -71,10 +91,12 @@ public sealed class SampleProfilerTests : IDisposable
             Assert.True(recorded.ExitCode == 0, recorded.Error);
             Assert.False(program.HasExited);
             Assert.Single(recorded.Error.Split('\n'), line => line.Contains("note: CPU time is sampled by EventPipe's sample profiler", StringComparison.Ordinal));
-            Assert.Contains("EventPipe's sample profiler", recorded.Output, StringComparison.Ordinal);
+            Assert.Contains("CPU time: sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks", recorded.Output, StringComparison.Ordinal);
 
             var rows = (await AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
             Assert.Contains("ThreadClock.Spin", rows[0].GetProperty("method").GetString(), StringComparison.Ordinal);
+            var row = Assert.Single((await AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
+            Assert.True(row.GetProperty("cpuMs").GetDouble() >= rows[0].GetProperty("cpuMs").GetDouble() * 0.95, row.GetRawText());
         }
         finally
         {
@@ -82,7 +104,8 @@ public sealed class SampleProfilerTests : IDisposable
         }
     }
 
-    private static async Task AssertSharesAsync(string printed, string path)
+    /// <returns>CPU time of both methods in ms, by the thread's clock and by the samples.</returns>
+    private static async Task<(double Taken, double Sampled)> AssertSharesAsync(string printed, string path)
     {
         var words = printed.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
         var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture), double.Parse(words[3], CultureInfo.InvariantCulture));
@@ -93,6 +116,7 @@ public sealed class SampleProfilerTests : IDisposable
         var share = more / (more + less);
         var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.02;
         Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
+        return ((more + less) / 1e6, sampledMore + sampledLess);
 
         JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
     }

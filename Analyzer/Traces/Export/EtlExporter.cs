@@ -173,7 +173,7 @@ public sealed class EtlExporter
 
     private ExportedProcess Exported(TracedProcess process)
     {
-        var kinds = process.Kinds & ~EventKinds.SwitchOutStacks;
+        var kinds = process.Kinds & ~(EventKinds.SwitchOutStacks | EventKinds.ThreadClocks);
         if ((process.Details & EventDetails.ManagedSamples) != 0)
             kinds &= ~EventKinds.CpuSamples;
         if ((process.Kinds & EventKinds.SwitchOutStacks) != 0)

@@ -10,6 +10,7 @@ internal static class ExportLimits
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
         var all = input.Processes.Aggregate(EventKinds.None, (seen, process) => seen | process.Kinds);
+        hasKernelSession &= input.Processes.Any(process => (process.Kinds & EventKinds.ContextSwitches) != 0 || (process.Details & EventDetails.ManagedSamples) == 0);
         var list = new List<string>();
         if (!hasKernelSession)
             list.Add("no kernel session was recorded: there are no CPU samples, context switches, images and names of threads");

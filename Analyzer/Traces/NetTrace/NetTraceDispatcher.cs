@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="hub">Receives the events.</param>
 /// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
 /// <param name="everyEvent">Receives every event as it is, too; null for nobody.</param>
-internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<TraceEvent>? everyEvent = null)
+/// <param name="clocked">Weights samples of the sample profiler by the threads' clocks; null where these were not recorded.</param>
+internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<TraceEvent>? everyEvent = null, ClockedSamples? clocked = null)
 {
     private readonly bool _withStacks = hub.WantsStacks;
 
@@ -18,7 +19,7 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
 
     private readonly ClrEventDispatcher _clr = new(hub);
 
-    private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() ? new(hub) : null;
+    private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() ? new(hub, clocked) : null;
 
     /// <summary>Events seen, of every kind.</summary>
     public long Events { get; private set; }
@@ -31,6 +32,9 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
 
     /// <summary>What a subscriber threw, so that its error is not taken for a damaged file.</summary>
     public ExceptionDispatchInfo? SubscriberFailure { get; private set; }
+
+    /// <summary>The trace has ended.</summary>
+    public void Finish() => _samples?.Finish();
 
     /// <summary>Handles one event.</summary>
     public unsafe void OnEvent(TraceEvent data)

@@ -12,15 +12,18 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// A thread in managed code has presumably run since the last tick: that time is the sample's weight. It ends where the next tick's first stack was walked, so the program's stops between are
 /// hardly in it. Of a thread in native code nobody knows whether it ran: such a sample stands for nothing, and is not passed on. A gap without ticks (a GC, a stopped process, lost events) is not
 /// the program's CPU time: a weight is at most <see cref="MaxPeriods"/> times the usual time between ticks, which follows the recorded ones as a running median.
+/// <para/>
+/// Where the recorder read the threads' clocks, <see cref="ClockedSamples"/> makes of these weights the threads' CPU time.
 /// </remarks>
 /// <param name="hub">Receives the samples.</param>
-internal sealed class SampleProfilerEvents(EventHub hub)
+/// <param name="clocked">Weights them by the threads' clocks; null where these were not recorded.</param>
+internal sealed class SampleProfilerEvents(EventHub hub, ClockedSamples? clocked = null)
 {
     /// <summary>The provider's id, by the rule for names of event sources.</summary>
     public static readonly Guid Provider = new("3c530d44-97ae-513a-1e6d-783e8f8e03a9");
 
     /// <summary>A weight is at most so many times the usual time between two ticks.</summary>
-    internal const int MaxPeriods = 4;
+    internal const int MaxPeriods = 2;
 
     /// <summary>The runtime keeps so many frames of a stack (EP_MAX_STACK_DEPTH); the callers of a deeper one are missing.</summary>
     internal const int MaxFrames = 100;
@@ -51,9 +54,15 @@ internal sealed class SampleProfilerEvents(EventHub hub)
         if (!_visited.Add(at.ThreadId))
             BeginTick(at);
         _last = at.Time;
-        if (_weight > 0 && BinaryPrimitives.ReadUInt32LittleEndian(payload) == InManagedCode)
+        var isManaged = BinaryPrimitives.ReadUInt32LittleEndian(payload) == InManagedCode;
+        if (clocked is not null)
+            clocked.Add(at, isManaged, _weight, frames);
+        else if (_weight > 0 && isManaged)
             hub.Publish(new CpuSample(at, _weight, isKernel: false, frames, kernelFrames: 0) { IsWalkedByRuntime = true, IsCut = frames.Length == MaxFrames });
     }
+
+    /// <summary>The trace has ended.</summary>
+    public void Finish() => clocked?.Finish();
 
     private void BeginTick(in EventAt at)
     {
