@@ -65,7 +65,9 @@ public static class ReportBuilder
         var notes = new List<string>();
         if (runs.Any(run => run.Measuring?.ReadySource == ReadySource.Preemption))
             notes.Add("Ready ms: time after a preemption only; Wait ms holds the time from a waking to running, because wakings were not recorded (root or CAP_PERFMON)");
-        if (input.Processes.Any(process => (process.Kinds & (EventKinds.ContextSwitches | EventKinds.ThreadClocks)) == EventKinds.ThreadClocks))
+        if (input.SampleProfilerNote is { Length: > 0 } sampled)
+            notes.Add($"Samples: CPU time is {sampled}");
+        else if (input.Processes.Any(process => (process.Kinds & (EventKinds.ContextSwitches | EventKinds.ThreadClocks)) == EventKinds.ThreadClocks))
             notes.Add("Samples: taken by ptrace, weighted by each thread's clock; CPU time in the kernel counts for the function that called it. Wait ms holds the time in which the thread was stopped to be sampled");
         else if (runs.Any(run => run is { Samples.KernelCount: null, CpuMs: not null }))
             notes.Add("Samples: user mode only; the kernel's part of the CPU time is in 'Kernel or unsampled' (sampling it needs root or CAP_PERFMON)");

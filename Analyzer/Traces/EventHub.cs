@@ -61,6 +61,9 @@ public sealed class EventHub
     /// <summary>Of <see cref="LookingForKinds"/>: kinds whose events came.</summary>
     public EventKinds Seen => EventKinds.All & ~_missing;
 
+    /// <summary>Of <see cref="LookingForKinds"/>: a kind is recorded, even if none of its events is passed on.</summary>
+    public void Recorded(EventKinds kind) => _missing &= ~kind;
+
     /// <summary>Adds a part.</summary>
     /// <param name="subscriber">The part.</param>
     /// <param name="offered">Kinds of events it is to hear; its subscriptions to others do not count.</param>

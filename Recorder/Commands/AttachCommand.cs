@@ -78,6 +78,8 @@ internal sealed class AttachCommand : Command
         try
         {
             var target = await AttachTarget.FindAsync(await ProcessAsync(parsed).ConfigureAwait(false), new RecordLimits().Answer).ConfigureAwait(false);
+            var hasRuntime = target.WithoutRuntime is null;
+            var sampler = _recording.ChooseSampler(parsed, PerfEventScope.Attach, hasRuntime: hasRuntime);
             var options = new RecordOptions
             {
                 Command = target.Command,
@@ -86,8 +88,8 @@ internal sealed class AttachCommand : Command
                 Folder = _recording.Folder(parsed),
                 Configuration = ConfiguredBy,
                 Source = SourceReader.Read(target.WorkingDirectory, Environment.GetEnvironmentVariable),
-                Sessions = target.WithoutRuntime is null ? _recording.PlanRuntime(parsed, hasFirstCalls: false) : [],
-                Kernel = await _recording.PlanKernelAsync(parsed, PerfEventScope.Attach).ConfigureAwait(false),
+                Sessions = hasRuntime ? _recording.PlanRuntime(parsed, hasFirstCalls: false, sampler.Sampler) : [],
+                Kernel = sampler.Plan,
                 ToolVersion = RecordingAction.ToolVersion,
                 Dumps = _dumps.Plan(parsed),
             };

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Publishing;
 using EtwSerializerProfiler.Sessions.Recordings;
@@ -52,7 +53,9 @@ internal static class PlanPrinter
             return;
         var scope = kernel.IsSystemWide ? "all processes" : "the process tree";
         var source = kernel is PerfEventPlan perf ? $"{perf.RingBytes >> 10} KiB ring a CPU" : "by ptrace";
-        await output.WriteLineAsync($"session perf: kernel events of {scope} ({source}, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})").ConfigureAwait(false);
+        await output.WriteLineAsync(kernel.Sampler == CpuSampler.EventPipe
+            ? "session perf: clocks of the recorded processes' threads"
+            : $"session perf: kernel events of {scope} ({source}, {(kernel.TakesSamples ? $"{kernel.SampleRateHz} samples/s" : "no samples")})").ConfigureAwait(false);
         foreach (var item in kernel.Events)
             await output.WriteLineAsync($"  {item.Name}: {item.Purpose}").ConfigureAwait(false);
         foreach (var note in kernel.Notes)

@@ -41,8 +41,8 @@ internal sealed class RecordCommand : Command
     /// <summary>The configuration file, null for none.</summary>
     private FileContents? _file;
 
-    /// <summary>The kernel session, planned once: what cannot be recorded is told once, however many recordings there are.</summary>
-    private Task<KernelPlan?>? _kernel;
+    /// <summary>What samples CPU time, chosen once: what cannot be recorded is said once, however many recordings there are.</summary>
+    private SamplerChoice? _sampler;
 
     public RecordCommand(IReadOnlyList<string> command)
         : base("record", "Records the built-in serializer suite, or a program of your own: esp-record -- COMMAND ARGS…")
@@ -129,10 +129,10 @@ internal sealed class RecordCommand : Command
         try
         {
             if (_runtime.IsGiven(parsed))
-                return await new RuntimeRecording(_runtime, _recording, (build, folder) => SuiteAsync(parsed, build, folder)).RunAsync(parsed, cancellation).ConfigureAwait(false);
+                return await new RuntimeRecording(_runtime, _recording, (build, folder) => Suite(parsed, build, folder)).RunAsync(parsed, cancellation).ConfigureAwait(false);
             var options = _command.Count > 0
-                ? _dumps.Apply(parsed, await OptionsAsync(parsed, _command, _recording.Folder(parsed)).ConfigureAwait(false), byEtw: _recording.Tool(parsed) is not null)
-                : await SuiteAsync(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed)).ConfigureAwait(false);
+                ? _dumps.Apply(parsed, PlanOf(parsed, _command, _recording.Folder(parsed)), byEtw: _recording.Tool(parsed) is not null)
+                : Suite(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed));
             if (_recording.Tool(parsed) is { } tool)
                 return await new EtwRecording(tool, _etw.PlanOptions(parsed, _recording, _mode), options).RunAsync(_recording, parsed, cancellation).ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
@@ -160,16 +160,16 @@ internal sealed class RecordCommand : Command
     }
 
     /// <summary>The suite in a build of it.</summary>
-    private async Task<RecordOptions> SuiteAsync(ParseResult parsed, PublishPlan build, string folder)
+    private RecordOptions Suite(ParseResult parsed, PublishPlan build, string folder)
     {
         string[] command = [.. build.Launch, .. SuiteOptionsOf(parsed, build).ToArguments(), WorkloadOptionSet.CsvName, Path.GetFullPath(Path.Combine(folder, Recording.RunsFileName)), WorkloadOptionSet.QuietName];
-        var options = await OptionsAsync(parsed, command, folder).ConfigureAwait(false);
+        var options = PlanOf(parsed, command, folder);
         var variables = PublishedSuites.Variables(build, options.Sessions, parsed.GetValue(_jitAll), _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
         return _dumps.Apply(parsed, options with
         {
             Environment = build.Environment,
             Sessions = build.HasEventPipe ? options.Sessions : [],
-            Kernel = build.Mono is null || options.Kernel is null ? options.Kernel : await _recording.PlanKernelAsync(parsed, PerfEventScope.Launch, PerfEventPlan.MonoStackDumpBytes).ConfigureAwait(false),
+            Kernel = build.Mono is null || options.Kernel is null ? options.Kernel : _recording.ChooseSampler(parsed, PerfEventScope.Launch, PerfEventPlan.MonoStackDumpBytes).Plan,
             Variables = variables,
             BuiltInSuite = true,
             FollowAll = true,
@@ -188,9 +188,10 @@ internal sealed class RecordCommand : Command
         };
     }
 
-    private async Task<RecordOptions> OptionsAsync(ParseResult parsed, IReadOnlyList<string> command, string folder)
+    private RecordOptions PlanOf(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
-        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall));
+        var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch);
+        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler);
         var workingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
         return _mode.Apply(parsed, new RecordOptions
         {
@@ -202,7 +203,7 @@ internal sealed class RecordCommand : Command
             Configuration = _file?.File.Path,
             Sessions = sessions,
             Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable),
-            Kernel = await (_kernel ??= _recording.PlanKernelAsync(parsed, PerfEventScope.Launch)).ConfigureAwait(false),
+            Kernel = sampler.Plan,
             FollowAll = parsed.GetValue(_follow),
 
             // Standard output carries the table alone when a program reads it.

@@ -40,9 +40,9 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<CpuSampler> _sampler = new("--sampler")
     {
-        Description = "What samples CPU time: auto (perf, or ptrace where perf events are refused), perf (perf events, with context switches), ptrace (a launched program on Linux, without any right), none; "
-            + $"or eventpipe ({EventPipePlan.SampleProfilerCaveat}; file {EventPipePlan.SampleSession}.nettrace for PerfView and TraceEvent, esp-analyze does not read it).",
-        HelpName = "auto|perf|ptrace|none|eventpipe",
+        Description = "What samples CPU time: auto (the first of the next three that is permitted), perf (perf events, with context switches), ptrace (a launched program on Linux, without any right), "
+            + "eventpipe (the runtime's sample profiler, on any system and for programs that run already, too: managed frames at safe points), none.",
+        HelpName = "auto|perf|ptrace|eventpipe|none",
     };
 
     private readonly Option<int> _sampleRate = new("--sample-rate")
@@ -200,35 +200,35 @@ internal sealed class RecordingOptionSet
     /// <summary>The sessions to open in each recorded process.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="hasFirstCalls">Whether what is recorded makes first calls.</param>
-    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls)
+    /// <param name="sampler">What takes the CPU samples.</param>
+    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
-        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), parsed.GetValue(_sampler) == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
+        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
     }
 
-    /// <summary>The kernel session, or one line that says why there is none or not the best one.</summary>
+    /// <summary>Chooses what takes the CPU samples, and says it where it is not the best way.</summary>
     /// <param name="parsed">The command line.</param>
     /// <param name="scope">Which threads are covered unless all processes are asked for.</param>
     /// <param name="stackDumpBytes">Bytes of stack in a sample unless the command line says how many.</param>
+    /// <param name="hasRuntime">Whether EventPipe can record at all: without it and without a kernel session there is no recording, of which the caller says why.</param>
     /// <exception cref="SamplerException">The sampler that is asked for is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes are asked for and may not be recorded.</exception>
-    public async Task<KernelPlan?> PlanKernelAsync(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes)
+    public SamplerChoice ChooseSampler(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes, bool hasRuntime = true)
     {
         var sampler = parsed.GetValue(_sampler);
-        if (sampler == CpuSampler.EventPipe)
-            parsed.Messages().Note(EventPipePlan.SampleProfilerCaveat);
         if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
-            return null;
+            return new SamplerChoice(sampler == CpuSampler.EventPipe ? sampler : CpuSampler.None, null, "");
         var choice = SamplerLadder.Choose(
             sampler,
             parsed.GetValue(_systemWide) ? PerfEventScope.SystemWide : scope,
             parsed.GetValue(_sampleRate),
             parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location));
-        if (choice.Note.Length > 0 && choice.Note != _samplerNote)
+        if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))
             parsed.Messages().Note(choice.Note);
         _samplerNote = choice.Note;
-        return choice.Plan;
+        return choice;
     }
 
     private static EtwTool? ToolOf(string[]? sessions) => sessions is [var name] && EtwTools.TryParse(name, out var tool) ? tool : null;

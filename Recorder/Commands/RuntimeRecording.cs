@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <param name="runtime">The two options.</param>
 /// <param name="recording">The options of every recording.</param>
 /// <param name="optionsOf">What is recorded of a build, into a folder.</param>
-internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, Task<RecordOptions>> optionsOf)
+internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, RecordOptions> optionsOf)
 {
     /// <summary>Records, or prints what would be.</summary>
     /// <returns>The exit code.</returns>
@@ -43,7 +43,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
 
     private async Task<int> RecordOneAsync(ParseResult parsed, PublishPlan build, string folder, InterruptSignals signals)
     {
-        var options = await optionsOf(build, folder).ConfigureAwait(false);
+        var options = optionsOf(build, folder);
         using var snapshots = new SnapshotSignal();
         var result = await RecordingAction.RecordAsync(
             parsed,
@@ -57,7 +57,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         var members = new List<SeriesMember>();
         foreach (var build in suites.Ready)
         {
-            var options = await optionsOf(build, Path.Combine(folder, build.FolderName)).ConfigureAwait(false);
+            var options = optionsOf(build, Path.Combine(folder, build.FolderName));
             members.Add(new SeriesMember(build.Label, options with { Snapshots = snapshots.Requests }));
         }
 
@@ -82,7 +82,7 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         foreach (var build in plan.Builds)
         {
             await PlanPrinter.PrintAsync(build, new WorkloadPublisher(BuiltInSuite.Project).IsCurrent(build), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
-            await PlanPrinter.PrintAsync(await optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).ConfigureAwait(false), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
+            await PlanPrinter.PrintAsync(optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder), parsed.InvocationConfiguration.Output).ConfigureAwait(false);
         }
 
         foreach (var problem in plan.Problems)

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
 
@@ -18,6 +19,7 @@ public static class SamplerLadder
     [
         new(CpuSampler.Perf, "CPU time of all threads, native and managed frames, context switches", "1–5 %", PerfRefusal),
         new(CpuSampler.Ptrace, "CPU time of all threads of a launched program, native and managed frames; no context switches", "4–9 %", PtraceSupport.Refusal),
+        new(CpuSampler.EventPipe, "CPU time of managed threads, of programs that run already, too; managed frames at safe points, no context switches", "6–24 %", () => null),
         new(CpuSampler.None, "no CPU time; runs, GC, JIT, allocations and exceptions all the same", "nothing", () => null),
     ];
 
@@ -27,38 +29,47 @@ public static class SamplerLadder
     /// <param name="sampleRateHz">Samples a second.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample.</param>
     /// <param name="samplerCommand">How the ptrace sampler is started.</param>
-    /// <returns>The plan, null for none; and one line for the user, empty when all went as he expects.</returns>
     /// <exception cref="SamplerException">What was asked for is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes were asked for and may not be recorded.</exception>
-    public static (KernelPlan? Plan, string Note) Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand)
+    public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand)
     {
+        var withPerf = sampler == CpuSampler.Auto ? CpuSampler.Perf : sampler;
         if (scope == PerfEventScope.SystemWide && sampler != CpuSampler.Ptrace)
-            return (OperatingSystem.IsLinux() ? Perf() : throw new PerfEventException("all processes can be recorded on Linux only", "record one command"), "");
+            return new(withPerf, OperatingSystem.IsLinux() ? Perf() : throw new PerfEventException("all processes can be recorded on Linux only", "record one command"), "");
         if (sampler == CpuSampler.Ptrace)
         {
             if (scope != PerfEventScope.Launch)
                 throw new SamplerException("ptrace samples one program that esp-record launches, not programs that run already", "launch it: esp-record --sampler ptrace -- COMMAND; or leave out --sampler ptrace");
-            return PtraceSupport.Refusal() is var (reason, remedy) ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", remedy) : (Ptrace(), "");
+            return PtraceSupport.Refusal() is var (reason, remedy) ? throw new SamplerException($"CPU time cannot be sampled by ptrace: {reason}", remedy) : new(CpuSampler.Ptrace, Ptrace(), "");
         }
 
-        if (!OperatingSystem.IsLinux())
-            return (null, $"no kernel session beside EventPipe on this system: CPU columns read \"not recorded\"{(OperatingSystem.IsWindows() ? "; --sessions traceevent records by ETW" : "")}");
         if (PerfRefusal() is not var (refusal, perfRemedy))
-            return (Perf(), "");
+            return new(withPerf, Perf(), "");
         if (sampler == CpuSampler.Perf)
             throw new SamplerException($"perf events cannot be recorded: {refusal}", perfRemedy);
-        if (sampler is CpuSampler.None or CpuSampler.EventPipe)
-            return (null, $"no kernel session, no context switches: {refusal}");
-        if (scope != PerfEventScope.Launch)
-            return (null, $"no kernel session, no CPU time: {refusal}{(perfRemedy.Length > 0 ? "; " + perfRemedy : "")}");
-        return PtraceSupport.Refusal() is var (why, _)
-            ? (null, $"no kernel session, no CPU time: {refusal}, and {why}; 'esp-record doctor' says what allows it")
-            : (Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ('esp-record doctor' says what allows them)");
+        if (sampler == CpuSampler.None)
+            return new(CpuSampler.None, null, $"no kernel session, no context switches: {refusal}");
+        if (sampler == CpuSampler.EventPipe)
+            return new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"no context switches: {refusal}");
+        var ptraceRefusal = scope == PerfEventScope.Launch ? PtraceSupport.Refusal() : null;
+        return scope == PerfEventScope.Launch && ptraceRefusal is null
+            ? new(CpuSampler.Ptrace, Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})")
+            : new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})");
 
         PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes);
 
         PtracePlan Ptrace() => PtracePlan.Create(samplerCommand, sampleRateHz, stackDumpBytes);
     }
 
-    private static (string Reason, string Remedy)? PerfRefusal() => PerfEventSession.Probe() is not { } refusal ? null : (refusal.Problem.What, refusal.Remedy);
+    private static string Ways => OperatingSystem.IsWindows() ? "--sessions traceevent records them by ETW" : "'esp-record doctor' says what allows them";
+
+    private static (string Reason, string Remedy)? PerfRefusal() => !OperatingSystem.IsLinux() ? ("perf events exist on Linux only", "leave out --sampler perf")
+        : PerfEventSession.Probe() is not { } refusal ? null
+        : (refusal.Problem.What, refusal.Remedy);
 }
+
+/// <summary>The way to sample that was chosen.</summary>
+/// <param name="Sampler">What takes the CPU samples.</param>
+/// <param name="Plan">The kernel session; null for none.</param>
+/// <param name="Note">One line for the user, empty when all goes as he expects.</param>
+public sealed record SamplerChoice(CpuSampler Sampler, KernelPlan? Plan, string Note);

@@ -52,6 +52,17 @@ public sealed class CpuAnalysisTests
     }
 
     [Fact]
+    public void A_stack_that_the_runtime_walked_is_whole_and_its_leaf_is_a_call_too()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).Code(1, A, "T", "A", 1).Code(1, A + 0x100, "T", "After", 2).Code(1, C, "T", "C", 3);
+        var result = Analyze(trace.ManagedSample(1100, 1, A + 0x100, C + 8));
+
+        Assert.Equal(["T.A 1/1", "T.C 0/1"], Rows(result));
+        Assert.Equal(0, result.BrokenStacks);
+        Assert.Equal(1, Analyze(trace.ManagedSample(1200, 1, [.. Enumerable.Repeat(A + 8, 100)])).BrokenStacks);
+    }
+
+    [Fact]
     public void The_phantom_frame_below_replaced_code_is_dropped()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).Map(1, Libc, "/lib/libc.so.6")

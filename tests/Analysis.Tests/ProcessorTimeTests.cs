@@ -11,6 +11,17 @@ public sealed class ProcessorTimeTests
     private const ulong Libc = 0x7000_0000;
     private const ulong Code = 0x1000;
 
+    [Fact]
+    public void Samples_of_the_sample_profiler_without_clocks_are_no_CPU_time()
+    {
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~(EventKinds.ContextSwitches | EventKinds.ThreadClocks), Details = EventDetails.Stacks | EventDetails.ManagedSamples }.Run(1, 1000, 3000);
+        var run = Synthetic.OnlyRun(trace.Code(1, Code, "T", "A", 1).ManagedSample(1100, Main, Code + 8).ManagedSample(2100, Main, Code + 8));
+
+        Assert.Null(run.CpuMs);
+        Assert.Equal((2, 2.0, 0), (run.Samples!.Count, run.Samples.CpuMs, run.Samples.BrokenStacks));
+        Assert.NotNull(run.Causes);
+    }
+
     private static SyntheticTrace OneRun() => new SyntheticTrace().Run(1, 1000, 3000).SwitchIn(100, Main);
 
     private static SyntheticTrace OfOrdinaryUser() =>

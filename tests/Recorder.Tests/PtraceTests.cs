@@ -68,14 +68,7 @@ public sealed class PtraceTests : IDisposable
     [Fact]
     public async Task Where_perf_events_are_refused_causes_are_in_the_table_and_one_line_says_how()
     {
-        var start = new ProcessStartInfo(Tool.TestProgram, ["refused", Tool.Host, Path.Combine(Tool.RecorderDirectory, "esp-record.dll"), "--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3"])
-        {
-            RedirectStandardOutput = true,
-            RedirectStandardError = true,
-        };
-        start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
-        using var process = Process.Start(start)!;
-        var recorded = await Tool.FinishAsync(process);
+        var recorded = await Tool.RecordRefusedAsync("--no-report", "--out", Folder, "-serializer", "#SystemTextJson", "-n", "100000", "-runs", "3");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         Assert.Contains("note: CPU time is sampled by ptrace, because event cpu-clock", recorded.Error, StringComparison.Ordinal);
         Assert.Contains("CPU time: sampled by ptrace, 1000 times a second, and read from each thread's clock; no context switches", recorded.Output, StringComparison.Ordinal);

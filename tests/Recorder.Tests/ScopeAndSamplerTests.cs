@@ -75,28 +75,6 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
         Assert.Contains("CPU samples", cpu.Error, StringComparison.Ordinal);
     }
 
-    [Fact]
-    public async Task The_sample_profilers_samples_are_recorded_labelled_and_no_pauses()
-    {
-        var recorded = await Tool.RecordTableAsync("--sampler", "eventpipe", "--out", Folder, "--", Tool.TestProgram, "shares", "500");
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
-
-        const string Label = "EventPipe sample profiler: wall time, not CPU; stops at safe points; about +20 % cost";
-        Assert.Contains(Label, recorded.Error, StringComparison.Ordinal);
-        Assert.Contains(Label, await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
-
-        // It suspends the runtime hundreds of times a second, and none of these is a pause of a collection.
-        // A provider's name is written with the first of its events.
-        var trace = await File.ReadAllBytesAsync(Path.Combine(Folder, "sample.nettrace"), TestContext.Current.CancellationToken);
-        Assert.True(trace.AsSpan().IndexOf(Encoding.Unicode.GetBytes("Microsoft-DotNETCore-SampleProfiler")) > 0, "no sample was recorded");
-        var row = Assert.Single(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().ToList());
-        Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
-        Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
-        var cpu = await Tool.AnalyzeAsync("cpu", Folder);
-        Assert.Equal(3, cpu.ExitCode);
-        Assert.Contains("wall time, not CPU time", cpu.Error, StringComparison.Ordinal);
-    }
-
     /// <summary>CPU time by samples in a span, in ms: of one process, and of all but another one and the idle one.</summary>
     private (double OfProcess, double OfOthers) SampledMs(long start, long stop, int process, int own)
     {

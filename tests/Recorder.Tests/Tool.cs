@@ -83,6 +83,15 @@ internal static class Tool
         return await FinishAsync(process);
     }
 
+    /// <summary>Runs esp-record under a filter by which the system refuses perf events, as Docker's default profile does.</summary>
+    public static async Task<ToolResult> RecordRefusedAsync(params string[] arguments)
+    {
+        var start = new ProcessStartInfo(TestProgram, ["refused", Host, Path.Combine(RecorderDirectory, "esp-record.dll"), .. arguments]) { RedirectStandardOutput = true, RedirectStandardError = true };
+        start.Environment["DOTNET_ROOT"] = DotNetRoot;
+        using var process = Process.Start(start)!;
+        return await FinishAsync(process);
+    }
+
     /// <summary>Runs esp-record by a shell script, which has its command as arguments.</summary>
     public static async Task<ToolResult> ShellAsync(string script, (string Name, string Value)[] environment, params string[] arguments)
     {

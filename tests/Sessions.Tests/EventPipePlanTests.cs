@@ -72,7 +72,7 @@ public class EventPipePlanTests
         Assert.Equal("sample", sample.Name);
         Assert.Equal("Microsoft-DotNETCore-SampleProfiler", sample.Providers[0].Name);
         Assert.True(sample.Rundown);
-        Assert.Contains("wall time, not CPU", sample.Purpose, StringComparison.Ordinal);
+        Assert.Contains("managed frames at safe points", sample.Purpose, StringComparison.Ordinal);
     }
 
     [Theory]

@@ -41,8 +41,8 @@ public sealed class MachineChecksTests : IDisposable
     [Theory]
     [InlineData(2, true, Verdict.Yes, "kernel frames", "")]
     [InlineData(2, false, Verdict.Partly, "user mode only", "perf_event_paranoid=1")]
-    [InlineData(3, false, Verdict.Partly, "wall time, not CPU", "perf_event_paranoid=2")]
-    [InlineData(null, false, Verdict.Partly, "--sampler eventpipe", "--cap-add PERFMON")]
+    [InlineData(3, false, Verdict.Partly, "managed frames at safe points", "perf_event_paranoid=2")]
+    [InlineData(null, false, Verdict.Partly, "EventPipe's sample profiler instead", "--cap-add PERFMON")]
     public void Doctor_says_what_can_sample_and_how_to_allow_it(int? paranoid, bool privileged, Verdict verdict, string finding, string remedy)
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "perf events exist on Linux only");

@@ -44,9 +44,10 @@ public sealed class PtracePlanTests
     public void The_best_step_that_is_permitted_is_taken()
     {
         Assert.SkipUnless(OperatingSystem.IsLinux(), "the ladder is for Linux");
-        var (plan, note) = SamplerLadder.Choose(CpuSampler.Auto, PerfEventScope.Launch, 1000, 1536, s_sampler);
+        var (sampler, plan, note) = SamplerLadder.Choose(CpuSampler.Auto, PerfEventScope.Launch, 1000, 1536, s_sampler);
         var permitted = SamplerLadder.Steps.First(step => step.Refusal() is null);
-        Assert.Equal(permitted.Sampler, plan?.Sampler ?? CpuSampler.None);
+        Assert.Equal(permitted.Sampler, sampler);
+        Assert.Equal(permitted.Sampler, plan?.Sampler);
         Assert.Equal(permitted.Sampler == CpuSampler.Perf, note.Length == 0);
     }
 }

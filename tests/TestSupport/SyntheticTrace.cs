@@ -204,6 +204,10 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>
         Add(time, thread, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, kernelFrames > 0, frames, kernelFrames)));
 
+    /// <summary>A CPU sample of 1 ms of EventPipe's sample profiler.</summary>
+    public SyntheticTrace ManagedSample(double time, int thread, params ulong[] frames) =>
+        Add(time, thread, (hub, at) => hub.Publish(new CpuSample(at, 1_000_000, isKernel: false, frames, 0) { IsWalkedByRuntime = true, IsCut = frames.Length == 100 }));
+
     /// <summary>A CPU sample of 1 ms of another process.</summary>
     public SyntheticTrace OtherProcess(double time, int process) =>
         Add(time, 0, (hub, at) => hub.Publish(new OtherProcessSample(new EventAt(at.Time, process, process), 1_000_000)));

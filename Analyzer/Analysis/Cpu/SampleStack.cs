@@ -42,6 +42,13 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     /// <summary>Walks a sample's stack.</summary>
     public void Walk(in CpuSample sample)
     {
+        if (sample.IsWalkedByRuntime && sample.Frames.Length > 0)
+        {
+            Walk(sample.Frames, sample.At.Time);
+            IsBroken = _ends.IsBroken(sample);
+            return;
+        }
+
         Begin();
         ReadOnlySpan<ulong> trigger = default;
         _isCollecting = pauses is not null && pauses.IsCollecting(sample.At.ThreadId, sample.At.Time, out trigger);

@@ -28,7 +28,7 @@ internal static class LongPauseAnalysis
 
     private static IEnumerable<LongPause> Read(TracedProcess process, List<GcRow> collections, SymbolReading symbols)
     {
-        if ((process.Kinds & EventKinds.CpuSamples) == 0)
+        if ((process.Kinds & EventKinds.CpuSamples) == 0 || (process.Details & EventDetails.ManagedSamples) != 0) // EventPipe's sample profiler takes none while a GC is under way
             return collections.Select(collection => new LongPause(collection, null, []));
         var pass = new Pass(collections, process.Sources[0].Clock, symbols.Of(process));
         process.Read(pass);

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Analysis.Measures;
 /// <summary>CPU samples of a run, on all threads of the process.</summary>
 public static class SampleMeasures
 {
-    private const string CpuClock = "cpu-clock event of the kernel session, √n";
+    private const string Sampling = "CPU samples, √n";
     private const string NoSamples = "no CPU samples";
 
     /// <summary>Samples.</summary>
@@ -14,7 +14,7 @@ public static class SampleMeasures
         Header = "Samples",
         Shown = ReportTables.Processor,
         Definition = "CPU samples of the process in the window",
-        Source = CpuClock,
+        Source = Sampling,
         NotRecorded = NoSamples,
         Stored = new("samples", "CPU samples in the window", "CPU samples over all runs"),
         Needs = EventKinds.CpuSamples,
@@ -24,8 +24,8 @@ public static class SampleMeasures
     /// <summary>CPU time that the samples stand for.</summary>
     public static Measure<double> Cpu { get; } = new("sampledCpuMs", "ms", "0.000")
     {
-        Definition = "Sampling periods of the samples added up",
-        Source = CpuClock,
+        Definition = "Weights of the samples added up: their sampling periods, or the CPU time that they stand for",
+        Source = Sampling,
         NotRecorded = NoSamples,
         Stored = new("sampled_cpu_ms", "CPU time they stand for"),
         Needs = EventKinds.CpuSamples,
@@ -49,7 +49,7 @@ public static class SampleMeasures
     {
         Fields = ReportFields.None,
         Definition = "Samples taken in kernel mode",
-        Source = CpuClock,
+        Source = Sampling,
         NotRecorded = "the session was not permitted to sample the kernel",
         Stored = new("kernel_samples", "Samples in kernel mode; null when the session was not permitted to sample the kernel"),
         Needs = EventKinds.CpuSamples,
@@ -62,7 +62,7 @@ public static class SampleMeasures
         Header = "Kernel %",
         Shown = ReportTables.Processor,
         Definition = "Samples taken in kernel mode / samples; `-` without samples",
-        Source = CpuClock,
+        Source = Sampling,
         NotRecorded = "the session was not permitted to sample the kernel",
         DoesNotApplyToRun = run => run.Samples?.KernelCount is not null,
         OfRun = run => run.Samples?.KernelPercent,
@@ -74,7 +74,7 @@ public static class SampleMeasures
     {
         Fields = ReportFields.None,
         Definition = "Samples with a broken stack (defined under CPU samples)",
-        Source = CpuClock,
+        Source = Sampling,
         NotRecorded = NoSamples,
         Stored = new("broken_stacks", "Samples whose stack does not reach the begin of its thread", "Samples whose stack does not reach the begin of its thread"),
         Needs = EventKinds.CpuSamples,
@@ -87,7 +87,7 @@ public static class SampleMeasures
         Header = "Broken %",
         Shown = ReportTables.Processor,
         Definition = "Samples with a broken stack / samples (defined under CPU samples); `-` without samples",
-        Source = CpuClock,
+        Source = Sampling,
         NotRecorded = NoSamples,
         DoesNotApplyToRun = run => run.Samples is not null,
         OfRun = run => run.Samples?.BrokenStackPercent,

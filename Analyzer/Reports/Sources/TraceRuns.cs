@@ -69,15 +69,13 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
     private static TraceFormatException NoSamples(string path, TraceInput input)
     {
         var (found, toDo) = WhyNoSamples(input);
-        return new TraceFormatException(path, null, "a recording with CPU samples (perf.data)", found, toDo);
+        return new TraceFormatException(path, null, "CPU samples", found, toDo);
     }
 
     private static (string Found, string ToDo) WhyNoSamples(TraceInput input) =>
-        input.Recordings.Any(recording => recording.Description.PlannedSessions.Any(session => session.Name == "sample"))
-            ? ("it was recorded with --sampler eventpipe: its samples are wall time, not CPU time, and this version does not read them", "open sample.nettrace with PerfView or TraceEvent, or record again without --sampler")
-        : input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "see what 'esp-record doctor' says of perf events, then record again")
+        input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "see what 'esp-record doctor' says of perf events, then record again")
         : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("it has none", "record CPU samples of the kernel (Profile) with their stacks, too")
-        : input.Recordings.Count == 0 ? ("it has none", "name the folder of a recording made on Linux with the perf session (esp-record does so unless --sessions leaves it out)")
+        : input.Recordings.Count == 0 ? ("it has none", "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)")
         : ("it has none", "record again on Linux with the perf session (esp-record --sessions clr,code,perf, which is its default)");
 
     /// <summary>Adds what is to be known of a Windows trace as a whole: its clock, its buffers, events that could not be put in order. What the runs' rules say already is not said again.</summary>

@@ -50,6 +50,8 @@ internal static class HeaderLines
             yield return $"Runtime: {string.Join(", ", versions)}";
         }
 
+        if (input.SampleProfilerNote is { Length: > 0 } sampled)
+            yield return $"CPU time: {sampled}";
         yield return Runs(report.Result);
     }
 

@@ -90,6 +90,9 @@ public enum EventDetails
     /// <summary>CPU samples in kernel mode, too: none are missing.</summary>
     KernelSamples = 2,
 
-    /// <summary>Everything above.</summary>
+    /// <summary>Everything above: what a process can have at its best.</summary>
     All = Stacks | KernelSamples,
+
+    /// <summary>CPU samples of EventPipe's sample profiler: managed frames at safe points. Where no thread's clock was read (<see cref="EventKinds.ThreadClocks"/>), their sum is an estimate.</summary>
+    ManagedSamples = 4,
 }

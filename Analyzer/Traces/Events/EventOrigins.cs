@@ -12,11 +12,14 @@ namespace EtwSerializerProfiler.Traces.Events;
 /// <param name="FirstVersion">First major version of the runtime that writes it.</param>
 public sealed record EventOrigin(EventKinds Kind, string Provider, RuntimeKeywords Keywords, EventLevel Level, int FirstVersion = 0);
 
-/// <summary>What brings the kinds of events that runtimes and benchmarks write: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's.</summary>
+/// <summary>What brings the kinds of events that runtimes and benchmarks write: keywords and levels of ClrEtwAll.man of dotnet/runtime. Kinds that are not in it are the kernel's, and so are most CPU samples.</summary>
 public static class EventOrigins
 {
     /// <summary>The runtime's provider.</summary>
     public const string RuntimeProvider = "Microsoft-Windows-DotNETRuntime";
+
+    /// <summary>The provider of EventPipe's sample profiler.</summary>
+    public const string SampleProfiler = "Microsoft-DotNETCore-SampleProfiler";
 
     /// <summary>All of them.</summary>
     public static IReadOnlyList<EventOrigin> All { get; } =
@@ -35,6 +38,7 @@ public static class EventOrigins
         new(EventKinds.AssemblyBinds, RuntimeProvider, RuntimeKeywords.AssemblyLoader, EventLevel.Informational, FirstVersion: 5),
         new(EventKinds.TypeLoads, RuntimeProvider, RuntimeKeywords.TypeDiagnostic, EventLevel.Informational, FirstVersion: 5),
         new(EventKinds.PrecompiledMethods, RuntimeProvider, RuntimeKeywords.CompilationDiagnostic, EventLevel.Informational),
+        new(EventKinds.CpuSamples, SampleProfiler, RuntimeKeywords.None, EventLevel.Informational),
     ];
 
     /// <summary>Keywords of the runtime's provider that bring all of some kinds.</summary>

@@ -5,6 +5,8 @@ public readonly ref struct CpuSample : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.CpuSamples;
 
+    static bool ITraceEvent.ShowsKind => true;
+
     /// <summary>Creates a sample.</summary>
     /// <param name="at">When and where.</param>
     /// <param name="cpuTicks">CPU time it stands for, in ticks of the trace's clock.</param>
@@ -43,6 +45,9 @@ public readonly ref struct CpuSample : ITraceEvent
 
     /// <summary>Whether the stack is known to end on its way to the begin of its thread (true), or to reach it (false); null when only its frames can tell.</summary>
     public bool? IsCut { get; init; }
+
+    /// <summary>Whether the runtime walked the stack: managed frames alone, none of them missing or too many, and the first one is a return address, too.</summary>
+    public bool IsWalkedByRuntime { get; init; }
 
     /// <summary>The address to look frame <paramref name="index"/> up by: one byte before a return address, so that it lies in the call; 0 stays 0.</summary>
     public ulong CodeAddress(int index) => index == 0 || index == KernelFrames ? Frames[index] : Math.Max(Frames[index], 1) - 1;

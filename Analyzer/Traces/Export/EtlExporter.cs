@@ -173,7 +173,9 @@ public sealed class EtlExporter
 
     private ExportedProcess Exported(TracedProcess process)
     {
-        var kinds = process.Kinds & ~EventKinds.SwitchOutStacks;
+        var kinds = process.Kinds & ~(EventKinds.SwitchOutStacks | EventKinds.ThreadClocks);
+        if ((process.Details & EventDetails.ManagedSamples) != 0)
+            kinds &= ~EventKinds.CpuSamples;
         if ((process.Kinds & EventKinds.SwitchOutStacks) != 0)
             kinds |= EventKinds.SwitchInStacks;
         return new ExportedProcess(process.ProcessId, process.Program, process.Runtime, kinds, process.Details, process.HeldMs, _options.Source, _recording?.Host.OperatingSystem ?? "")

@@ -10,6 +10,7 @@ internal static class ExportLimits
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
         var all = input.Processes.Aggregate(EventKinds.None, (seen, process) => seen | process.Kinds);
+        hasKernelSession &= input.Processes.Any(process => (process.Kinds & EventKinds.ContextSwitches) != 0 || (process.Details & EventDetails.ManagedSamples) == 0);
         var list = new List<string>();
         if (!hasKernelSession)
             list.Add("no kernel session was recorded: there are no CPU samples, context switches, images and names of threads");
@@ -21,6 +22,8 @@ internal static class ExportLimits
             list.Add("there are no samples in kernel mode: they need root or CAP_PERFMON when recording");
         if (hasKernelSession && threads.SampleInterval % 100 != 0)
             list.Add(Invariant($"the sampling interval of {threads.SampleInterval} ns is {threads.SampleInterval / 100 * 100} ns in it: Windows counts in 100 ns"));
+        if (input.SampleProfilerNote.Length > 0)
+            list.Add("samples of EventPipe's sample profiler are left out: an .etl has samples of processors");
         if (threads.HasOtherIntervals)
             list.Add("samples stand for different times, in it all for one interval");
         Add(counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once");

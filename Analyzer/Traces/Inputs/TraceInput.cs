@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
@@ -22,6 +23,18 @@ public sealed record TraceInput(
 
     /// <summary>What its parts were recorded on: the recordings in their order, then Windows traces.</summary>
     public IReadOnlyList<InputEnvironment> Environments { get => field ??= InputEnvironment.Of(this); init; }
+
+    /// <summary>What EventPipe's sample profiler has of the CPU time, a sentence; empty when it took no samples.</summary>
+    public string SampleProfilerNote
+    {
+        get
+        {
+            var sampled = Processes.Where(process => (process.Details & EventDetails.ManagedSamples) != 0).ToList();
+            return sampled.Count == 0 ? ""
+                : sampled.TrueForAll(process => (process.Kinds & EventKinds.ThreadClocks) != 0) ? "sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks; managed frames at safe points"
+                : "estimated by EventPipe's sample profiler: managed code at safe points; native code (system calls, compression, encryption, the JIT) and GCs are not in it";
+        }
+    }
 
     /// <summary>What the recordings say is missing from them, and what could not be opened, a sentence each.</summary>
     public IReadOnlyList<string> Missing()

@@ -142,6 +142,7 @@ public sealed class TraceInputReader
 
             AddKernelSource(folder, recording, process.ProcessId, isFirst: ReferenceEquals(process, recording.Processes[0]), sources);
             AddPerfMap(folder, process.ProcessId, sources);
+            JoinClocks(sources);
             var name = ProgramName.Of(process.CommandLine);
             _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
@@ -170,6 +171,18 @@ public sealed class TraceInputReader
             if (isFirst)
                 _files.Add(path);
         });
+    }
+
+    /// <summary>Samples of EventPipe's sample profiler know nothing of CPU time: the clocks of their threads, in another file, do.</summary>
+    private static void JoinClocks(List<ITraceSource> sources)
+    {
+        if (sources.Find(source => (source.Kinds & EventKinds.ThreadClocks) != 0) is not { } clocks)
+            return;
+        for (var i = 0; i < sources.Count; i++)
+        {
+            if (sources[i] is NetTraceSource trace && (trace.Kinds & EventKinds.CpuSamples) != 0)
+                sources[i] = trace.WithClocks(clocks);
+        }
     }
 
     /// <summary>The perf map of a process without method events, if the recorder found one.</summary>
@@ -243,6 +256,7 @@ public sealed class TraceInputReader
             var sources = new List<ITraceSource>(group);
             foreach (var path in _perfFiles)
                 Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, tellsLosses: ReferenceEquals(group.First(), _bareSources[0]))));
+            JoinClocks(sources);
             _processes.Add(new TracedProcess(group.Key, Path.GetFileNameWithoutExtension(group.First().Name), "", sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
         }
 

@@ -36,8 +36,20 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>Kinds of events that any source gives.</summary>
     public EventKinds Kinds => Sources.Aggregate(EventKinds.None, (all, source) => all | source.Kinds);
 
-    /// <summary>What any source records with them.</summary>
-    public EventDetails Details => Sources.Aggregate(EventDetails.None, (all, source) => all | source.Details);
+    /// <summary>What the sources record with them; of the CPU samples, what describes those that are read.</summary>
+    public EventDetails Details => Sources.Aggregate(EventDetails.None, (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | EventDetails.Stacks : EventDetails.Stacks)));
+
+    private const EventDetails SampleDetails = EventDetails.KernelSamples | EventDetails.ManagedSamples;
+
+    /// <summary>Where CPU samples are read: from the kernel's where there are both, because EventPipe's are managed frames alone.</summary>
+    private ITraceSource? SampleSource
+    {
+        get
+        {
+            var sampled = Sources.Where(source => (source.Kinds & EventKinds.CpuSamples) != 0).ToList();
+            return sampled.Find(source => (source.Details & EventDetails.ManagedSamples) == 0) ?? sampled.FirstOrDefault();
+        }
+    }
 
     /// <summary>Kinds of which every source is read: an address and a name told twice are the same.</summary>
     private const EventKinds Repeatable = EventKinds.MethodCode;
@@ -53,10 +65,12 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     public IReadOnlyList<(ITraceSource Source, EventKinds Share)> Shares(EventKinds wanted)
     {
         var shares = new (ITraceSource, EventKinds)[Sources.Count];
+        var sampled = SampleSource;
         for (var i = 0; i < shares.Length; i++)
         {
-            shares[i] = (Sources[i], Sources[i].Kinds & wanted);
-            wanted &= ~Sources[i].Kinds | Repeatable;
+            var kinds = Sources[i] == sampled ? Sources[i].Kinds : Sources[i].Kinds & ~EventKinds.CpuSamples;
+            shares[i] = (Sources[i], kinds & wanted);
+            wanted &= ~kinds | Repeatable;
         }
 
         return shares;

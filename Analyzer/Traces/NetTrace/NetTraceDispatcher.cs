@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="hub">Receives the events.</param>
 /// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
 /// <param name="everyEvent">Receives every event as it is, too; null for nobody.</param>
-internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<TraceEvent>? everyEvent = null)
+/// <param name="clocked">Weights samples of the sample profiler by the threads' clocks; null where these were not recorded.</param>
+internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<TraceEvent>? everyEvent = null, ClockedSamples? clocked = null)
 {
     private readonly bool _withStacks = hub.WantsStacks;
 
@@ -17,6 +18,8 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
     private ulong[] _widened = [];
 
     private readonly ClrEventDispatcher _clr = new(hub);
+
+    private readonly SampleProfilerEvents? _samples = hub.Wants<CpuSample>() ? new(hub, clocked) : null;
 
     /// <summary>Events seen, of every kind.</summary>
     public long Events { get; private set; }
@@ -29,6 +32,9 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
 
     /// <summary>What a subscriber threw, so that its error is not taken for a damaged file.</summary>
     public ExceptionDispatchInfo? SubscriberFailure { get; private set; }
+
+    /// <summary>The trace has ended.</summary>
+    public void Finish() => _samples?.Finish();
 
     /// <summary>Handles one event.</summary>
     public unsafe void OnEvent(TraceEvent data)
@@ -46,9 +52,16 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Action<
         try
         {
             everyEvent?.Invoke(data);
+            var at = new EventAt(time, data.ProcessID, data.ThreadID);
+            var payload = new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength);
+            if (provider == SampleProfilerEvents.Provider)
+            {
+                _samples?.Add(at, payload, EventRecordStack.Read(data, ref _widened));
+                return;
+            }
+
             var stack = _withStacks && ClrEventDispatcher.HasStack(provider, (int)data.ID) ? EventRecordStack.Read(data, ref _widened) : default;
-            _clr.Dispatch(
-                provider, (int)data.ID, new EventAt(time, data.ProcessID, data.ThreadID), new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength), new ClrEventDetail(stack, pointerBytes));
+            _clr.Dispatch(provider, (int)data.ID, at, payload, new ClrEventDetail(stack, pointerBytes));
         }
         catch (Exception exception)
         {

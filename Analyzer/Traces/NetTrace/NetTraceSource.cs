@@ -10,13 +10,17 @@ public sealed class NetTraceSource : ITraceSource
 {
     private readonly NetTraceLayout _layout;
 
-    private NetTraceSource(NetTraceLayout layout, EventKinds kinds)
+    /// <summary>Has the threads' clocks; null where these were not recorded.</summary>
+    private readonly ITraceSource? _clocks;
+
+    private NetTraceSource(NetTraceLayout layout, EventKinds kinds, ITraceSource? clocks = null)
     {
         _layout = layout;
+        _clocks = clocks;
         Kinds = kinds;
 
         // Every event of EventPipe has its stack.
-        Details = EventRecordStack.IsAvailable && kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None;
+        Details = (EventRecordStack.IsAvailable && kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None) | ((kinds & EventKinds.CpuSamples) != 0 ? EventDetails.ManagedSamples : EventDetails.None);
     }
 
     /// <inheritdoc />
@@ -53,6 +57,10 @@ public sealed class NetTraceSource : ITraceSource
         return new NetTraceSource(layout, hub.Seen);
     }
 
+    /// <summary>The same file, whose samples of the sample profiler are weighted by the clocks of their threads.</summary>
+    /// <param name="clocks">Has the clocks, in the ticks of this file.</param>
+    internal NetTraceSource WithClocks(ITraceSource clocks) => new(_layout, Kinds, clocks);
+
     /// <summary>When the session began, UTC: the time of the clock's origin.</summary>
     public DateTime StartUtc => _layout.Header.StartUtc;
 
@@ -64,7 +72,7 @@ public sealed class NetTraceSource : ITraceSource
     internal TraceReadResult Read(EventHub hub, Action<TraceEvent>? everyEvent)
     {
         ArgumentNullException.ThrowIfNull(hub);
-        var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, everyEvent);
+        var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, everyEvent, hub.Wants<CpuSample>() ? ReadClocks(hub) : null);
         using var stream = new NetTraceStream(_layout);
         using var events = new EventPipeEventSource(stream);
         events.AllEvents += dispatcher.OnEvent;
@@ -86,9 +94,19 @@ public sealed class NetTraceSource : ITraceSource
             dispatcher.SubscriberFailure.Throw();
         }
 
+        dispatcher.Finish();
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
             dispatcher.Events, events.EventsLost, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), damage);
+    }
+
+    private ClockedSamples? ReadClocks(EventHub hub)
+    {
+        if (_clocks is null)
+            return null;
+        var table = new ThreadClockTable();
+        _clocks.Read(table, EventKinds.ThreadClocks);
+        return new ClockedSamples(hub, table, ProcessId);
     }
 
     /// <summary>A parser gives its events their opcodes and tasks as soon as somebody listens.</summary>

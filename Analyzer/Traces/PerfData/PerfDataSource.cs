@@ -59,7 +59,7 @@ public sealed class PerfDataSource : ITraceSource
                 (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details);
             if (item.Name == ClockEvent)
                 kinds |= EventKinds.ThreadClocks;
-            if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2)) != 0)
+            if ((item.Settings.Bits & (PerfEventBits.Mmap | PerfEventBits.Mmap2 | PerfEventBits.Comm)) != 0)
                 kinds |= EventKinds.ProcessLayout;
             if ((item.Settings.Bits & PerfEventBits.ContextSwitch) != 0)
                 kinds |= EventKinds.ContextSwitches;

@@ -86,7 +86,7 @@ public static class MachineChecks
     {
         const string Subject = "kernel events (CPU, context switches)";
         if (!OperatingSystem.IsLinux())
-            return new MachineCheck(Subject, Verdict.No, "the default sessions have kernel events on Linux only: CPU columns read \"not recorded\"", OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : "");
+            return new MachineCheck(Subject, Verdict.No, "the default sessions have kernel events on Linux only: no context switches", OperatingSystem.IsWindows() ? "record with --sessions traceevent, elevated" : "");
         if (refusal is not null)
             return new MachineCheck(Subject, Verdict.No, $"no context switches: {refusal.Problem.What}", refusal.Remedy);
         try
@@ -114,14 +114,17 @@ public static class MachineChecks
         {
             var why = !OperatingSystem.IsLinux() ? "perf events exist on Linux only" : refusal?.Problem.What ?? permissions.Remedy;
             var remedy = !OperatingSystem.IsLinux() ? "" : permissions.OwnProcesses ? refusal!.Remedy : permissions.Remedy;
-            var ptrace = SamplerLadder.Steps.Single(step => step.Sampler == CpuSampler.Ptrace);
-            var instead = ptraceRefusal is null ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}" : $"no ptrace ({ptraceRefusal}); --sampler eventpipe: {EventPipePlan.SampleProfilerCaveat}";
+            var (ptrace, eventPipe) = (Step(CpuSampler.Ptrace), Step(CpuSampler.EventPipe));
+            var instead = ptraceRefusal is null ? $"ptrace instead: {ptrace.Gives}; + {ptrace.Costs}. attach: EventPipe's sample profiler" : $"no ptrace ({ptraceRefusal}); EventPipe's sample profiler instead: {eventPipe.Gives}";
+            instead += $"; + {eventPipe.Costs}";
             return new MachineCheck(Subject, Verdict.Partly, $"no perf events ({why}); {instead}", remedy);
         }
 
         return permissions.Kernel
             ? new MachineCheck(Subject, Verdict.Yes, "perf events, user and kernel frames, context switches")
             : new MachineCheck(Subject, Verdict.Partly, $"perf events, user mode only (kernel.perf_event_paranoid is {permissions.Paranoid})", "sudo sysctl kernel.perf_event_paranoid=1 (until the next boot), or run as root or with CAP_PERFMON");
+
+        static SamplerLadder.Step Step(CpuSampler sampler) => SamplerLadder.Steps.Single(step => step.Sampler == sampler);
     }
 
     /// <summary>Who may attach to what.</summary>

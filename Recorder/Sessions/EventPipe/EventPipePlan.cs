@@ -26,11 +26,8 @@ public static class EventPipePlan
     /// <summary>Name of the session of the sample profiler.</summary>
     public const string SampleSession = "sample";
 
-    /// <summary>What has to be said wherever samples of the sample profiler are planned or shown.</summary>
-    public const string SampleProfilerCaveat = "EventPipe sample profiler: wall time, not CPU; stops at safe points; about +20 % cost";
-
-    /// <summary>The sample profiler.</summary>
-    public const string SampleProvider = "Microsoft-DotNETCore-SampleProfiler";
+    /// <summary>What has to be said wherever samples of the sample profiler are planned.</summary>
+    public const string SampleProfilerCaveat = "CPU samples by EventPipe's sample profiler: managed frames at safe points";
 
     /// <summary>Keywords that dotnet-trace asks the sample profiler for; without any it stays silent.</summary>
     private const ulong SampleKeywords = 0xF00000000000;
@@ -114,7 +111,7 @@ public static class EventPipePlan
             plan.Add(new PlannedSession(
                 SampleSession,
                 [
-                    PlannedProvider.Create(SampleProvider, SampleKeywords, Informational),
+                    PlannedProvider.Create(EventOrigins.SampleProfiler, SampleKeywords, Informational),
 
                     // Other tools find the names of methods in the same file.
                     PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.MethodCode | EventKinds.AssemblyLoads), Informational),

@@ -41,6 +41,7 @@ public static class AttachRunner
         dumps.Changed += WriteInterim;
 
         kernel.Begin(target.ProcessId, folder, options);
+        kernel.Watch(target.ProcessId);
         await tracer.StartAsync(options, folder).ConfigureAwait(false);
         await dumps.WatchAsync(target.ProcessId, options.Limits).ConfigureAwait(false);
         dumps.OnRunning(target.ProcessId);

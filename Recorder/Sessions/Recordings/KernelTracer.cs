@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
@@ -6,7 +7,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 namespace EtwSerializerProfiler.Sessions.Recordings;
 
 /// <summary>
-/// Records with perf events: a command that it launches behind a gate, with the process tree, or a process that runs. Or by ptrace: a command that the sampler launches.
+/// Records with perf events: a command that it launches behind a gate, with the process tree, or a process that runs. Or by ptrace: a command that the sampler launches. Or reads clocks of threads.
 /// Without a plan it only launches.
 /// </summary>
 internal sealed class KernelTracer : IDisposable
@@ -26,6 +27,9 @@ internal sealed class KernelTracer : IDisposable
 
     private IKernelSession? _session;
 
+    /// <summary>The same session when it reads clocks of threads, else null.</summary>
+    private ThreadClockSession? _clocks;
+
     /// <summary>Why the session was not started, empty when it was.</summary>
     private string _error = "";
 
@@ -43,7 +47,7 @@ internal sealed class KernelTracer : IDisposable
             _ptrace = new PtraceSession(ptrace, command);
             _session = _ptrace;
         }
-        else if (plan is not null)
+        else if (plan is PerfEventPlan)
             _gate = new GatedLaunch(command);
     }
 
@@ -79,6 +83,8 @@ internal sealed class KernelTracer : IDisposable
                 _ptrace.Start(folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
             else if (_plan is PerfEventPlan plan)
                 _session = PerfEventSession.Start(plan, processId, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
+            else if (_plan is ThreadClockPlan clocks)
+                _session = _clocks = ThreadClockSession.Start(clocks, folder.File(FileName), options.ToolVersion, options.ShownCommand, options.OpenPerfData);
         }
         catch (Exception exception) when (exception is PerfEventException or IOException or UnauthorizedAccessException)
         {
@@ -95,6 +101,9 @@ internal sealed class KernelTracer : IDisposable
             // The process has ended; its exit code says why.
         }
     }
+
+    /// <summary>A process is recorded by EventPipe: its threads' clocks are read if that is planned.</summary>
+    public void Watch(int processId) => _clocks?.Watch(processId);
 
     /// <summary>Process id of the launched command, once it is known that another process than the launched one is it; null when the launched one is it.</summary>
     public Task<int>? Program => _ptrace?.Program;

@@ -234,6 +234,7 @@ public sealed class RecordingRunner
 
             var tracer = new ProcessTracer(runtime.ProcessId, _tracers.Count == 0 ? ProcessRole.Measured : ProcessRole.Descendant, command, version, _options.Redaction);
             _tracers.Add(tracer);
+            _kernel?.Watch(tracer.ProcessId);
             return tracer;
         }
     }

@@ -1,0 +1,154 @@
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>Weights samples of the sample profiler so that in each window those of a thread add up to the CPU time of its clock.</summary>
+/// <remarks>
+/// Samples in managed code come first, each up to the time since the tick before it; what the clock has more goes to the samples in native code or a wait, up to the same. A little more than both is
+/// theirs, too: intervals reach over a window's edges, and clocks lag. What is left then is CPU time that no sample can have, above all that of a GC, during which the profiler does not tick: it is a
+/// sample without a stack in the middle of the window's longest gap between ticks. A thread without managed frames (of the GC, of the JIT) has such samples only.
+/// </remarks>
+/// <param name="hub">Receives the samples.</param>
+/// <param name="clocks">The threads' clocks, in the trace's ticks.</param>
+/// <param name="processId">The process.</param>
+internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int processId)
+{
+    /// <summary>Length of a window: 20 ms of a clock that counts ns, as those of both sources do on Linux. Long against the ticks and the steps of the clocks, short against most runs.</summary>
+    internal const long WindowTicks = 20_000_000;
+
+    /// <summary>So much of their time samples can stand for.</summary>
+    private const double MaxStretch = 1.25;
+
+    /// <summary>A longer time without samples is one window: nothing is known of its parts, and a damaged time may be centuries away.</summary>
+    private const int MaxWindows = 5000;
+
+    private readonly List<Pending> _samples = [];
+    private readonly Dictionary<long, Share> _shares = [];
+
+    /// <summary>Stacks of the samples, one after the other.</summary>
+    private readonly List<ulong> _frames = [];
+    private long _start = clocks.First;
+    private (long Start, long Stop) _gap;
+    private long _last = clocks.First;
+
+    /// <summary>Adds a sample.</summary>
+    /// <param name="at">When, and the thread.</param>
+    /// <param name="isManaged">Whether it was in managed code.</param>
+    /// <param name="elapsed">Time since the tick before.</param>
+    /// <param name="frames">Its stack, leaf first.</param>
+    public void Add(in EventAt at, bool isManaged, long elapsed, ReadOnlySpan<ulong> frames)
+    {
+        CompleteUntil(at.Time);
+        if (at.Time - _last > _gap.Stop - _gap.Start)
+            _gap = (Math.Max(_start, _last), at.Time);
+        _last = at.Time;
+        _samples.Add(new Pending(at, isManaged, elapsed, _frames.Count, frames.Length));
+        _frames.AddRange(frames);
+        ref var share = ref CollectionsMarshal.GetValueRefOrAddDefault(_shares, at.ThreadId, out _);
+        share.Add(isManaged, elapsed);
+    }
+
+    /// <summary>The trace has ended.</summary>
+    public void Finish()
+    {
+        CompleteUntil(clocks.Last);
+        Complete(_start + WindowTicks);
+    }
+
+    private void CompleteUntil(long time)
+    {
+        while (time - _start >= WindowTicks)
+            Complete(time - _start > MaxWindows * WindowTicks ? time : _start + WindowTicks);
+    }
+
+    private void Complete(long stop)
+    {
+        if (stop - _last > _gap.Stop - _gap.Start)
+            _gap = (Math.Max(_start, _last), stop);
+        foreach (var thread in clocks.Threads)
+        {
+            ref var share = ref CollectionsMarshal.GetValueRefOrAddDefault(_shares, thread, out _);
+            share.Weigh(clocks.Between(thread, _start, stop));
+            if (share.Unsampled > 0)
+            {
+                var at = new EventAt(_gap.Start + ((_gap.Stop - _gap.Start) / 2), processId, thread);
+                hub.Publish(new CpuSample(at, share.Unsampled, isKernel: false, default, 0) { IsWalkedByRuntime = true, IsCut = share.IsSampled });
+            }
+        }
+
+        var frames = CollectionsMarshal.AsSpan(_frames);
+        foreach (var sample in _samples)
+        {
+            // The clock of a thread that lived between two looks was never read: its time since the tick before is all that is known.
+            ref var share = ref CollectionsMarshal.GetValueRefOrNullRef(_shares, sample.At.ThreadId);
+            var weight = clocks.Knows(sample.At.ThreadId) ? share.Take(sample.IsManaged, sample.Elapsed) : sample.IsManaged ? sample.Elapsed : 0;
+            if (weight > 0)
+                hub.Publish(new CpuSample(sample.At, weight, isKernel: false, frames.Slice(sample.FramesAt, sample.Frames), 0) { IsWalkedByRuntime = true, IsCut = sample.Frames == SampleProfilerEvents.MaxFrames });
+        }
+
+        _samples.Clear();
+        _frames.Clear();
+        _shares.Clear();
+        (_start, _gap) = (stop, default);
+    }
+
+    private readonly record struct Pending(EventAt At, bool IsManaged, long Elapsed, int FramesAt, int Frames);
+
+    /// <summary>A thread in a window: the time of its samples, and how much of it is CPU time.</summary>
+    private struct Share
+    {
+        /// <summary>Time that samples stand for by the ticks.</summary>
+        private long _managed;
+        private long _external;
+
+        /// <summary>CPU time for a tick of these.</summary>
+        private double _managedRate;
+        private double _externalRate;
+
+        /// <summary>CPU time given out, exactly and in whole ticks.</summary>
+        private double _due;
+        private long _given;
+
+        /// <summary>CPU time that no sample can have.</summary>
+        public long Unsampled { get; private set; }
+
+        /// <summary>Whether it has samples.</summary>
+        public readonly bool IsSampled => _managed + _external > 0;
+
+        public void Add(bool isManaged, long elapsed)
+        {
+            if (isManaged)
+                _managed += elapsed;
+            else
+                _external += elapsed;
+        }
+
+        public void Weigh(double cpu)
+        {
+            var all = _managed + _external;
+            if (cpu > all)
+            {
+                _managedRate = _externalRate = all == 0 ? 0 : Math.Min(cpu / all, MaxStretch);
+                Unsampled = (long)Math.Round(cpu - (all * _managedRate));
+            }
+            else if (cpu > _managed)
+            {
+                (_managedRate, _externalRate) = (1, (cpu - _managed) / _external);
+            }
+            else if (_managed > 0)
+            {
+                _managedRate = cpu / _managed;
+            }
+        }
+
+        /// <summary>The weight of a sample. Rounding does not add up.</summary>
+        public long Take(bool isManaged, long elapsed)
+        {
+            _due += elapsed * (isManaged ? _managedRate : _externalRate);
+            var weight = (long)Math.Round(_due) - _given;
+            _given += weight;
+            return weight;
+        }
+    }
+}

@@ -1,0 +1,38 @@
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using EtwSerializerProfiler.Traces.PerfData;
+
+namespace EtwSerializerProfiler.Sessions.Clocks;
+
+/// <summary>Plans readings of the threads' clocks beside EventPipe's sample profiler, whose samples they weight. Needs no right.</summary>
+/// <param name="Events">The one event of the file.</param>
+/// <param name="Notes">What cannot be recorded, a sentence each.</param>
+public sealed record ThreadClockPlan(IReadOnlyList<PlannedPerfEvent> Events, IReadOnlyList<string> Notes) : KernelPlan(SampleProfilerRateHz, Events, Notes)
+{
+    /// <summary>Looks a second of the runtime's sample profiler, unless it is told otherwise (ep-sample-profiler.c of dotnet/runtime).</summary>
+    private const int SampleProfilerRateHz = 1000;
+
+    /// <inheritdoc />
+    public override CpuSampler Sampler => CpuSampler.EventPipe;
+
+    /// <inheritdoc />
+    public override bool IsSystemWide => false;
+
+    /// <summary>Makes the plan; null where the system has no such clocks.</summary>
+    public static ThreadClockPlan? Create()
+    {
+        if (!OperatingSystem.IsLinux() || !File.Exists("/proc/self/schedstat"))
+            return null;
+        var settings = new PerfEventSettings
+        {
+            Kind = PerfEventKind.Software,
+            Config = PerfEventPlan.Dummy,
+            SampleFields = PerfEventPlan.CommonFields,
+            ReadFormat = PerfEventSettings.ReadTimes | PerfEventSettings.ReadId,
+            Bits = PerfEventBits.SampleIdAll | PerfEventBits.UseClockId | PerfEventBits.Comm,
+            ClockId = PerfEventSettings.ClockMonotonic,
+        };
+        return new ThreadClockPlan(
+            [new PlannedPerfEvent(PerfDataSource.ClockEvent, settings, AllThreads: false, "CPU time and ready time of each thread, which weight the samples of EventPipe's sample profiler; names of threads")],
+            ["context switches and waits, native and kernel frames: they need perf events"]);
+    }
+}

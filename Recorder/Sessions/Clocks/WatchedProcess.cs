@@ -1,0 +1,159 @@
+using System.Buffers.Text;
+using EtwSerializerProfiler.Sessions.PerfEvents;
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Sessions.Clocks;
+
+/// <summary>A process whose threads' clocks are read.</summary>
+/// <param name="id">Its id.</param>
+/// <param name="eventId">The clocks' event in the file.</param>
+internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
+{
+    private readonly Dictionary<int, WatchedThread> _threads = [];
+
+    /// <summary>When all threads were looked at last; null before the first time.</summary>
+    private long? _looked;
+
+    /// <summary>Reads clocks and writes those that have moved.</summary>
+    /// <param name="records">Where they go.</param>
+    /// <param name="now">The time.</param>
+    /// <param name="atAll">Whether those of sleeping threads are read, too, and new threads are looked for.</param>
+    /// <param name="atNames">Whether names are read again.</param>
+    /// <exception cref="IOException">The records cannot be written.</exception>
+    public void Look(ProcessSnapshot records, long now, bool atAll, bool atNames)
+    {
+        if (atAll || _looked is null)
+        {
+            // A thread that was not there at the last look has all its CPU time since.
+            foreach (var thread in ProcessSnapshot.Threads(id))
+            {
+                if (!_threads.ContainsKey(thread) && WatchedThread.Open(id, thread, _looked) is { } opened)
+                    _threads.Add(thread, opened);
+            }
+
+            _looked = now;
+        }
+
+        foreach (var (number, thread) in _threads)
+        {
+            if (!atAll && !thread.Works)
+                continue;
+            if (thread.TryRead(out var clock))
+            {
+                thread.Write(records, clock, now, eventId);
+                if (atNames || thread.Name.Length == 0)
+                    thread.WriteName(records, now);
+                continue;
+            }
+
+            thread.Dispose();
+            _threads.Remove(number);
+        }
+    }
+
+    public void Dispose()
+    {
+        foreach (var thread in _threads.Values)
+            thread.Dispose();
+    }
+
+    /// <summary>A thread whose clocks are read: <c>schedstat</c> has its CPU time and ready time in ns, and anybody may read it.</summary>
+    private sealed class WatchedThread : IDisposable
+    {
+        private const int MaxText = 96;
+
+        private readonly SafeFileHandle _schedule;
+        private readonly int _process;
+        private readonly int _id;
+        private (long Cpu, long Ready) _clock;
+
+        /// <summary>When the clocks were read last, or before the thread began; null when it is older than the recording and was not read yet.</summary>
+        private long? _looked;
+
+        /// <summary>Whether <see cref="_clock"/> was written as of <see cref="_looked"/>.</summary>
+        private bool _isWritten;
+
+        private WatchedThread(SafeFileHandle schedule, int process, int id, long? born) => (_schedule, _process, _id, _looked) = (schedule, process, id, born);
+
+        /// <summary>Whether its clocks moved at the last look; those of a new thread are assumed to.</summary>
+        public bool Works { get; private set; } = true;
+
+        public string Name { get; private set; } = "";
+
+        /// <summary>Opens its clocks; null when it has ended, or is not ours to look at.</summary>
+        /// <param name="process">Its process.</param>
+        /// <param name="thread">Its id.</param>
+        /// <param name="born">A time at which it was not there yet; null when it may be older than the recording.</param>
+        public static WatchedThread? Open(int process, int thread, long? born)
+        {
+            try
+            {
+                return new WatchedThread(File.OpenHandle($"/proc/{process}/task/{thread}/schedstat"), process, thread, born);
+            }
+            catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+            {
+                return null;
+            }
+        }
+
+        /// <summary>Writes its clocks when they have moved. They stood still up to the look before: that reading is written first.</summary>
+        public void Write(ProcessSnapshot records, (long Cpu, long Ready) clock, long now, ulong eventId)
+        {
+            var isFirst = _looked is null;
+            Works = clock != _clock;
+            if (Works || isFirst)
+            {
+                if (_looked is { } looked && !_isWritten)
+                    Write(records, looked, _clock, 0, eventId);
+                Write(records, now, clock, isFirst ? 0 : clock.Cpu - _clock.Cpu, eventId);
+            }
+
+            (_looked, _clock, _isWritten) = (now, clock, Works || isFirst);
+        }
+
+        /// <summary>Writes its name if it has changed.</summary>
+        public void WriteName(ProcessSnapshot records, long now)
+        {
+            if (ReadName() is not { } name || name == Name)
+                return;
+            records.Time = now;
+            records.WriteComm(_process, _id, Name = name);
+        }
+
+        /// <summary>Reads its clocks; false when it has ended.</summary>
+        public bool TryRead(out (long Cpu, long Ready) clock)
+        {
+            clock = default;
+            Span<byte> text = stackalloc byte[MaxText];
+            try
+            {
+                var read = text[..RandomAccess.Read(_schedule, text, 0)];
+                return Utf8Parser.TryParse(read, out clock.Cpu, out var digits) && digits < read.Length && Utf8Parser.TryParse(read[(digits + 1)..], out clock.Ready, out _);
+            }
+            catch (IOException)
+            {
+                return false; // ESRCH
+            }
+        }
+
+        public void Dispose() => _schedule.Dispose();
+
+        private void Write(ProcessSnapshot records, long time, (long Cpu, long Ready) clock, long since, ulong eventId)
+        {
+            records.Time = time;
+            records.WriteClock(_process, _id, clock.Cpu, clock.Ready, since, eventId);
+        }
+
+        private string? ReadName()
+        {
+            try
+            {
+                return File.ReadAllText($"/proc/{_process}/task/{_id}/comm").TrimEnd('\n');
+            }
+            catch (IOException)
+            {
+                return null; // it has ended
+            }
+        }
+    }
+}

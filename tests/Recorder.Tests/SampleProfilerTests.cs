@@ -1,0 +1,125 @@
+using System.Diagnostics;
+using System.Globalization;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>CPU time by EventPipe's sample profiler, by really recording: where nothing else is permitted, and in traces of other tools.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
+public sealed class SampleProfilerTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-sample-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Shares_of_methods_are_those_of_the_threads_clock_and_the_profilers_stops_are_no_pauses()
+    {
+        var recorded = await Tool.RecordAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        await AssertSharesAsync(recorded.Output, Folder);
+
+        // It suspends the runtime hundreds of times a second, and none of these is a pause of a GC.
+        var table = await AnalyzeAsync("table", Folder);
+        var row = Assert.Single(table.GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
+    }
+
+    [Fact]
+    public async Task Weighted_by_the_threads_clocks_the_samples_are_the_CPU_time_of_the_program()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "schedstat is Linux's");
+        var recorded = await Tool.RecordRefusedAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var (taken, sampled) = await AssertSharesAsync(recorded.Output, Folder);
+        Assert.InRange(sampled, taken * 0.9, taken * 1.1);
+        var run = Assert.Single((await AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
+        Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
+
+        // An .etl has neither these samples nor clocks, and says so.
+        var etl = Path.Combine(_root, "r.etl");
+        var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "--out", etl);
+        Assert.True(exported.ExitCode == 0, exported.Error);
+        Assert.Contains("samples of EventPipe's sample profiler are left out", exported.Output + exported.Error, StringComparison.Ordinal);
+        var row = Assert.Single((await AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal((JsonValueKind.Null, JsonValueKind.Null), (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind));
+    }
+
+    /// <summary>The session's file has what <c>dotnet-trace collect</c> writes: the sample profiler's events and the names of methods.</summary>
+    [Fact]
+    public async Task A_trace_alone_is_read_by_every_report_and_says_how_it_was_sampled()
+    {
+        var recorded = await Tool.RecordAsync("--sessions", "clr", "--sampler", "eventpipe", "--no-inline-info", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "500");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var trace = Path.Combine(Folder, "sample.nettrace");
+
+        foreach (var report in (string[])["cpu", "causes", "table"])
+        {
+            var text = await Tool.AnalyzeAsync(report, trace);
+            Assert.True(text.ExitCode == 0, text.Error);
+            Assert.Contains("CPU time: estimated by EventPipe's sample profiler", text.Output, StringComparison.Ordinal);
+        }
+
+        Assert.Contains("Shares.SpinMore", (await Tool.AnalyzeAsync("cpu", trace, "--tree")).Output, StringComparison.Ordinal);
+        var row = Assert.Single((await AnalyzeAsync("table", trace)).GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind);
+        Assert.True(row.GetProperty("sampledCpuMs").GetDouble() > 0);
+
+        var (speedscope, page) = (Path.Combine(_root, "s.json"), Path.Combine(_root, "r.html"));
+        var exported = await Tool.AnalyzeAsync("export", trace, "--to", "speedscope", "--out", speedscope);
+        Assert.True(exported.ExitCode == 0, exported.Error);
+        Assert.Contains("Shares.SpinLess", await File.ReadAllTextAsync(speedscope, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        var written = await Tool.AnalyzeAsync("report", trace, "--out", page);
+        Assert.True(written.ExitCode == 0, written.Error);
+        Assert.Contains("sample profiler: managed code at safe points", await File.ReadAllTextAsync(page, TestContext.Current.CancellationToken), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Attaching_where_perf_events_are_refused_gives_managed_CPU_time_and_one_line_says_how()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "the filter is Linux's");
+        var start = new ProcessStartInfo(Tool.TestProgram, ["spin", "600000", "1"]) { RedirectStandardOutput = true };
+        start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
+        using var program = Process.Start(start)!;
+        try
+        {
+            Assert.Equal("spinning", await program.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+            var recorded = await Tool.RecordRefusedAsync("attach", program.Id.ToString(CultureInfo.InvariantCulture), "--duration", "2", "--no-report", "--out", Folder);
+            Assert.True(recorded.ExitCode == 0, recorded.Error);
+            Assert.False(program.HasExited);
+            Assert.Single(recorded.Error.Split('\n'), line => line.Contains("note: CPU time is sampled by EventPipe's sample profiler", StringComparison.Ordinal));
+            Assert.Contains("CPU time: sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks", recorded.Output, StringComparison.Ordinal);
+
+            var rows = (await AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
+            Assert.Contains("ThreadClock.Spin", rows[0].GetProperty("method").GetString(), StringComparison.Ordinal);
+            var row = Assert.Single((await AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
+            Assert.True(row.GetProperty("cpuMs").GetDouble() >= rows[0].GetProperty("cpuMs").GetDouble() * 0.95, row.GetRawText());
+        }
+        finally
+        {
+            program.Kill();
+        }
+    }
+
+    /// <returns>CPU time of both methods in ms, by the thread's clock and by the samples.</returns>
+    private static async Task<(double Taken, double Sampled)> AssertSharesAsync(string printed, string path)
+    {
+        var words = printed.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
+        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture), double.Parse(words[3], CultureInfo.InvariantCulture));
+        var rows = (await AnalyzeAsync("cpu", path, "--by", "method", "--inclusive")).GetProperty("rows").EnumerateArray().ToList();
+        var (inMore, inLess) = (Row("Shares.SpinMore"), Row("Shares.SpinLess"));
+        var samples = inMore.GetProperty("inclusiveSamples").GetDouble() + inLess.GetProperty("inclusiveSamples").GetDouble();
+        var (sampledMore, sampledLess) = (inMore.GetProperty("inclusiveCpuMs").GetDouble(), inLess.GetProperty("inclusiveCpuMs").GetDouble());
+        var share = more / (more + less);
+        var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.02;
+        Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
+        return ((more + less) / 1e6, sampledMore + sampledLess);
+
+        JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
+    }
+
+    private static async Task<JsonElement> AnalyzeAsync(params string[] arguments) => JsonDocument.Parse((await Tool.AnalyzeAsync([.. arguments, "--format", "json"])).Output).RootElement;
+}
