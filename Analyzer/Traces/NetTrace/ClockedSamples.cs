@@ -5,8 +5,8 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>Weights samples of the sample profiler so that in each window those of a thread add up to the CPU time of its clock.</summary>
 /// <remarks>
-/// Samples in managed code come first, each up to the time since the tick before it; what the clock has more goes to the samples in native code or a wait, up to the same. A little more than both is
-/// theirs, too: intervals reach over a window's edges, and clocks lag. What is left then is CPU time that no sample can have, above all that of a GC, during which the profiler does not tick: it is a
+/// A thread ran or was ready in managed code and in native code, and waited in native code only. So the time in which it ran or was ready goes to samples in managed code first, each up to the time since
+/// the tick before it; what is more goes to the samples in native code or a wait, up to the same. Of this time, the part on a processor is the weight. A little more than both is theirs, too: intervals reach over a window's edges, and clocks lag. What is left then is CPU time that no sample can have, above all that of a GC, during which the profiler does not tick: it is a
 /// sample without a stack in the middle of the window's longest gap between ticks. A thread without managed frames (of the GC, of the JIT) has such samples only.
 /// </remarks>
 /// <param name="hub">Receives the samples.</param>
@@ -69,7 +69,8 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
         foreach (var thread in clocks.Threads)
         {
             ref var share = ref CollectionsMarshal.GetValueRefOrAddDefault(_shares, thread, out _);
-            share.Weigh(clocks.Between(thread, _start, stop));
+            var (cpu, ready) = clocks.Between(thread, _start, stop);
+            share.Weigh(cpu, ready);
             if (share.Unsampled > 0)
             {
                 var at = new EventAt(_gap.Start + ((_gap.Stop - _gap.Start) / 2), processId, thread);
@@ -124,19 +125,22 @@ internal sealed class ClockedSamples(EventHub hub, ThreadClockTable clocks, int 
                 _external += elapsed;
         }
 
-        public void Weigh(double cpu)
+        public void Weigh(double cpu, double ready)
         {
-            var all = _managed + _external;
-            if (cpu > all)
+            if (cpu <= 0)
+                return;
+            var (runnable, all) = (cpu + ready, _managed + _external);
+            var onProcessor = cpu / runnable;
+            if (runnable > all)
             {
-                _managedRate = _externalRate = all == 0 ? 0 : Math.Min(cpu / all, MaxStretch);
+                _managedRate = _externalRate = all == 0 ? 0 : Math.Min(runnable / all, MaxStretch) * onProcessor;
                 Unsampled = (long)Math.Round(cpu - (all * _managedRate));
             }
-            else if (cpu > _managed)
+            else if (runnable > _managed)
             {
-                (_managedRate, _externalRate) = (1, (cpu - _managed) / _external);
+                (_managedRate, _externalRate) = (onProcessor, (runnable - _managed) / _external * onProcessor);
             }
-            else if (_managed > 0)
+            else
             {
                 _managedRate = cpu / _managed;
             }

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>CPU time of threads at any time, by readings of their clocks: between two readings a clock moves evenly.</summary>
+/// <summary>CPU time and ready time of threads at any time, by readings of their clocks: between two readings a clock moves evenly.</summary>
 internal sealed class ThreadClockTable : IEventSubscriber
 {
     /// <summary>Readings are kept at this distance, 10 ms: a clock stands still for as long while its thread runs.</summary>
@@ -23,45 +23,52 @@ internal sealed class ThreadClockTable : IEventSubscriber
     public void Subscribe(EventHub hub) => hub.Subscribe<ThreadClock>(OnThreadClock);
 
     /// <summary>Adds a reading; those of one thread come in order of time, others are damaged and do not count.</summary>
-    public void Add(long thread, long time, long cpu)
+    public void Add(long thread, long time, long cpu, long ready)
     {
         First = _clocks.Count == 0 ? time : Math.Min(First, time);
         Last = Math.Max(Last, time);
         if (!_clocks.TryGetValue(thread, out var clock))
             _clocks.Add(thread, clock = new Clock());
-        clock.Add(time, cpu);
+        clock.Add(time, cpu, ready);
     }
 
     /// <summary>Whether a thread's clock was read.</summary>
     public bool Knows(long thread) => _clocks.ContainsKey(thread);
 
-    /// <summary>CPU time of a thread between two times; what lies before its first reading and after its last one is not known, and counts as none.</summary>
-    public double Between(long thread, long start, long stop) => _clocks.TryGetValue(thread, out var clock) ? Math.Max(0, clock.At(stop) - clock.At(start)) : 0;
+    /// <summary>CPU time and ready time of a thread between two times; what lies before its first reading and after its last one is not known, and counts as none.</summary>
+    public (double Cpu, double Ready) Between(long thread, long start, long stop)
+    {
+        if (!_clocks.TryGetValue(thread, out var clock))
+            return default;
+        var (before, after) = (clock.At(start), clock.At(stop));
+        return (Math.Max(0, after.Cpu - before.Cpu), Math.Max(0, after.Ready - before.Ready));
+    }
 
-    private void OnThreadClock(in ThreadClock clock) => Add(clock.At.ThreadId, clock.At.Time, clock.CpuTicks);
+    private void OnThreadClock(in ThreadClock clock) => Add(clock.At.ThreadId, clock.At.Time, clock.CpuTicks, clock.ReadyTicks);
 
     private sealed class Clock
     {
-        private readonly List<(long Time, long Cpu)> _readings = [];
-        private long _last;
+        private readonly List<(long Time, long Cpu, long Ready)> _readings = [];
+        private (long Cpu, long Ready) _last;
 
-        /// <summary>CPU time of threads that had this id before.</summary>
-        private long _before;
+        /// <summary>Times of threads that had this id before.</summary>
+        private (long Cpu, long Ready) _before;
 
-        public void Add(long time, long cpu)
+        public void Add(long time, long cpu, long ready)
         {
             if (_readings.Count > 0 && time <= _readings[^1].Time)
                 return;
-            if (cpu < _last)
-                _before += _last;
-            _last = cpu;
+            if (cpu < _last.Cpu)
+                _before = (_before.Cpu + _last.Cpu, _before.Ready + _last.Ready);
+            _last = (cpu, ready);
+            var reading = (time, _before.Cpu + cpu, _before.Ready + ready);
             if (_readings.Count > 1 && time - _readings[^2].Time < Distance)
-                _readings[^1] = (time, _before + cpu);
+                _readings[^1] = reading;
             else
-                _readings.Add((time, _before + cpu));
+                _readings.Add(reading);
         }
 
-        public double At(long time)
+        public (double Cpu, double Ready) At(long time)
         {
             var (low, high) = (0, _readings.Count);
             while (low < high)
@@ -73,13 +80,12 @@ internal sealed class ThreadClockTable : IEventSubscriber
                     high = middle;
             }
 
-            if (low == 0)
-                return _readings[0].Cpu;
-            var before = _readings[low - 1];
-            if (low == _readings.Count)
-                return before.Cpu;
+            var before = _readings[Math.Max(low, 1) - 1];
+            if (low == 0 || low == _readings.Count)
+                return (before.Cpu, before.Ready);
             var after = _readings[low];
-            return before.Cpu + ((double)(after.Cpu - before.Cpu) * (time - before.Time) / (after.Time - before.Time));
+            var part = (double)(time - before.Time) / (after.Time - before.Time);
+            return (before.Cpu + (part * (after.Cpu - before.Cpu)), before.Ready + (part * (after.Ready - before.Ready)));
         }
     }
 }
