@@ -12,10 +12,10 @@ internal sealed class ThreadClockSession : IKernelSession
 
     private const int BufferBytes = 1 << 18;
 
-    /// <summary>Between two looks at the clocks of threads that work. The sample profiler stops managed threads every ms, and their clocks are exact then.</summary>
+    /// <summary>Between two looks at the clocks of threads that have worked within a second. The sample profiler stops managed threads every ms, and their clocks are exact then.</summary>
     private static readonly TimeSpan s_interval = TimeSpan.FromMilliseconds(2);
 
-    /// <summary>Threads that sleep, and new ones, are looked for in each tenth look.</summary>
+    /// <summary>Threads that have slept for longer, and new ones, are looked for in each tenth look.</summary>
     private const int LooksUntilAll = 10;
 
     private const int LooksUntilNames = 100;

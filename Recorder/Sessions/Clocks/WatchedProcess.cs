@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using Microsoft.Win32.SafeHandles;
 
@@ -36,7 +37,7 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
 
         foreach (var (number, thread) in _threads)
         {
-            if (!atAll && !thread.Works)
+            if (!atAll && !thread.Works(now))
                 continue;
             if (thread.TryRead(out var clock))
             {
@@ -62,6 +63,9 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
     {
         private const int MaxText = 96;
 
+        /// <summary>A thread that slept for less than this may work again at any moment: the next run of a benchmark is not to begin unseen.</summary>
+        private static readonly long s_rest = Stopwatch.Frequency;
+
         private readonly SafeFileHandle _schedule;
         private readonly int _process;
         private readonly int _id;
@@ -75,8 +79,11 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
 
         private WatchedThread(SafeFileHandle schedule, int process, int id, long? born) => (_schedule, _process, _id, _looked) = (schedule, process, id, born);
 
-        /// <summary>Whether its clocks moved at the last look; those of a new thread are assumed to.</summary>
-        public bool Works { get; private set; } = true;
+        /// <summary>When its clocks were seen to move; null for never.</summary>
+        private long? _moved;
+
+        /// <summary>Whether its clocks moved of late; those of a new thread are assumed to.</summary>
+        public bool Works(long now) => _moved is not { } moved || now - moved < s_rest;
 
         public string Name { get; private set; } = "";
 
@@ -100,15 +107,17 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
         public void Write(ProcessSnapshot records, (long Cpu, long Ready) clock, long now, ulong eventId)
         {
             var isFirst = _looked is null;
-            Works = clock != _clock;
-            if (Works || isFirst)
+            var hasMoved = clock != _clock;
+            if (hasMoved || isFirst)
             {
                 if (_looked is { } looked && !_isWritten)
                     Write(records, looked, _clock, 0, eventId);
                 Write(records, now, clock, isFirst ? 0 : clock.Cpu - _clock.Cpu, eventId);
             }
 
-            (_looked, _clock, _isWritten) = (now, clock, Works || isFirst);
+            (_looked, _clock, _isWritten) = (now, clock, hasMoved || isFirst);
+            if (hasMoved || _moved is null)
+                _moved = now;
         }
 
         /// <summary>Writes its name if it has changed.</summary>
