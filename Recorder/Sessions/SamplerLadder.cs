@@ -19,7 +19,7 @@ public static class SamplerLadder
     [
         new(CpuSampler.Perf, "CPU time of all threads, native and managed frames, context switches", "1–5 %", PerfRefusal),
         new(CpuSampler.Ptrace, "CPU time of all threads of a launched program, native and managed frames; no context switches", "4–9 %", PtraceSupport.Refusal),
-        new(CpuSampler.EventPipe, "CPU time of managed threads, of programs that run already, too; managed frames at safe points, no context switches", "6–24 %", () => null),
+        new(CpuSampler.EventPipe, "CPU time of managed threads, of programs that run already, too; managed frames at safe points, no context switches", "6–25 %", () => null),
         new(CpuSampler.None, "no CPU time; runs, GC, JIT, allocations and exceptions all the same", "nothing", () => null),
     ];
 
