@@ -66,6 +66,9 @@ internal static unsafe partial class PtraceNative
     private const int PipeBytes = 1 << 20;
     private const int MaxProcessors = 8192;
 
+    /// <summary>Processors that this process may use, a bit each.</summary>
+    private static readonly byte[] s_permitted = new byte[MaxProcessors / 8];
+
     private static readonly bool s_isArm64 = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
     private static readonly nint s_setScheduling = s_isArm64 ? 274 : 314;
 
@@ -129,19 +132,30 @@ internal static unsafe partial class PtraceNative
     }
 
     /// <summary>
-    /// Keeps the calling thread on the processor that it is on. A thread that is woken for another processor than the one whose timer woke it may have to wait there until the thread that runs makes a
+    /// Keeps the calling thread on one processor. A thread that is woken for another processor than the one whose timer woke it may have to wait there until the thread that runs makes a
     /// system call (lazy preemption, the default since kernel 6.13): it would see that thread at system calls only.
     /// </summary>
+    /// <param name="from">The one it is to leave, for the next one that it may use; -1 to stay where it is.</param>
     /// <returns>Its number; -1 when it is not known.</returns>
-    public static int StayOnProcessor()
+    public static int StayOnProcessor(int from = -1)
     {
-        var processor = CurrentProcessor();
+        fixed (byte* permitted = s_permitted)
+        {
+            if (from < 0 && GetAffinity(0, MaxProcessors / 8, permitted) != 0)
+                return -1;
+        }
+
+        var processor = from < 0 ? CurrentProcessor() : from;
+        for (var others = 0; from >= 0 && others < MaxProcessors && (processor == from || !IsPermitted(processor)); others++)
+            processor = (processor + 1) % MaxProcessors;
         if (processor is < 0 or >= MaxProcessors)
             return -1;
         var mask = stackalloc byte[MaxProcessors / 8];
         new Span<byte>(mask, MaxProcessors / 8).Clear();
         mask[processor / 8] = (byte)(1 << processor % 8);
         return SetAffinity(0, MaxProcessors / 8, mask) == 0 ? processor : -1;
+
+        static bool IsPermitted(int number) => (s_permitted[number / 8] & 1 << number % 8) != 0;
     }
 
     /// <summary>Makes a pipe as large as an ordinary user may.</summary>
@@ -202,6 +216,9 @@ internal static unsafe partial class PtraceNative
 
     [LibraryImport("libc", EntryPoint = "sched_getcpu")]
     private static partial int CurrentProcessor();
+
+    [LibraryImport("libc", EntryPoint = "sched_getaffinity")]
+    private static partial int GetAffinity(int thread, nuint bytes, byte* mask);
 
     [LibraryImport("libc", EntryPoint = "sched_setaffinity")]
     private static partial int SetAffinity(int thread, nuint bytes, byte* mask);

@@ -96,6 +96,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>Threads that were interrupted at this tick.</summary>
     private int _asked;
 
+    /// <summary>Samples in this window of threads on this process's processor, and on others.</summary>
+    private int _hereSamples;
+    private int _awaySamples;
+
     /// <summary>The one this process stays on.</summary>
     private int _processor;
 
@@ -339,8 +343,12 @@ internal sealed unsafe class PtraceSampler : IDisposable
         if (!_stop.ReadRegisters(thread.Id) || !thread.TryReadSchedule())
             return false;
         thread.SlicesAtStop = thread.Slices;
-        if (thread.Nanoseconds <= thread.Paid || (thread.Slices > slices && !MadeRoom(thread, askedAt, slices, ready)))
+        if (thread.Nanoseconds <= thread.Paid)
             return false;
+        var wasSwitched = thread.Slices > slices;
+        if (wasSwitched && !MadeRoom(thread, askedAt, slices, ready))
+            return false;
+        (_hereSamples, _awaySamples) = wasSwitched ? (_hereSamples + 1, _awaySamples) : (_hereSamples, _awaySamples + 1);
         _stop.ReadStack(thread.Id);
         return true;
     }
@@ -516,6 +524,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
                 WriteName(thread);
         }
 
+        // A thread on this processor stands still while the others are looked at: elsewhere there may be room.
+        if (_hereSamples > _awaySamples)
+            _processor = PtraceNative.StayOnProcessor(_processor);
+        (_hereSamples, _awaySamples) = (0, 0);
         _buffer.EndWindow(now);
         _windowStart = now;
     }
