@@ -104,7 +104,7 @@ public sealed class PerfDataSourceTests
     [InlineData(PerfEventSettings.ReadId, PerfDataSource.ClockEvent)]
     public void Other_counts_are_none(ulong readFormat, string name) => Assert.Empty(Clocks(readFormat, name));
 
-    private List<string> Clocks(ulong readFormat, string name)
+    private static List<string> Clocks(ulong readFormat, string name)
     {
         using var file = new TemporaryFile([]);
         File.Delete(file.Path);

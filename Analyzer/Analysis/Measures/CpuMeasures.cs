@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Comparison;
-using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
