@@ -98,7 +98,7 @@ public sealed class PtraceTests : IDisposable
     [Fact]
     public async Task A_thread_that_starts_threads_is_sampled_all_the_time()
     {
-        var recorded = await RecordAsync(Tool.TestProgram, "threads", "5000");
+        var recorded = await RecordAsync(Tool.TestProgram, "threads", "2000");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
         var (longest, all) = (0UL, 0UL);
         using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
