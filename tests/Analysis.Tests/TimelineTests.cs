@@ -37,6 +37,18 @@ public sealed class TimelineTests
     }
 
     [Fact]
+    public void Where_there_are_no_switches_the_measuring_threads_clock_tells()
+    {
+        var trace = new SyntheticTrace { Kinds = EventKinds.All & ~EventKinds.ContextSwitches }.Run(1, 1000, 9000)
+            .ReadClock(1500, 1, 0).ReadClock(3000, 1, 1200, 300).ReadClock(5000, 1, 1700, 300).ReadClock(2000, 77, 0).ReadClock(6000, 77, 4000);
+        var timeline = Read(trace).Timeline;
+
+        Assert.Equal(1.7, timeline.OnCpu!.Sum() * timeline.BucketMs, 2);
+        Assert.Equal(0.3, timeline.Preempted!.Sum() * timeline.BucketMs, 2);
+        Assert.Equal(0, timeline.OnCpu![(int)((4.0 - timeline.StartMs) / timeline.BucketMs)], 6); // it ran just before the reading
+    }
+
+    [Fact]
     public void What_was_not_recorded_is_null()
     {
         var timeline = Read(new SyntheticTrace { Kinds = EventKinds.RunMarks }.Run(1, 1000, 3000)).Timeline;

@@ -1,3 +1,5 @@
+using System.Text;
+using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Ptrace;
 
@@ -24,6 +26,18 @@ public sealed class PtracePlanTests
         var environment = new SamplerArguments("", 1, 0, new Dictionary<string, string?> { ["PATH"] = null, ["ESP_ADDED"] = "1" }, []).Environment();
         Assert.Contains("ESP_ADDED=1", environment);
         Assert.DoesNotContain(environment, variable => variable.StartsWith("PATH=", StringComparison.Ordinal));
+    }
+
+    [Theory]
+    [InlineData("12 345 6\n", true)]
+    [InlineData("0 0 0\n", true)]
+    [InlineData("12 345", false)]
+    [InlineData("12 ", false)]
+    [InlineData("", false)] // the thread has ended
+    public void The_schedule_of_a_thread_has_three_numbers(string text, bool valid)
+    {
+        Assert.Equal(valid, ThreadSchedule.TryParse(Encoding.ASCII.GetBytes(text), out var schedule));
+        Assert.Equal(text.StartsWith("12 345 6", StringComparison.Ordinal) ? new ThreadSchedule(12, 345, 6) : default, schedule);
     }
 
     [Fact]

@@ -22,7 +22,7 @@ internal sealed class Mixture : IDisposable
     /// <summary>Name and CPU time of each part so far, in ns.</summary>
     public IEnumerable<(string Name, long Nanoseconds)> Taken => _parts.Zip(_taken, (part, taken) => (part.Name, taken));
 
-    /// <summary>Takes CPU time: each burst does the part that is furthest behind its share.</summary>
+    /// <summary>Takes CPU time. Each burst is of the part that lacks most of its share.</summary>
     /// <param name="nanoseconds">CPU time in all.</param>
     /// <param name="burst">CPU time of a burst, ns.</param>
     /// <param name="sleep">Time between two bursts, ns; 0 for none.</param>

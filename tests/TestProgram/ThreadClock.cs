@@ -36,7 +36,7 @@ internal static partial class ThreadClock
     [LibraryImport("libc", EntryPoint = "clock_gettime")]
     private static partial int ClockGetTime(int clock, out TimeSpec time);
 
-    /// <summary>Sleeps as long as the system's timer allows, which is more exact than <see cref="Thread.Sleep(int)"/>.</summary>
+    /// <summary>Sleeps for less than a millisecond, too, unlike <see cref="Thread.Sleep(int)"/>.</summary>
     /// <param name="nanoseconds">Less than a second.</param>
     public static void Sleep(long nanoseconds)
     {

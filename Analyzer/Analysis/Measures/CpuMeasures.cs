@@ -27,7 +27,7 @@ public static class CpuMeasures
         Definition = "Time threads of the process spent on processors inside the window, user and kernel mode, summed over threads",
         Source = "switch records of the kernel session (`perf.data`), within 2 % of the process's own clock; a thread that runs when the recording begins or ends counts from then, or until then; "
             + "of each context switch some 6 µs (20 on a loaded machine) are in neither thread's time. samples of perf events lack the kernel's part for an ordinary user and cannot stand in. "
-            + "Recorded by ptrace: the threads' clocks (schedstat), read when they are sampled and when they go to sleep; a run that begins or ends between two readings is off by less than their distance (1 ms at 1000 Hz), many runs together by nothing. "
+            + "Recorded by ptrace: the threads' clocks (schedstat), read when they are sampled and when they go to sleep; at each edge of a run that lies between two readings the time between them is shared out by assumption: 0.03 ms a run in the median, 0.4 % over all (docs/internals/recording.md). "
             + "Recorded by EventPipe's sample profiler: the same clocks, read every 2 ms, so runs of a few ms are too short by some percent, and the profiler's own thread is in it; of traces without clocks there is only an estimate (`sampledCpuMs`)",
         NotRecorded = NoKernelSession,
         Stored = new("cpu_ms", "CPU time of the process by the kernel's switch records or its threads' clocks", "CPU time of the process over all runs"),

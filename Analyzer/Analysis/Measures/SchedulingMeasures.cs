@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Measures;
 
-/// <summary>What the measuring thread did, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/> add up to the window, and a run has all of these measures or none.</summary>
+/// <summary>What the measuring thread did, by its context switches or its clocks. <see cref="OnCpu"/>, <see cref="Wait"/> and <see cref="Ready"/> add up to the window, and a run has these and <see cref="Source"/> or none of them. How often it waited and was preempted, switches alone tell.</summary>
 public static class SchedulingMeasures
 {
     private const string Switches = "switch records, µs (recorded by ptrace: the thread's clocks, as CPU ms); the thread is the one that wrote the run's marks (of the original suite, which writes none, the one with most of the serializer's samples)";

@@ -7,12 +7,13 @@ namespace EtwSerializerProfiler.Analysis.Timelines;
 /// <summary>What one process adds to the timeline of its recording.</summary>
 /// <param name="measuring">Its threads that measure runs.</param>
 /// <param name="onCpu">Gets their time on a processor.</param>
-/// <param name="preempted">Gets their time after a preemption.</param>
+/// <param name="preempted">Gets their time after a preemption; by their clocks, all their ready time.</param>
 /// <param name="jit">Gets the time of compilation.</param>
 internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries onCpu, BucketSeries preempted, BucketSeries jit) : IEventSubscriber, ISpanSink
 {
     private readonly Suspensions _suspensions = new();
     private readonly Compilations _compilations = new();
+    private readonly ThreadClocks _clocks = new();
 
     /// <summary>Since when a measuring thread has been on its processor, or off it by preemption.</summary>
     private readonly Dictionary<long, (long Since, bool IsRunning)> _threads = [];
@@ -33,6 +34,7 @@ internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries on
         hub.Subscribe<MethodLoaded>(OnMethodLoaded);
         hub.Subscribe<SwitchedIn>(OnSwitchedIn);
         hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<ThreadClock>(OnThreadClock);
     }
 
     private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
@@ -77,5 +79,13 @@ internal sealed class TimelinePass(IReadOnlySet<long> measuring, BucketSeries on
             _threads[switched.At.ThreadId] = (switched.At.Time, false);
         else
             _threads.Remove(switched.At.ThreadId);
+    }
+
+    private void OnThreadClock(in ThreadClock clock)
+    {
+        if (!measuring.Contains(clock.At.ThreadId) || !_clocks.TryRead(clock, out var span))
+            return;
+        preempted.Add(span.Readied, span.Running);
+        onCpu.Add(span.Running, span.Stop);
     }
 }

@@ -94,7 +94,7 @@ public sealed class TimelineReading : IRunReader
             Jit = Has(EventKinds.Jit) ? _jit.Shares() : null,
         };
 
-        private bool HasMeasuring => Has(EventKinds.ContextSwitches) && _runs.Any(run => run.MeasuringThread is not null);
+        private bool HasMeasuring => Has(EventKinds.ContextSwitches | EventKinds.ThreadClocks) && _runs.Any(run => run.MeasuringThread is not null);
 
         private bool Has(EventKinds kind) => _processes.Any(process => (process.Kinds & kind) != 0);
 

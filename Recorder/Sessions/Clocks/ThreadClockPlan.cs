@@ -11,6 +11,21 @@ public sealed record ThreadClockPlan(IReadOnlyList<PlannedPerfEvent> Events, IRe
     /// <summary>Looks a second of the runtime's sample profiler, unless it is told otherwise (ep-sample-profiler.c of dotnet/runtime).</summary>
     private const int SampleProfilerRateHz = 1000;
 
+    /// <summary>The event of the readings, here and beside the ptrace sampler's samples: it never happens, and has counts alone.</summary>
+    public static PlannedPerfEvent Event { get; } = new(
+        PerfDataSource.ClockEvent,
+        new PerfEventSettings
+        {
+            Kind = PerfEventKind.Software,
+            Config = PerfEventPlan.Dummy,
+            SampleFields = PerfEventPlan.CommonFields,
+            ReadFormat = PerfEventSettings.ReadTimes | PerfEventSettings.ReadId,
+            Bits = PerfEventBits.SampleIdAll | PerfEventBits.UseClockId,
+            ClockId = PerfEventSettings.ClockMonotonic,
+        },
+        AllThreads: false,
+        "CPU time and ready time of each thread");
+
     /// <inheritdoc />
     public override CpuSampler Sampler => CpuSampler.EventPipe;
 
@@ -22,17 +37,8 @@ public sealed record ThreadClockPlan(IReadOnlyList<PlannedPerfEvent> Events, IRe
     {
         if (!OperatingSystem.IsLinux() || !File.Exists("/proc/self/schedstat"))
             return null;
-        var settings = new PerfEventSettings
-        {
-            Kind = PerfEventKind.Software,
-            Config = PerfEventPlan.Dummy,
-            SampleFields = PerfEventPlan.CommonFields,
-            ReadFormat = PerfEventSettings.ReadTimes | PerfEventSettings.ReadId,
-            Bits = PerfEventBits.SampleIdAll | PerfEventBits.UseClockId | PerfEventBits.Comm,
-            ClockId = PerfEventSettings.ClockMonotonic,
-        };
         return new ThreadClockPlan(
-            [new PlannedPerfEvent(PerfDataSource.ClockEvent, settings, AllThreads: false, "CPU time and ready time of each thread, which weight the samples of EventPipe's sample profiler; names of threads")],
+            [Event with { Settings = Event.Settings with { Bits = Event.Settings.Bits | PerfEventBits.Comm }, Purpose = $"{Event.Purpose}, which weight the samples of EventPipe's sample profiler; names of threads" }],
             ["context switches and waits, native and kernel frames: they need perf events"]);
     }
 }

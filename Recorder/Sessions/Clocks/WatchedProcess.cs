@@ -1,4 +1,3 @@
-using System.Buffers.Text;
 using System.Diagnostics;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using Microsoft.Win32.SafeHandles;
@@ -58,11 +57,9 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
             thread.Dispose();
     }
 
-    /// <summary>A thread whose clocks are read: <c>schedstat</c> has its CPU time and ready time in ns, and anybody may read it.</summary>
+    /// <summary>A thread whose clocks are read.</summary>
     private sealed class WatchedThread : IDisposable
     {
-        private const int MaxText = 96;
-
         /// <summary>A thread that slept for less than this may work again at any moment: the next run of a benchmark is not to begin unseen.</summary>
         private static readonly long s_rest = Stopwatch.Frequency;
 
@@ -133,11 +130,13 @@ internal sealed class WatchedProcess(int id, ulong eventId) : IDisposable
         public bool TryRead(out (long Cpu, long Ready) clock)
         {
             clock = default;
-            Span<byte> text = stackalloc byte[MaxText];
+            Span<byte> text = stackalloc byte[ThreadSchedule.MaxText];
             try
             {
-                var read = text[..RandomAccess.Read(_schedule, text, 0)];
-                return Utf8Parser.TryParse(read, out clock.Cpu, out var digits) && digits < read.Length && Utf8Parser.TryParse(read[(digits + 1)..], out clock.Ready, out _);
+                if (!ThreadSchedule.TryParse(text[..RandomAccess.Read(_schedule, text, 0)], out var schedule))
+                    return false;
+                clock = (schedule.Cpu, schedule.Ready);
+                return true;
             }
             catch (IOException)
             {

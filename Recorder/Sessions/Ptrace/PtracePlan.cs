@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Sessions.Clocks;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.PerfData;
 
@@ -42,20 +43,11 @@ public sealed record PtracePlan(int SampleRateHz, IReadOnlyList<PlannedPerfEvent
                 | PerfEventBits.Task | PerfEventBits.ExcludeKernel | PerfEventBits.ExcludeHypervisor | PerfEventBits.ExcludeCallChainKernel,
             ClockId = PerfEventSettings.ClockMonotonic,
         };
-        var clocks = new PerfEventSettings
-        {
-            Kind = PerfEventKind.Software,
-            Config = PerfEventPlan.Dummy,
-            SampleFields = PerfEventPlan.CommonFields,
-            ReadFormat = PerfEventSettings.ReadTimes | PerfEventSettings.ReadId,
-            Bits = PerfEventBits.SampleIdAll | PerfEventBits.UseClockId,
-            ClockId = PerfEventSettings.ClockMonotonic,
-        };
         return new PtracePlan(
             rate,
             [
                 new PlannedPerfEvent("ptrace-cpu-clock:u", settings, AllThreads: false, $"CPU samples with call chains and {stackDumpBytes} bytes of stack, weighted by each thread's CPU clock; names, mappings, threads"),
-                new PlannedPerfEvent(PerfDataSource.ClockEvent, clocks, AllThreads: false, "CPU time and ready time of each thread"),
+                ThreadClockPlan.Event,
             ],
             ["context switches, and so how often and where threads waited: they need perf events", "kernel frames: CPU time in the kernel counts for the function that made the system call"],
             samplerCommand);

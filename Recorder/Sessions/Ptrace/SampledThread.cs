@@ -1,4 +1,5 @@
 using System.Buffers.Text;
+using EtwSerializerProfiler.Sessions.Clocks;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
@@ -54,16 +55,11 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
     /// <summary>Reads CPU time, ready time and slices; false when the thread has ended.</summary>
     public bool TryReadSchedule()
     {
-        var text = stackalloc byte[96];
-        var length = (int)PtraceNative.ReadAt(_schedule, text, 96, 0);
-        var rest = new ReadOnlySpan<byte>(text, Math.Max(0, length));
-        if (!Utf8Parser.TryParse(rest, out long nanoseconds, out var first) || !Utf8Parser.TryParse(rest[(first + 1)..], out long ready, out var second)
-            || !Utf8Parser.TryParse(rest[(first + second + 2)..], out long slices, out _))
-        {
+        var text = stackalloc byte[ThreadSchedule.MaxText];
+        var length = (int)PtraceNative.ReadAt(_schedule, text, ThreadSchedule.MaxText, 0);
+        if (!ThreadSchedule.TryParse(new ReadOnlySpan<byte>(text, Math.Max(0, length)), out var schedule))
             return false;
-        }
-
-        (Nanoseconds, ReadyNanoseconds, Slices) = (nanoseconds, ready, slices);
+        (Nanoseconds, ReadyNanoseconds, Slices) = (schedule.Cpu, schedule.Ready, schedule.Slices);
         return true;
     }
 

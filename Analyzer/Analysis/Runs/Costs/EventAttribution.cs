@@ -7,32 +7,20 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>Second pass: gives each event of a process to the run in whose window it lies; spans are clipped to the windows.</summary>
-internal sealed class EventAttribution : IEventSubscriber
+/// <param name="windows">The runs.</param>
+/// <param name="layout">Names of the threads.</param>
+/// <param name="stacks">Tells broken stacks.</param>
+/// <param name="causes">Gives samples their causes; null when methods have no names.</param>
+internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null) : IEventSubscriber
 {
-    private readonly RunWindows _windows;
-    private readonly StackEnds _stacks;
-    private readonly CauseAttribution? _causes;
     private readonly Suspensions _suspensions = new();
     private readonly Dictionary<long, long> _contending = [];
     private readonly Compilations _compilations = new();
-    private readonly JitTime _jitTime;
-    private readonly ProcessorTime _processors;
-    private readonly ThreadClocks _clocks;
-    private readonly Dictionary<long, MeasuringThread> _measuring;
-
-    /// <summary>Prepares the second pass.</summary>
-    /// <param name="windows">The runs.</param>
-    /// <param name="layout">Names of the threads.</param>
-    /// <param name="stacks">Tells broken stacks.</param>
-    /// <param name="causes">Gives samples their causes; null when methods have no names.</param>
-    public EventAttribution(RunWindows windows, ProcessLayout layout, StackEnds stacks, CauseAttribution? causes = null)
-    {
-        (_windows, _stacks, _causes) = (windows, stacks, causes);
-        _jitTime = new JitTime(windows);
-        _processors = new ProcessorTime(windows, layout);
-        _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct().ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
-        _clocks = new ThreadClocks(_processors.Add, _measuring);
-    }
+    private readonly JitTime _jitTime = new(windows);
+    private readonly ProcessorTime _processors = new(windows, layout);
+    private readonly ThreadClocks _clocks = new();
+    private readonly Dictionary<long, MeasuringThread> _measuring = windows.Tallies.Select(tally => tally.MeasuringThread).OfType<long>().Distinct()
+        .ToDictionary(thread => thread, thread => new MeasuringThread(thread, windows));
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
@@ -62,7 +50,7 @@ internal sealed class EventAttribution : IEventSubscriber
     {
         if (!_suspensions.TryEnd(resumed.At, out var start))
             return;
-        foreach (var (tally, ticks) in _windows.Clip(start, resumed.At.Time))
+        foreach (var (tally, ticks) in windows.Clip(start, resumed.At.Time))
         {
             tally.PauseTicks += ticks;
             tally.LongestPauseTicks = Math.Max(tally.LongestPauseTicks, ticks);
@@ -71,7 +59,7 @@ internal sealed class EventAttribution : IEventSubscriber
 
     private void OnGcStarted(in GcStarted collection)
     {
-        if (_windows.At(collection.At.Time) is not { } tally)
+        if (windows.At(collection.At.Time) is not { } tally)
             return;
         tally.Gcs += collection.Generation switch
         {
@@ -87,14 +75,14 @@ internal sealed class EventAttribution : IEventSubscriber
     {
         if (!method.IsJitted)
             return;
-        if (_windows.At(method.At.Time) is { } tally)
+        if (windows.At(method.At.Time) is { } tally)
             tally.JitMethods++;
         _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, _jitTime);
     }
 
     private void OnExceptionThrown(in ExceptionThrown exception)
     {
-        if (_windows.At(exception.At.Time) is { } tally)
+        if (windows.At(exception.At.Time) is { } tally)
             tally.Exceptions++;
     }
 
@@ -103,7 +91,7 @@ internal sealed class EventAttribution : IEventSubscriber
         if (contention.IsNative)
             return;
         _contending[contention.At.ThreadId] = contention.At.Time;
-        if (_windows.At(contention.At.Time) is { } tally)
+        if (windows.At(contention.At.Time) is { } tally)
             tally.Contentions++;
     }
 
@@ -111,19 +99,19 @@ internal sealed class EventAttribution : IEventSubscriber
     {
         if (contention.IsNative || !_contending.Remove(contention.At.ThreadId, out var start))
             return;
-        foreach (var (tally, ticks) in _windows.Clip(start, contention.At.Time))
+        foreach (var (tally, ticks) in windows.Clip(start, contention.At.Time))
             tally.ContentionTicks += ticks;
     }
 
     private void OnAllocationTick(in AllocationTick tick)
     {
-        if (_windows.At(tick.At.Time) is { } tally)
+        if (windows.At(tick.At.Time) is { } tally)
             tally.TickBytes += tick.Bytes;
     }
 
     private void OnAllocationSample(in AllocationSample sample)
     {
-        if (_windows.At(sample.At.Time) is { } tally)
+        if (windows.At(sample.At.Time) is { } tally)
             tally.SampledBytes += AllocationEstimate.OfSample(sample.ObjectBytes);
     }
 
@@ -154,24 +142,31 @@ internal sealed class EventAttribution : IEventSubscriber
             thread.Close(ended.At.Time);
     }
 
-    private void OnThreadClock(in ThreadClock clock) => _clocks.Read(clock);
+    private void OnThreadClock(in ThreadClock clock)
+    {
+        if (!_clocks.TryRead(clock, out var span))
+            return;
+        _processors.Add(clock.At.ThreadId, span.Running, span.Stop);
+        if (_measuring.TryGetValue(clock.At.ThreadId, out var thread))
+            thread.Spend(span);
+    }
 
     private void OnCpuSample(in CpuSample sample)
     {
         _processors.Sampled(sample.At);
-        if (_windows.At(sample.At.Time) is not { } tally)
+        if (windows.At(sample.At.Time) is not { } tally)
             return;
         tally.Samples++;
         tally.SampledTicks += sample.CpuTicks;
         if (sample.IsKernel)
             tally.KernelSamples++;
-        if (_causes?.Add(sample, tally) ?? _stacks.IsBroken(sample))
+        if (causes?.Add(sample, tally) ?? stacks.IsBroken(sample))
             tally.BrokenStacks++;
     }
 
     private void OnOtherProcessSample(in OtherProcessSample sample)
     {
-        if (_windows.At(sample.At.Time) is { } tally)
+        if (windows.At(sample.At.Time) is { } tally)
             tally.OtherProcessTicks += sample.CpuTicks;
     }
 
@@ -182,9 +177,12 @@ internal sealed class EventAttribution : IEventSubscriber
     {
         if (begin is { } start)
             _processors.Complete(start, end);
-        foreach (var thread in _measuring.Values)
+        foreach (var (number, thread) in _measuring)
+        {
             thread.Close(end);
-        _clocks.Finish(end);
+            if (_clocks.LastReading(number) is { } last)
+                thread.Spend(new ThreadSpan(last, end, end, end));
+        }
     }
 
     /// <summary>Charges compilation time to the runs.</summary>

@@ -90,12 +90,12 @@ internal class MeasuringThread(long thread, RunWindows windows)
         Enter(State.Unknown, time);
     }
 
-    /// <summary>The thread waited, was ready and ran, one after the other, as its clocks tell.</summary>
-    public void Spent(long start, long readied, long running, long stop)
+    /// <summary>Adds what the thread did by its clocks.</summary>
+    public void Spend(in ThreadSpan span)
     {
-        Add(start, readied, static (tally, ticks) => tally.WaitTicks += ticks);
-        Add(readied, running, static (tally, ticks) => tally.ReadyTicks += ticks);
-        Add(running, stop, static (tally, ticks) => tally.OnCpuTicks += ticks);
+        Add(span.Start, span.Readied, static (tally, ticks) => tally.WaitTicks += ticks);
+        Add(span.Readied, span.Running, static (tally, ticks) => tally.ReadyTicks += ticks);
+        Add(span.Running, span.Stop, static (tally, ticks) => tally.OnCpuTicks += ticks);
     }
 
     /// <summary>The thread has waited; the span may lie outside its runs.</summary>

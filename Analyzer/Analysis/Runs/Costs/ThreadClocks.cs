@@ -2,42 +2,39 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Follows the clocks of a process's threads, where there are no context switches.</summary>
+/// <summary>Makes of the readings of threads' clocks what each thread did, where there are no context switches.</summary>
 /// <remarks>
-/// A clock is read again and again (about once a millisecond) while its thread works, and when it has gone to sleep: so what a thread ran since the last reading, it ran just now, ready before that, and waiting
-/// before that. A run of a few readings is exact but for the order within the first and the last of them; over many runs one's too much is another one's too little.
+/// A clock is read while its thread works, about once a millisecond, and when it has gone to sleep. So what a thread has run since the last reading, it ran just now; before that it was ready, and before that it waited.
+/// The order within the time between two readings is assumed, the sums are the kernel's.
 /// </remarks>
-/// <param name="addCpu">Receives when a thread was on a processor.</param>
-/// <param name="measuring">The threads that measure runs.</param>
-internal sealed class ThreadClocks(Action<long, long, long> addCpu, IReadOnlyDictionary<long, MeasuringThread> measuring)
+internal sealed class ThreadClocks
 {
     /// <summary>The last reading of each thread.</summary>
     private readonly Dictionary<long, ThreadClock> _last = [];
 
-    /// <summary>A clock was read.</summary>
-    public void Read(in ThreadClock clock)
+    /// <summary>Takes a reading.</summary>
+    /// <param name="clock">The reading.</param>
+    /// <param name="span">What the thread did since its last reading.</param>
+    /// <returns>False for a first reading, from which on the clocks count.</returns>
+    public bool TryRead(in ThreadClock clock, out ThreadSpan span)
     {
-        var (time, thread) = (clock.At.Time, clock.At.ThreadId);
+        var time = clock.At.Time;
+
         // Less than before: they started anew, for another program (exec) or another thread with the same id.
-        if (_last.TryGetValue(thread, out var last) && clock.CpuTicks >= last.CpuTicks)
-        {
-            var running = Math.Max(last.At.Time, time - (clock.CpuTicks - last.CpuTicks));
-            addCpu(thread, running, time);
-            if (measuring.TryGetValue(thread, out var own))
-                own.Spent(last.At.Time, Math.Max(last.At.Time, running - Math.Max(0, clock.ReadyTicks - last.ReadyTicks)), running, time);
-        }
-
-        _last[thread] = clock;
+        var isKnown = _last.TryGetValue(clock.At.ThreadId, out var last) && clock.CpuTicks >= last.CpuTicks;
+        _last[clock.At.ThreadId] = clock;
+        var running = Math.Max(last.At.Time, time - (clock.CpuTicks - last.CpuTicks));
+        span = isKnown ? new ThreadSpan(last.At.Time, Math.Max(last.At.Time, running - Math.Max(0, clock.ReadyTicks - last.ReadyTicks)), running, time) : default;
+        return isKnown;
     }
 
-    /// <summary>The trace has ended. Threads whose clocks have not moved since the last reading have waited.</summary>
-    /// <param name="end">Up to when it goes.</param>
-    public void Finish(long end)
-    {
-        foreach (var (thread, last) in _last)
-        {
-            if (measuring.TryGetValue(thread, out var own))
-                own.Spent(last.At.Time, end, end, end);
-        }
-    }
+    /// <summary>When a thread's clocks were read last: if that is long ago, it has waited since. Null when they never were.</summary>
+    public long? LastReading(long thread) => _last.TryGetValue(thread, out var last) ? last.At.Time : null;
 }
+
+/// <summary>What a thread did between two readings of its clocks: it waited, was ready and ran.</summary>
+/// <param name="Start">The reading before.</param>
+/// <param name="Readied">When it was readied.</param>
+/// <param name="Running">When it came to its processor.</param>
+/// <param name="Stop">The reading.</param>
+internal readonly record struct ThreadSpan(long Start, long Readied, long Running, long Stop);
