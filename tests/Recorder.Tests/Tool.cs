@@ -68,11 +68,10 @@ internal static class Tool
         return new ToolResult(exitCode, output.ToString(), error.ToString());
     });
 
-    /// <summary>Runs esp-record as an ordinary user, from root. By exec, as a user's own process would be.</summary>
+    /// <summary>Runs esp-record as an ordinary user, from root.</summary>
     public static async Task<ToolResult> RecordAsNobodyAsync(params string[] arguments)
     {
-        string[] drop = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"];
-        var start = new ProcessStartInfo("/usr/bin/setpriv", [.. drop, Host, Path.Combine(Metadata("RecorderDirectory"), "esp-record.dll"), .. arguments])
+        var start = new ProcessStartInfo(Nobody.SetPrivileges, [.. Nobody.Arguments, Host, Path.Combine(Metadata("RecorderDirectory"), "esp-record.dll"), .. arguments])
         {
             RedirectStandardOutput = true,
             RedirectStandardError = true,

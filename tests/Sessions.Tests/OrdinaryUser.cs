@@ -18,18 +18,15 @@ internal static class OrdinaryUser
     /// <param name="atLeast">Tests that must have been executed, not skipped.</param>
     public static async Task RunAsync(Type tests, int atLeast)
     {
-        Assert.SkipUnless(Environment.UserName == "root" && Environment.GetEnvironmentVariable(InnerRun) is null, "runs from root only, once");
-        Assert.SkipUnless(File.Exists("/usr/bin/setpriv"), "setpriv (util-linux) is not installed");
+        Assert.SkipUnless(Environment.GetEnvironmentVariable(InnerRun) is null, "runs from root only, once");
+        Nobody.SkipUnlessPossible();
         await s_one.WaitAsync(TestContext.Current.CancellationToken);
         var folder = Directory.CreateTempSubdirectory("esp-nobody-").FullName;
         if (OperatingSystem.IsLinux())
             File.SetUnixFileMode(folder, (UnixFileMode)0b111_111_111);
         try
         {
-            // By exec: a process that only changes its user is not dumpable and may not record its own children.
-            var start = new ProcessStartInfo(
-                "/usr/bin/setpriv",
-                ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--", Environment.ProcessPath!, .. Host(tests), "-class", tests.FullName!])
+            var start = new ProcessStartInfo(Nobody.SetPrivileges, [.. Nobody.Arguments, Environment.ProcessPath!, .. Host(tests), "-class", tests.FullName!])
             {
                 RedirectStandardOutput = true,
                 RedirectStandardError = true,

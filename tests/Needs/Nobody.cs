@@ -1,0 +1,22 @@
+namespace EtwSerializerProfiler.TestSupport;
+
+/// <summary>The user nobody, as whom tests run programs from root.</summary>
+internal static class Nobody
+{
+    /// <summary>Program that gives up root's rights and becomes another one by exec: a process that only changes its user is not dumpable and may not record its own children.</summary>
+    public const string SetPrivileges = "/usr/bin/setpriv";
+
+    /// <summary>Its arguments in front of the command.</summary>
+    public static IReadOnlyList<string> Arguments { get; } = ["--reuid=nobody", "--regid=nogroup", "--clear-groups", "--inh-caps=-all", "--bounding-set=-all", "--"];
+
+    /// <summary>Skips a test that cannot run what was built as nobody: it is not run from root, or the sources lie where other users may not enter.</summary>
+    public static void SkipUnlessPossible()
+    {
+        Assert.SkipUnless(Environment.UserName == "root", "gives up root's rights, so runs from root only");
+        Assert.SkipUnless(File.Exists(SetPrivileges), "setpriv (util-linux) is not installed");
+        if (OperatingSystem.IsWindows())
+            return;
+        for (var folder = new DirectoryInfo(AppContext.BaseDirectory); folder is not null; folder = folder.Parent)
+            Assert.SkipUnless((folder.UnixFileMode & UnixFileMode.OtherExecute) != 0, $"other users may not enter {folder.FullName}");
+    }
+}
