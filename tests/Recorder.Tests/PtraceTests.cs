@@ -112,6 +112,20 @@ public sealed class PtraceTests : IDisposable
         Assert.InRange(longest, 1UL, all / 8);
     }
 
+    /// <summary>Of a thread that sleeps, each interruption would end such a call. One that goes to sleep just when it is interrupted is unavoidable, and rare.</summary>
+    [Fact]
+    public async Task System_calls_that_wait_are_not_interrupted()
+    {
+        const int Calls = 20;
+        var recorded = await RecordAsync(Tool.TestProgram, "interruptions", "50", $"{Calls}", "300");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        var interrupted = recorded.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).Where(words => words is ["epoll_wait" or "semtimedop" or "sigtimedwait" or "nanosleep" or "poll", _])
+            .ToDictionary(words => words[0], words => int.Parse(words[1], CultureInfo.InvariantCulture));
+        Assert.Equal(5, interrupted.Count);
+        Assert.Equal((0, 0), (interrupted["nanosleep"], interrupted["poll"]));
+        Assert.All(interrupted.Values, count => Assert.InRange(count, 0, Calls / 4));
+    }
+
     [Fact]
     public async Task Exec_by_another_thread_than_the_first_one_goes_through()
     {

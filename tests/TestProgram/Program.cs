@@ -252,6 +252,11 @@ switch (args[0])
             return child.ExitCode;
         }
 
+    case "interruptions": // interruptions MS CALLS CPUUS: CALLS of each of five system calls that wait for MS, after CPUUS of CPU time; prints how many of each were interrupted (Interruptions)
+        foreach (var (call, interrupted) in Interruptions.Count(int.Parse(args[1]), int.Parse(args[2]), long.Parse(args[3]) * 1000))
+            Console.WriteLine($"{call} {interrupted}");
+        return 0;
+
     case "nulls": // nulls COUNT: COUNT NullReferenceExceptions, caught; each is a SIGSEGV
         {
             var caught = 0;

@@ -12,14 +12,14 @@ internal static partial class ThreadClock
 
     // Optimized at once: a loop that is replaced on the stack hides its caller from the chain of frame pointers.
     [MethodImpl(MethodImplOptions.AggressiveOptimization | MethodImplOptions.NoInlining)]
-    public static void Spin(long nanoseconds)
+    public static void Spin(long nanoseconds, int stepsPerLook = 1_000_000)
     {
         var end = Now() + nanoseconds;
         var x = 1u;
         do
         {
             // Long enough between two looks at the clock that its system call (no vDSO for this clock) is not what is sampled.
-            for (var step = 0; step < 1_000_000; step++)
+            for (var step = 0; step < stepsPerLook; step++)
                 x = x * 1_664_525 + 1_013_904_223;
         }
         while (Now() < end && x != 0x12345678);

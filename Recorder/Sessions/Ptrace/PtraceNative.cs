@@ -31,6 +31,8 @@ internal static unsafe partial class PtraceNative
     public const int WaitWithoutBlocking = 0x1 | 0x20000000 | 0x40000000;
 
     // Options of waitid(2).
+    private const int AnyChild = 0;
+    private const int OneChild = 1;
     private const int Stopped = 0x2;
     private const int Ended = 0x4;
     private const int LeaveWaiting = 0x1000000;
@@ -97,13 +99,14 @@ internal static unsafe partial class PtraceNative
     public static partial int Close(int file);
 
     /// <summary>Looks for a child of this thread that has changed its state, and leaves it to be waited for.</summary>
+    /// <param name="of">The only one to look at, which takes the same time however many there are; 0 for any.</param>
     /// <param name="hasEnded">Whether it has ended.</param>
     /// <returns>Its id; 0 or less when there is none.</returns>
-    public static int Changed(out bool hasEnded)
+    public static int Changed(int of, out bool hasEnded)
     {
         var information = stackalloc int[32]; // siginfo_t, 128 bytes: signal, error, code, padding, process id
         information[4] = 0;
-        hasEnded = WaitForId(0, 0, information, WaitWithoutBlocking | Ended | Stopped | LeaveWaiting) == 0 && information[2] is 1 or 2 or 3; // CLD_EXITED, CLD_KILLED, CLD_DUMPED
+        hasEnded = WaitForId(of == 0 ? AnyChild : OneChild, of, information, WaitWithoutBlocking | Ended | Stopped | LeaveWaiting) == 0 && information[2] is 1 or 2 or 3; // CLD_EXITED, CLD_KILLED, CLD_DUMPED
         return information[4];
     }
 

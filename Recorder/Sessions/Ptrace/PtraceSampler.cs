@@ -2,7 +2,6 @@ using System.Diagnostics;
 using System.Runtime.CompilerServices;
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Sessions.Launch;
-using EtwSerializerProfiler.Sessions.PerfEvents;
 
 namespace EtwSerializerProfiler.Sessions.Ptrace;
 
@@ -37,15 +36,7 @@ namespace EtwSerializerProfiler.Sessions.Ptrace;
 /// </para>
 /// <para>
 /// <b>What a tracer owes.</b> Each signal of the program stops the thread and is handed on (.NET throws NullReferenceException by SIGSEGV and suspends threads for a GC by a real-time signal).
-/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ends of threads are reaped at once, because exec waits for them.
-/// </para>
-/// <para>
-/// <b>New threads and processes</b> are attached by the kernel (PTRACE_O_TRACECLONE and its like), at the price of two stops each. To look for new threads and attach to them would be cheaper, and can
-/// hang for ever: while one thread calls exec, PTRACE_SEIZE of another one waits for the exec (cred_guard_mutex), and the exec waits until the tracer has reaped the threads that it ended.
-/// </para>
-/// <para>
-/// <b>createdump</b>, which .NET starts when it crashes, must trace the crashing process itself, and a process has one tracer. So when exec starts it, its parent's threads are detached first;
-/// createdump stays stopped at its exec until that is done. When it has ended, the process is attached to again if it lives.
+/// A stopped job (SIGSTOP, SIGTSTP) is left stopped (PTRACE_LISTEN). Ends of threads are reaped at once, because exec waits for them. Starts and dumps: <see cref="TracedThreads"/>.
 /// </para>
 /// </remarks>
 internal sealed unsafe class PtraceSampler : IDisposable
@@ -58,9 +49,6 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     /// <summary>How long a window is whose samples are weighed together.</summary>
     private const long WindowNanoseconds = 100_000_000;
-
-    private const long ShortestMappingPause = 20_000_000;
-    private const long LongestMappingPause = 1_000_000_000;
 
     /// <summary>A thread on another processor stops within this time, ns.</summary>
     private const long StopNanoseconds = 40_000;
@@ -76,12 +64,9 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     private readonly SamplerArguments _arguments;
     private readonly SampleBuffer _buffer;
-    private readonly ProcessSnapshot _records;
+    private readonly TracedThreads _threads;
     private readonly ThreadStop _stop;
-    private readonly Dictionary<int, SampledProcess> _processes = [];
-    private readonly Dictionary<int, SampledThread> _threads = [];
     private readonly long _period;
-    private long _windowStart;
 
     /// <summary>When this process came to its processor last.</summary>
     private long _awakeAt;
@@ -94,7 +79,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
     private long _sleptAt;
 
     /// <summary>Threads that were interrupted at this tick.</summary>
-    private int _asked;
+    private readonly List<int> _asked = [];
 
     /// <summary>Samples in this window of threads on this process's processor, and on others.</summary>
     private int _hereSamples;
@@ -110,7 +95,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         _arguments = arguments;
         _period = 1_000_000_000 / arguments.SampleRateHz;
         _buffer = new SampleBuffer(pipe, EventId);
-        _records = new ProcessSnapshot(_buffer, EventId, 0);
+        _threads = new TracedThreads(_buffer, EventId);
         _stop = new ThreadStop(arguments.StackBytes);
     }
 
@@ -136,8 +121,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     public void Dispose()
     {
-        foreach (var process in _processes.Values)
-            process.Dispose();
+        _threads.Dispose();
         _stop.Dispose();
         _buffer.Dispose();
     }
@@ -154,13 +138,12 @@ internal sealed unsafe class PtraceSampler : IDisposable
         _program = ProgramStart.Spawn(gate.Command, _arguments.Environment());
         PtraceNative.HurryThisThread();
         _processor = PtraceNative.StayOnProcessor();
-        _windowStart = Stopwatch.GetTimestamp();
         if (PtraceNative.Trace(PtraceNative.Seize, _program, 0, PtraceNative.Options) == 0)
-            AddThread(AddProcess(_program, Environment.ProcessId), _program);
+            _threads.AddProgram(_program);
         else
             _buffer.Write(SamplerMessage.OfProblem($"ptrace of the program is refused ({Marshal.GetLastPInvokeErrorMessage()})"));
         _buffer.Write(SamplerMessage.OfStarted(_program));
-        EndWindow(_windowStart);
+        EndWindow(Stopwatch.GetTimestamp());
         gate.Open();
         Loop(child);
         _buffer.Write(SamplerMessage.OfEnded());
@@ -221,13 +204,16 @@ internal sealed unsafe class PtraceSampler : IDisposable
     /// <summary>Handles the stops that come at once: to sleep until they come would take longer than they do, and threads would stand still meanwhile.</summary>
     private void AwaitStops(long since)
     {
-        var asked = _asked;
-        _asked = 0;
-        while (asked > 0 && _exitCode is null && Stopwatch.GetTimestamp() - since < StopNanoseconds)
+        while (_asked.Count > 0 && _exitCode is null && Stopwatch.GetTimestamp() - since < StopNanoseconds)
         {
-            if (HandleNext())
-                asked--;
+            for (var index = _asked.Count - 1; index >= 0; index--)
+            {
+                if (HandleNext(_asked[index]))
+                    _asked.RemoveAt(index);
+            }
         }
+
+        _asked.Clear();
     }
 
     private long Jittered(long period)
@@ -242,17 +228,16 @@ internal sealed unsafe class PtraceSampler : IDisposable
     [MethodImpl(MethodImplOptions.AggressiveOptimization)]
     private void Tick(long now)
     {
-        foreach (var process in _processes.Values)
+        foreach (var process in _threads.Processes)
         {
             if (!process.IsSampled)
                 continue;
             foreach (var thread in process.Threads)
                 Look(thread, now);
-            if (process.HasUnknownCode && now - process.MappedAt >= process.MappingPause)
-                WriteMappings(process, now);
+            _threads.WriteNewMappings(process, now);
         }
 
-        if ((now - _windowStart >= WindowNanoseconds || _buffer.IsHalfFull) && _buffer.IsSent)
+        if ((now - _buffer.WindowStart >= WindowNanoseconds || _buffer.IsHalfFull) && _buffer.IsSent)
             EndWindow(now);
     }
 
@@ -267,18 +252,22 @@ internal sealed unsafe class PtraceSampler : IDisposable
             return;
         thread.IsAsleep = !thread.IsRunning();
         if (thread.IsAsleep)
-            WriteClock(thread, Stopwatch.GetTimestamp());
+            _threads.WriteClock(thread, Stopwatch.GetTimestamp());
         else if (PtraceNative.Trace(PtraceNative.Interrupt, thread.Id, 0, 0) == 0)
-            (thread.AskedAt, _asked) = (now, _asked + 1);
+        {
+            thread.AskedAt = now;
+            _asked.Add(thread.Id);
+        }
     }
 
     /// <summary>Handles the next change of state of a child; false when there is none.</summary>
-    private bool HandleNext()
+    /// <param name="of">The only one that is asked; 0 for any.</param>
+    private bool HandleNext(int of = 0)
     {
-        if (PtraceNative.Changed(out var hasEnded) is not (> 0 and var id))
+        if (PtraceNative.Changed(of, out var hasEnded) is not (> 0 and var id))
             return false;
-        if (hasEnded && _threads.TryGetValue(id, out var ended) && ended.TryReadSchedule())
-            WriteClock(ended, Stopwatch.GetTimestamp()); // until it is reaped, its clocks can be read
+        if (hasEnded && _threads.Find(id) is { } ended && ended.TryReadSchedule())
+            _threads.WriteClock(ended, Stopwatch.GetTimestamp()); // until it is reaped, its clocks can be read
         int status;
         if (PtraceNative.Wait(id, &status, PtraceNative.WaitWithoutBlocking, null) == id)
             Handle(id, status);
@@ -290,12 +279,13 @@ internal sealed unsafe class PtraceSampler : IDisposable
     {
         if ((status & 0xff) != 0x7f)
         {
-            Remove(id, status);
+            if (id == _program)
+                _exitCode = (status & 0x7f) == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f);
+            _threads.Remove(id);
             return;
         }
 
-        if (!_threads.TryGetValue(id, out var thread))
-            thread = AddNew(id); // the kernel has attached it
+        var thread = _threads.Find(id) ?? _threads.AddStarted(id); // the kernel has attached it
 
         // Any stop clears a pending interruption (ptrace_stop in the kernel), so it takes its place. After exec there is nothing to see yet.
         var isRead = thread.AskedAt != 0 && status >> 16 != PtraceNative.EventExec;
@@ -303,7 +293,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         var time = Stopwatch.GetTimestamp();
         Resume(thread, status);
         if (isRead)
-            WriteClock(thread, time);
+            _threads.WriteClock(thread, time);
         if (isSampled)
             AddSample(thread, time);
     }
@@ -314,19 +304,21 @@ internal sealed unsafe class PtraceSampler : IDisposable
         switch (status >> 16)
         {
             case 0 when thread.Process.DumpedBy != 0:
-                Detach(thread, signal);
+                _threads.Detach(thread, signal);
                 break;
             case 0:
                 Continue(thread.Id, signal);
                 break;
             case PtraceNative.EventStop when thread.Process.DumpedBy != 0:
-                Detach(thread, 0);
+                _threads.Detach(thread, 0);
                 break;
             case PtraceNative.EventStop when signal != PtraceNative.SigTrap:
                 _ = PtraceNative.Trace(PtraceNative.Listen, thread.Id, 0, 0); // a stopped job stays stopped until SIGCONT
                 break;
             case PtraceNative.EventExec:
-                OnExec(thread);
+                if (_threads.Exec(thread) is { } dumped)
+                    Release(dumped);
+                Continue(thread.Id, 0);
                 break;
             default:
                 Continue(thread.Id, 0);
@@ -349,7 +341,7 @@ internal sealed unsafe class PtraceSampler : IDisposable
         if (wasSwitched && !MadeRoom(thread, askedAt, slices, ready))
             return false;
         (_hereSamples, _awaySamples) = wasSwitched ? (_hereSamples + 1, _awaySamples) : (_hereSamples, _awaySamples + 1);
-        _stop.ReadStack(thread.Id);
+        _stop.ReadStack(thread);
         return true;
     }
 
@@ -374,108 +366,10 @@ internal sealed unsafe class PtraceSampler : IDisposable
 
     private static void Continue(int thread, int signal) => _ = PtraceNative.Trace(PtraceNative.Continue, thread, 0, signal);
 
-    private SampledProcess AddProcess(int id, int parent)
-    {
-        var process = new SampledProcess(id, parent);
-        _processes[id] = process;
-        return process;
-    }
-
-    private SampledThread AddThread(SampledProcess process, int id)
-    {
-        var thread = new SampledThread(id, process);
-        process.Threads.Add(thread);
-        _threads[id] = thread;
-        _records.Time = Stopwatch.GetTimestamp();
-        var parent = id == process.Id ? process.Parent : process.Id; // its first thread, whichever one it was: perf knows no threads of other processes
-        _records.WriteTask(isEnd: false, process.Id, id, parent, parent);
-        WriteName(thread);
-        return thread;
-    }
-
-    /// <summary>Adds a thread, or the first thread of a process, that has just been started.</summary>
-    private SampledThread AddNew(int id)
-    {
-        var (processId, parent) = SampledProcess.IdsOf(id);
-        if (!_processes.TryGetValue(processId, out var process))
-        {
-            process = AddProcess(processId, parent);
-            process.IsSampled = true;
-            WriteMappings(process, Stopwatch.GetTimestamp());
-        }
-
-        var thread = AddThread(process, id);
-        WriteClock(thread, Stopwatch.GetTimestamp());
-        return thread;
-    }
-
-    private void Forget(SampledProcess process)
-    {
-        _processes.Remove(process.Id);
-        process.Dispose();
-    }
-
-    /// <summary>A thread has ended.</summary>
-    private void Remove(int id, int status)
-    {
-        if (id == _program)
-            _exitCode = (status & 0x7f) == 0 ? status >> 8 & 0xff : 128 + (status & 0x7f);
-        if (_threads.Remove(id, out var thread))
-        {
-            _records.Time = Stopwatch.GetTimestamp();
-            _records.WriteTask(isEnd: true, thread.Process.Id, id, thread.Process.Parent, thread.Process.Id);
-            thread.Process.Threads.Remove(thread);
-            thread.Dispose();
-        }
-
-        if (_processes.TryGetValue(id, out var process))
-        {
-            Forget(process);
-            foreach (var dumped in _processes.Values)
-            {
-                if (dumped.DumpedBy == id)
-                    Attach(dumped);
-            }
-        }
-    }
-
-    private void OnExec(SampledThread thread)
-    {
-        var now = Stopwatch.GetTimestamp();
-        var process = thread.Process;
-        nint former = 0;
-        _ = PtraceNative.Trace(PtraceNative.GetEventMessage, thread.Id, 0, (nint)(&former));
-        if (former != thread.Id && _threads.Remove((int)former, out var caller))
-        {
-            // Another thread than the first one called exec, and took over the first one's id. The kernel reports no end of its own id.
-            thread.Paid = caller.Paid;
-            process.Threads.Remove(caller);
-            caller.Dispose();
-        }
-
-        thread.Reopen();
-        thread.AskedAt = 0;
-        (thread.SlicesAtStop, thread.IsAsleep) = (-1, false);
-        if (!process.IsSampled)
-            thread.PayAll(); // the shell at the gate is not the program
-        process.IsSampled = true;
-        thread.StartClocks();
-        WriteClock(thread, now);
-        process.ForgetMappings();
-        thread.Name = ReadText($"/proc/{process.Id}/task/{thread.Id}/comm");
-        _records.Time = now;
-        _records.WriteComm(process.Id, thread.Id, thread.Name, isExec: true);
-        WriteMappings(process, now);
-        if (thread.Name == "createdump" && _processes.TryGetValue(process.Parent, out var dumped))
-            Release(dumped, process.Id);
-        Continue(thread.Id, 0);
-    }
-
     /// <summary>Detaches from all threads of a process.</summary>
     /// <remarks>A thread must stop before it can be detached. The one that waits for createdump stops at once; one that waits for a processor gets it, because nobody else is continued.</remarks>
-    private void Release(SampledProcess process, int createdump)
+    private void Release(SampledProcess process)
     {
-        process.DumpedBy = createdump;
         foreach (var thread in process.Threads)
             _ = PtraceNative.Trace(PtraceNative.Interrupt, thread.Id, 0, 0);
         var limit = Stopwatch.GetTimestamp() + AskNanoseconds;
@@ -485,92 +379,14 @@ internal sealed unsafe class PtraceSampler : IDisposable
         }
     }
 
-    /// <summary>Attaches again to a process that has been dumped; does nothing when it has ended.</summary>
-    private void Attach(SampledProcess process)
-    {
-        process.DumpedBy = 0;
-        int known;
-        do
-        {
-            // Once more while there are new ones: a thread may start another one before it is attached to itself.
-            known = process.Threads.Count;
-            foreach (var id in ProcessSnapshot.Threads(process.Id))
-            {
-                if (!_threads.ContainsKey(id) && PtraceNative.Trace(PtraceNative.Seize, id, 0, PtraceNative.Options) == 0)
-                {
-                    var thread = AddThread(process, id);
-                    thread.PayAll();
-                    WriteClock(thread, Stopwatch.GetTimestamp());
-                }
-            }
-        }
-        while (process.Threads.Count > known);
-    }
-
-    private void Detach(SampledThread thread, int signal)
-    {
-        _ = PtraceNative.Trace(PtraceNative.Detach, thread.Id, 0, signal);
-        _threads.Remove(thread.Id);
-        thread.Process.Threads.Remove(thread);
-        thread.Dispose();
-    }
-
     private void EndWindow(long now)
     {
-        // Threads are mostly named after they started. Names matter where there are samples.
-        foreach (var thread in _threads.Values)
-        {
-            if (thread.WindowSamples > 0)
-                WriteName(thread);
-        }
+        _threads.WriteNames();
 
         // A thread on this processor stands still while the others are looked at: elsewhere there may be room.
         if (_hereSamples > _awaySamples)
             _processor = PtraceNative.StayOnProcessor(_processor);
         (_hereSamples, _awaySamples) = (0, 0);
         _buffer.EndWindow(now);
-        _windowStart = now;
-    }
-
-    /// <summary>Writes a thread's clocks as read last, if they have moved. Only those of a thread that does not run are right.</summary>
-    private void WriteClock(SampledThread thread, long time)
-    {
-        if (!thread.Process.IsSampled || thread.CpuClock == thread.Written)
-            return;
-        _records.Time = time;
-        _records.WriteClock(thread.Process.Id, thread.Id, thread.CpuClock, thread.ReadyClock, thread.CpuClock - Math.Max(0, thread.Written), EventId + 1);
-        thread.Written = thread.CpuClock;
-    }
-
-    private void WriteName(SampledThread thread)
-    {
-        var name = ReadText($"/proc/{thread.Process.Id}/task/{thread.Id}/comm");
-        if (name.Length == 0 || name == thread.Name)
-            return;
-        thread.Name = name;
-        _records.Time = Stopwatch.GetTimestamp();
-        _records.WriteComm(thread.Process.Id, thread.Id, name);
-    }
-
-    /// <summary>Writes new mappings. They get the time at which they were looked for last, so that they precede the samples in them.</summary>
-    private void WriteMappings(SampledProcess process, long now)
-    {
-        var from = process.MappedAt == 0 || process.MappingPause == 0 ? now : Math.Max(process.MappedAt, _windowStart);
-        var added = process.ReadMappings(now, ShortestMappingPause, LongestMappingPause);
-        _records.Time = from;
-        foreach (var line in added)
-            _records.WriteMapping(process.Id, line);
-    }
-
-    private static string ReadText(string path)
-    {
-        try
-        {
-            return File.ReadAllText(path).TrimEnd('\n');
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return "";
-        }
     }
 }

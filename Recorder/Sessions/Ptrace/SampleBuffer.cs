@@ -44,6 +44,9 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
     /// <summary>Samples of this window: where their weight stands, and whose they are.</summary>
     private readonly List<(int PeriodAt, SampledThread Thread)> _samples = new(4096);
 
+    /// <summary>When this window began.</summary>
+    public long WindowStart { get; private set; }
+
     /// <summary>Whether the other half has been sent, so that a window can end.</summary>
     public bool IsSent => _sent == _toSend;
 
@@ -137,6 +140,7 @@ internal sealed unsafe class SampleBuffer(int pipe, ulong eventId) : IPerfRecord
         _filling = _sending;
         _sending = ended;
         (_sent, _toSend, _filled) = (0, _filled, 0);
+        WindowStart = time;
     }
 
     /// <summary>Sends a piece; returns without having sent it when the pipe is full.</summary>

@@ -44,6 +44,9 @@ internal sealed unsafe class SampledThread(int id, SampledProcess process) : IDi
     /// <summary>When it was interrupted and has not stopped since, 0 when it was not.</summary>
     public long AskedAt { get; set; }
 
+    /// <summary>Where the chain of frame pointers ended at the last sample: about there the stack begins, so no more is copied.</summary>
+    public ulong OutermostFrame { get; set; }
+
     /// <summary>CPU time and number of its samples in this window.</summary>
     public long WindowNanoseconds { get; set; }
 

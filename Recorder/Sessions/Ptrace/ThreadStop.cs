@@ -16,6 +16,9 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
     /// <summary>Pieces at most: a chain of frames of 4 KB each ends early, instead of a stop of milliseconds.</summary>
     private const int MaxPieces = 32;
 
+    /// <summary>A caller's frame pointer and the return address.</summary>
+    private const int FrameBytes = 16;
+
     private const int PageBytes = 4096;
 
     private static readonly bool s_isArm64 = RuntimeInformation.ProcessArchitecture == Architecture.Arm64;
@@ -69,10 +72,10 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
     }
 
     /// <summary>Copies the stack and follows the chain of frame pointers, as the kernel does for perf events (perf_callchain_user): a frame is the caller's frame pointer, then the return address.</summary>
-    public void ReadStack(int thread)
+    public void ReadStack(SampledThread thread)
     {
         var bottom = StackPointer;
-        _stackLength = Read(thread, bottom, _stack, _copyBytes);
+        _stackLength = Read(thread.Id, bottom, _stack, thread.OutermostFrame > bottom ? (int)Math.Clamp(thread.OutermostFrame + FrameBytes - bottom, (ulong)stackBytes, (ulong)_copyBytes) : _copyBytes);
         _frames[0] = Instruction;
         _frameCount = 1;
         var pieceAt = 0UL;
@@ -81,19 +84,19 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
         for (var frame = FramePointer; _frameCount < MaxFrames && frame >= bottom && (frame & 7) == 0;)
         {
             byte* found;
-            if (frame - bottom + 16 <= (ulong)_stackLength)
+            if (frame - bottom + FrameBytes <= (ulong)_stackLength)
             {
                 found = _stack + (frame - bottom);
             }
             else
             {
-                if (frame < pieceAt || frame - pieceAt + 16 > (ulong)pieceLength)
+                if (frame < pieceAt || frame - pieceAt + FrameBytes > (ulong)pieceLength)
                 {
                     if (pieces++ == MaxPieces)
                         return;
                     pieceAt = frame;
-                    pieceLength = Read(thread, frame, _piece, CopyBytes);
-                    if (pieceLength < 16)
+                    pieceLength = Read(thread.Id, frame, _piece, CopyBytes);
+                    if (pieceLength < FrameBytes)
                         return;
                 }
 
@@ -104,6 +107,7 @@ internal sealed unsafe class ThreadStop(int stackBytes) : IDisposable
             if (caller == 0)
                 return;
             _frames[_frameCount++] = caller;
+            thread.OutermostFrame = frame;
             var next = *(ulong*)found;
             if (next <= frame)
                 return; // the stack grows downwards: a caller's frame lies above
