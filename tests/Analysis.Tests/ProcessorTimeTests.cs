@@ -31,10 +31,6 @@ public sealed class ProcessorTimeTests
     public void A_run_without_a_switch_ran_all_the_time() => Check(Synthetic.OnlyRun(OneRun()), onCpu: 2.002, wait: 0, ready: 0, waits: 0, preempted: 0);
 
     [Fact]
-    public void A_thread_whose_first_switch_takes_it_off_its_processor_ran_since_the_recording_began() =>
-        Check(Synthetic.OnlyRun(new SyntheticTrace().Run(1, 1000, 3000).SwitchOut(1100, Main).Waking(1400, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
-
-    [Fact]
     public void A_wait_ends_with_its_waking_and_ready_time_with_the_switch_in() =>
         Check(Synthetic.OnlyRun(OneRun().SwitchOut(1100, Main).Waking(1400, Main).SwitchIn(1450, Main)), onCpu: 1.652, wait: 0.3, ready: 0.05, waits: 1, preempted: 0);
 

@@ -10,10 +10,10 @@ public sealed class SpeedProbeTests
         SpeedProbe.WarmUp();
         var before = GC.GetAllocatedBytesForCurrentThread();
         long least = long.MaxValue;
-        for (var reading = 0; reading < 20; reading++)
+        for (var reading = 0; reading < 500; reading++)
             least = Math.Min(least, SpeedProbe.Nanoseconds());
 
-        Assert.Equal(before, GC.GetAllocatedBytesForCurrentThread());
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // what the runtime allocates once for itself: the smallest object for each reading would be 12,000
         Assert.InRange(least, 1_000, 1_000_000_000);
     }
 

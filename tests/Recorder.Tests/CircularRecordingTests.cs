@@ -57,7 +57,7 @@ public sealed class CircularRecordingTests(ITestOutputHelper output) : IDisposab
         Assert.All(runs, run => Assert.Equal(run.GetProperty("truthCollectionsGen012").GetString(), run.GetProperty("collectionsGen012").GetString()));
         if (hasKernel)
         {
-            // What a thread did before its first kept switch is known only if that switch took it off its processor.
+            // What a thread did before its first kept switch is not known.
             var switched = runs.SkipWhile(run => run.GetProperty("voluntarySwitches").ValueKind == JsonValueKind.Null).ToList();
             Assert.InRange(switched.Count, runs.Count - 1, runs.Count);
             if (Lost(recording) == 0)

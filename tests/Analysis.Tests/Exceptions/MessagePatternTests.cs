@@ -79,6 +79,7 @@ public sealed class MessagePatternTests
         var before = GC.GetAllocatedBytesForCurrentThread();
         for (var i = 0; i < 1000; i++)
             length += pattern.Of(Message).Length;
-        Assert.Equal((0, 1001 * pattern.Of(Message).Length), (GC.GetAllocatedBytesForCurrentThread() - before, length));
+        Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 10_000); // what the runtime allocates once for itself: the smallest object for each message would be 24,000
+        Assert.Equal(1001 * pattern.Of(Message).Length, length);
     }
 }

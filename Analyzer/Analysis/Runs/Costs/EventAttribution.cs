@@ -180,8 +180,6 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         foreach (var (number, thread) in _measuring)
         {
             thread.Close(end);
-            if (begin is { } first)
-                thread.AddFound(first);
             if (_clocks.LastReading(number) is { } last)
                 thread.Spend(new ThreadSpan(last, end, end, end));
         }

@@ -22,12 +22,6 @@ internal class MeasuringThread(long thread, RunWindows windows)
     /// </summary>
     private bool _wokenBefore;
 
-    /// <summary>Whether any switch came yet.</summary>
-    private bool _hasSwitched;
-
-    /// <summary>When the thread left the processor on which the recording's begin found it; null when its first switch brought it to one.</summary>
-    private long? _foundUntil;
-
     private enum State
     {
         Unknown,
@@ -42,7 +36,6 @@ internal class MeasuringThread(long thread, RunWindows windows)
         // On a processor already: its switch-out was lost, and when it left is not known.
         if (_state != State.Running)
             Close(time);
-        _hasSwitched = true;
         Enter(State.Running, time);
     }
 
@@ -50,9 +43,6 @@ internal class MeasuringThread(long thread, RunWindows windows)
     public void Leave(long time, bool isPreempted)
     {
         var wokenBefore = _state == State.Running && _wokenBefore;
-        if (!_hasSwitched)
-            _foundUntil = time;
-        _hasSwitched = true;
 
         // Off its processor already: its switch-in was lost, and when it came is not known.
         if (_state == State.Running)
@@ -98,14 +88,6 @@ internal class MeasuringThread(long thread, RunWindows windows)
         }
 
         Enter(State.Unknown, time);
-    }
-
-    /// <summary>Adds the time before the first switch, if that took the thread off its processor. Only for a recording that lost no switch.</summary>
-    /// <param name="begin">Begin of the recording.</param>
-    public void AddFound(long begin)
-    {
-        if (_foundUntil is { } until)
-            Add(begin, until, static (tally, ticks) => tally.OnCpuTicks += ticks);
     }
 
     /// <summary>Adds what the thread did by its clocks.</summary>
