@@ -7,6 +7,9 @@ namespace EtwSerializerProfiler.Traces;
 /// <param name="Reason">What is wrong there.</param>
 public sealed record TraceDamage(string File, long Offset, long FileBytes, string Reason)
 {
+    /// <summary>Whether the file just ends there: what is missing was never written, or not copied.</summary>
+    public bool IsCutOff { get; init; }
+
     /// <inheritdoc />
     public override string ToString() => $"{File}: damaged at offset {Offset} of {FileBytes} bytes: {Reason}; what lies before it was read";
 }

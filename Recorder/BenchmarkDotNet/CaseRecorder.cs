@@ -95,6 +95,6 @@ internal sealed class CaseRecorder(ProfiledCase profiled, SerializerProfileOptio
         };
         if (reason is not null)
             profiled.Note(reason);
-        return await AttachRunner.RunAsync(target, record, duration: null, progress: null, _end.Token, started).ConfigureAwait(false);
+        return await AttachRunner.RunAsync(target, record, progress: null, _end.Token, started).ConfigureAwait(false);
     }
 }

@@ -21,12 +21,7 @@ internal sealed class AttachCommand : Command
     private readonly Argument<int?> _processId = new("PID") { Description = "Process id; 'esp-record ps' lists those of .NET.", Arity = ArgumentArity.ZeroOrOne };
     private readonly Option<int?> _processOption = new("--process-id", "-p") { Description = "The same as PID.", HelpName = "PID" };
     private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process instead of its id; there has to be one of that name.", HelpName = "NAME" };
-    private readonly Option<TimeSpan?> _duration = new("--duration")
-    {
-        Description = "End after so long: seconds, or dd:hh:mm:ss; else at Ctrl+C, SIGTERM, SIGHUP or the end of the process.",
-        HelpName = "SECONDS|dd:hh:mm:ss",
-        CustomParser = DurationText.Parse,
-    };
+    private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the process");
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();
 
@@ -104,8 +99,7 @@ internal sealed class AttachCommand : Command
             }
 
             await parsed.InvocationConfiguration.Error.WriteLineAsync(string.Create(CultureInfo.InvariantCulture, $"recording process {target.ProcessId} to {options.Folder}; Ctrl+C ends the recording, not the process")).ConfigureAwait(false);
-            var duration = parsed.GetValue(_duration);
-            var result = await RecordingAction.RecordAsync(parsed, (progress, end) => AttachRunner.RunAsync(target, options, duration, progress, end), cancellation).ConfigureAwait(false);
+            var result = await RecordingAction.RecordAsync(parsed, (progress, signals) => AttachRunner.RunAsync(target, options with { Duration = parsed.GetValue(_duration) }, progress, signals.Token), cancellation).ConfigureAwait(false);
             return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is AttachException or PerfEventException or SamplerException)

@@ -1,3 +1,4 @@
+using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using EtwSerializerProfiler.Parsing;
@@ -9,8 +10,16 @@ internal static class DurationText
 {
     private static readonly TimeSpan s_longest = TimeSpan.FromSeconds(1e6);
 
-    /// <summary>Reads the value of an option.</summary>
-    public static TimeSpan? Parse(ArgumentResult result)
+    /// <summary>Makes <c>--duration</c>.</summary>
+    /// <param name="otherwise">What else ends the recording.</param>
+    public static Option<TimeSpan?> Option(string otherwise) => new("--duration")
+    {
+        Description = $"End after so long: seconds, or dd:hh:mm:ss; else at {otherwise}.",
+        HelpName = "SECONDS|dd:hh:mm:ss",
+        CustomParser = Parse,
+    };
+
+    private static TimeSpan? Parse(ArgumentResult result)
     {
         var text = result.Tokens[0].Value;
         if (TryParse(text) is not { } duration)

@@ -2,10 +2,14 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary>Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as a token: what is being recorded ends in order. Under nohup SIGHUP stays ignored.</summary>
+/// <summary>
+/// Ctrl+C, SIGTERM and SIGHUP (the terminal was closed) as tokens: the first one ends what is being recorded in order, the second one ends the recorded program at once, the third one ends the recorder.
+/// Under nohup SIGHUP stays ignored.
+/// </summary>
 internal sealed class InterruptSignals : IDisposable
 {
     private readonly CancellationTokenSource _interrupt;
+    private readonly CancellationTokenSource _kill = new();
     private readonly PosixSignalRegistration[] _registrations;
 
     public InterruptSignals(CancellationToken cancellation)
@@ -17,16 +21,23 @@ internal sealed class InterruptSignals : IDisposable
     /// <summary>Cancelled by the first signal.</summary>
     public CancellationToken Token => _interrupt.Token;
 
+    /// <summary>Cancelled by the second signal.</summary>
+    public CancellationToken Kill => _kill.Token;
+
     public void Dispose()
     {
         foreach (var registration in _registrations)
             registration.Dispose();
         _interrupt.Dispose();
+        _kill.Dispose();
     }
 
     private void Interrupt(PosixSignalContext context)
     {
-        context.Cancel = true; // by default it ends the process
-        _interrupt.Cancel();
+        context.Cancel = !_kill.IsCancellationRequested; // by default it ends the process
+        if (_interrupt.IsCancellationRequested)
+            _kill.Cancel();
+        else
+            _interrupt.Cancel();
     }
 }

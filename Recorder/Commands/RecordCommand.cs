@@ -27,6 +27,7 @@ internal sealed class RecordCommand : Command
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
     private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
+    private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the program, which is told to end then");
     private readonly DumpOptions _dumps = new();
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();
@@ -56,6 +57,7 @@ internal sealed class RecordCommand : Command
         _recording.AddTo(this);
         Options.Add(_follow.InGroup(HelpGroups.Recorded));
         Options.Add(_jitAll.InGroup(HelpGroups.Recorded));
+        Options.Add(_duration.InGroup(HelpGroups.Recorded));
         _mode.AddTo(this);
         _dumps.AddTo(this);
         _runtime.AddTo(this, precompile: true);
@@ -74,7 +76,7 @@ internal sealed class RecordCommand : Command
             var tool = _recording.Tool(result);
             foreach (var name in tool is null ? _etw.Given(result) : [])
                 result.AddError($"{name} is for sessions by ETW", "name a tool with --sessions, for example --sessions xperf");
-            foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
+            foreach (var name in tool is null ? [] : _recording.GivenForOtherSystems(result).Concat(_mode.HasTriggerFile(result) ? ["--trigger-file"] : []).Concat(result.GetResult(_duration) is { Implicit: false } ? ["--duration"] : []).Concat(_runtime.IsGiven(result) ? ["--runtime and --precompile"] : []))
                 result.AddError($"{name} is not for sessions by ETW (--sessions {EtwTools.NameOf(tool!.Value)})", $"leave out {name}; 'esp-record record --help' says what they take");
         });
         SetAction(RunAsync);
@@ -146,7 +148,7 @@ internal sealed class RecordCommand : Command
             using var snapshots = new SnapshotSignal();
             var result = await RecordingAction.RecordAsync(
                 parsed,
-                (progress, interrupt) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, interrupt), cancellation).ConfigureAwait(false);
+                (progress, signals) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), cancellation).ConfigureAwait(false);
             return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is LaunchException or PerfEventException or SamplerException)
@@ -205,6 +207,7 @@ internal sealed class RecordCommand : Command
             Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable),
             Kernel = sampler.Plan,
             FollowAll = parsed.GetValue(_follow),
+            Duration = parsed.GetValue(_duration),
 
             // Standard output carries the table alone when a program reads it.
             Output = _recording.Format(parsed) == ReportFormat.Table ? null : parsed.InvocationConfiguration.Error,

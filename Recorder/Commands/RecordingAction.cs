@@ -18,10 +18,10 @@ internal static class RecordingAction
     public static string ToolVersion { get; } = typeof(RecordingAction).Assembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion.Split('+')[0] ?? "";
 
     /// <summary>Records until it ends by itself or the user ends it with Ctrl+C, SIGTERM or SIGHUP.</summary>
-    public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, CancellationToken, Task<RecordingResult>> record, CancellationToken cancellation)
+    public static async Task<RecordingResult> RecordAsync(ParseResult parsed, Func<IProgress<RecordingProgress>, InterruptSignals, Task<RecordingResult>> record, CancellationToken cancellation)
     {
         using var signals = new InterruptSignals(cancellation);
-        return await RecordAsync(parsed, progress => record(progress, signals.Token), label: "").ConfigureAwait(false);
+        return await RecordAsync(parsed, progress => record(progress, signals), label: "").ConfigureAwait(false);
     }
 
     /// <summary>Records and shows how far it is.</summary>
@@ -70,9 +70,7 @@ internal static class RecordingAction
             parsed.Messages().Loss(loss);
         if (result.CouldNotWrite)
             exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
-        if (result.Interrupted)
-            exitCode = parsed.Fail(new Problem("interrupted; the partial recording is kept", result.Folder, $"look at what there is: esp-analyze {result.Folder}"), ExitCode.Interrupted);
-        else if (result.ExitCode is not 0 and { } code)
+        if (!result.Recording.EndedByUser && result.ExitCode is not 0 and { } code)
             exitCode = parsed.Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
         await NamePageAsync(parsed, written, format).ConfigureAwait(false);
         return exitCode;
@@ -138,7 +136,7 @@ internal static class RecordingAction
                 parsed.Messages().Loss($"{recorded.Label}: {loss}");
             if (result.CouldNotWrite)
                 exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
-            if (!result.Interrupted && result.ExitCode is not 0 and { } code)
+            if (!result.Recording.EndedByUser && result.ExitCode is not 0 and { } code)
                 exitCode = parsed.Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
         }
 

@@ -90,36 +90,9 @@ public sealed class KilledRecorderTests : IDisposable
         var recorder = Start(["--sessions", "clr,code", "--out", Folder, "--", Tool.TestProgram, "sleep"]);
 
         // As soon as the program exists; its runtime is then starting, waiting for its resumption, or running.
-        await Wait.UntilAsync(() => Below(recorder.Id).Any(process => CommandLine(process).Contains("TestProgram", StringComparison.Ordinal)), "the program", () => recorder.HasExited);
+        await Wait.UntilAsync(() => ProcessTable.Below(recorder.Id).Any(process => ProcessTable.CommandLine(process).Contains("TestProgram", StringComparison.Ordinal)), "the program", () => recorder.HasExited);
 
         await KillAsync(recorder);
-    }
-
-    /// <summary>What a closed terminal sends.</summary>
-    [Fact]
-    public async Task SIGHUP_ends_a_recording_in_order()
-    {
-        var recorder = Start(["--sessions", "clr,code", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "sleep"]);
-        Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
-
-        using (var kill = Process.Start("/bin/sh", ["-c", $"kill -HUP {recorder.Id}"]))
-            await kill.WaitForExitAsync(TestContext.Current.CancellationToken);
-        var result = await Tool.FinishAsync(recorder);
-
-        Assert.Equal(130, result.ExitCode);
-        Assert.Contains("interrupted; the partial recording is kept", result.Error, StringComparison.Ordinal);
-        var recording = JsonDocument.Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).RootElement;
-        Assert.Equal("interrupted by the user", recording.GetProperty("interruption").GetString());
-        Assert.False(File.Exists(Path.Combine(Folder, ".reserve")));
-    }
-
-    /// <summary>nohup starts a program with SIGHUP ignored.</summary>
-    [Fact]
-    public async Task SIGHUP_that_is_ignored_stays_ignored()
-    {
-        var recorded = await Tool.ShellAsync("trap '' HUP; exec \"$@\"", [("TMPDIR", _root)], "--sessions", "clr", "--no-analyze", "--out", Folder, "--", "/bin/sh", "-c", "kill -HUP $PPID; exec \"$0\" plain", Tool.TestProgram);
-
-        Assert.True(recorded.ExitCode == 0, recorded.Error);
     }
 
     [Fact]
@@ -140,60 +113,20 @@ public sealed class KilledRecorderTests : IDisposable
     /// <returns>How many processes that were.</returns>
     private static async Task<int> KillAsync(Process recorder)
     {
-        var tree = Below(recorder.Id);
+        var tree = ProcessTable.Below(recorder.Id);
         Assert.NotEmpty(tree);
         recorder.Kill();
         await Wait.ForExitAsync(recorder);
         try
         {
-            await Wait.UntilAsync(() => !tree.Any(IsRunning), $"the end of {string.Join("; ", tree.Select(process => $"{process} {CommandLine(process)}"))}");
+            await Wait.UntilAsync(() => !tree.Any(ProcessTable.IsRunning), $"the end of {string.Join("; ", tree.Select(process => $"{process} {ProcessTable.CommandLine(process)}"))}");
         }
         finally
         {
-            foreach (var process in tree.Where(IsRunning))
+            foreach (var process in tree.Where(ProcessTable.IsRunning))
                 Process.GetProcessById(process).Kill();
         }
 
         return tree.Count;
-    }
-
-    /// <summary>All processes below one.</summary>
-    private static List<int> Below(int ancestor)
-    {
-        var parents = Directory.GetDirectories("/proc").Select(folder => int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id) ? id : 0)
-            .Where(id => id > 0).Select(id => (Id: id, Parent: Parent(id))).ToList();
-        var below = new List<int>();
-        for (var level = new List<int> { ancestor }; level.Count > 0;)
-        {
-            level = [.. parents.Where(process => level.Contains(process.Parent)).Select(process => process.Id)];
-            below.AddRange(level);
-        }
-
-        return below;
-    }
-
-    private static int Parent(int process) => Stat(process) is { Length: > 1 } fields ? int.Parse(fields[1], CultureInfo.InvariantCulture) : 0;
-
-    private static bool IsRunning(int process) => Stat(process) is { Length: > 0 } fields && fields[0] != "Z";
-
-    /// <summary>Fields of /proc/PID/stat behind the name; empty when the process has ended.</summary>
-    private static string[] Stat(int process)
-    {
-        var text = Read($"/proc/{process}/stat");
-        return text.Length == 0 ? [] : text[(text.LastIndexOf(')') + 2)..].Split(' ');
-    }
-
-    private static string CommandLine(int process) => Read($"/proc/{process}/cmdline").Replace('\0', ' ');
-
-    private static string Read(string path)
-    {
-        try
-        {
-            return File.ReadAllText(path);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            return "";
-        }
     }
 }

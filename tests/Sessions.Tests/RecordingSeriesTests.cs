@@ -47,7 +47,7 @@ public sealed class RecordingSeriesTests : IDisposable
         Assert.True(series.Interrupted);
         Assert.Equal(["a", "b"], RecordingIndexFile.Read(Folder).Recordings.Select(kept => kept.Label));
         Assert.Equal(["c: not recorded, interrupted by the user"], series.Index.Problems);
-        Assert.Equal([true, false], series.Results.Select(result => result.Recording.Complete));
+        Assert.Equal([false, true], series.Results.Select(result => result.Recording.EndedByUser));
     }
 
     [Fact]

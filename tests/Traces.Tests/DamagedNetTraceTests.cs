@@ -37,9 +37,30 @@ public sealed class DamagedNetTraceTests
             Assert.NotNull(result.Damage);
             Assert.Equal(path, result.Damage.File);
             Assert.InRange(result.Damage.Offset, 1, length);
+
+            // The recorder got so many bytes until the stream ended: the process was killed. Of more bytes the rest was lost later.
+            var killed = NetTraceSource.Open(path);
+            Assert.False(killed.EndsWithItsProcess(whole.Length));
+            Assert.True(killed.EndsWithItsProcess(length), $"part {part}: {result.Damage}");
+            var read = killed.Read(new EventCounter());
+            Assert.Equal((result.Events, null), (read.Events, read.Damage));
         }
 
         Assert.True(last > 500);
+        var source = NetTraceSource.Open(TestFiles.Data(name));
+        Assert.False(source.EndsWithItsProcess(whole.Length), "it has its end");
+    }
+
+    [Fact]
+    public void A_file_that_is_damaged_before_its_end_is_so_however_its_process_ended()
+    {
+        var bytes = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
+        Array.Clear(bytes, bytes.Length / 2, 70_000);
+        using var folder = new TempFolder();
+        var source = NetTraceSource.Open(folder.Write("x.nettrace", bytes));
+
+        Assert.False(source.EndsWithItsProcess(bytes.Length));
+        Assert.NotNull(source.Read(new EventCounter()).Damage);
     }
 
     [Fact]

@@ -23,7 +23,7 @@ internal static class HeaderLines
         {
             yield return string.Create(
                 CultureInfo.InvariantCulture,
-                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}, esp-record {recording.ToolVersion}");
+                $"Recording {string.Join(' ', input.Paths)}, {recording.StartedUtc:yyyy-MM-dd HH:mm:ss} UTC, {Duration(recording)}{(recording.EndedByUser ? ", ended by the user" : "")}, esp-record {recording.ToolVersion}");
             yield return Host(recording.Host);
             if (recording.Command.Count > 0)
                 yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";

@@ -132,13 +132,22 @@ public sealed class TraceInputReader
             IReadOnlyList<RunCsvRow> own = [.. rows.Where(row => row.ProcessId == process.ProcessId)];
             var runtime = process.Runtime.Length > 0 ? process.Runtime : own.Select(row => row.Runtime).FirstOrDefault("");
             _problems.AddRange(process.SessionProblems().Select(Labelled));
+            var wasKilled = false;
             foreach (var session in process.Sessions)
             {
                 if (session.File.Length == 0)
                     continue;
                 var plan = recording.PlannedSessions.FirstOrDefault(planned => planned.Name == session.Name);
-                Try(session.File, () => sources.Add(OpenFile(Inside(folder, session.File), plan is null ? null : SessionKinds.Of(plan, runtime))));
+                Try(session.File, () =>
+                {
+                    var source = OpenFile(Inside(folder, session.File), plan is null ? null : SessionKinds.Of(plan, runtime));
+                    wasKilled |= session.Error.Length == 0 && recording.Interruption != Recording.NotEnded && source.EndsWithItsProcess(session.Bytes);
+                    sources.Add(source);
+                });
             }
+
+            if (wasKilled && !recording.EndedByUser)
+                _problems.Add(Labelled($"process {process.ProcessId} was killed: what it did in its last 0.1 s may be missing"));
 
             AddKernelSource(folder, recording, process.ProcessId, isFirst: ReferenceEquals(process, recording.Processes[0]), sources);
             AddPerfMap(folder, process.ProcessId, sources);

@@ -18,6 +18,9 @@ internal sealed class NetTraceLayout
     private const byte BeginTag = 5;
     private const byte EndTag = 6;
     private const int TraceObjectBytes = 48;
+
+    /// <summary>Tags, the versions and the name of the type, the size and its padding: bytes in front of a block's content, at most.</summary>
+    private const int MaxBlockHead = 64;
     private static readonly byte[] s_magic = "Nettrace"u8.ToArray();
     private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
 
@@ -47,6 +50,17 @@ internal sealed class NetTraceLayout
 
     /// <summary>Null when the file ends as the format asks.</summary>
     public TraceDamage? Damage { get; private set; }
+
+    /// <summary>Takes a file that just ends for whole, if it has all that its process wrote: the process was killed.</summary>
+    /// <param name="receivedBytes">Bytes that the recorder got up to the stream's end.</param>
+    /// <returns>Whether that is so.</returns>
+    public bool EndsWithItsProcess(long receivedBytes)
+    {
+        if (Damage is not { IsCutOff: true } || receivedBytes != FileBytes)
+            return false;
+        Damage = null;
+        return true;
+    }
 
     /// <summary>Bytes that end a stream of this version.</summary>
     public ReadOnlySpan<byte> Terminator => Header.Version >= 6 ? [0, 0, 0, 0] : [NullTag];
@@ -112,11 +126,11 @@ internal sealed class NetTraceLayout
         {
             start = reader.Position;
             if (!reader.TryReadInt(out head))
-                return layout.Stop(start, "the end-of-stream block is missing: the file is cut off");
+                return layout.Stop(start, "the end-of-stream block is missing: the file is cut off", isCutOff: true);
             if (head == 0)
                 return layout;
             if (!reader.TrySkip(head & 0xFFFFFF))
-                return layout.Stop(start, $"a block of {head & 0xFFFFFF} bytes is cut off");
+                return layout.Stop(start, $"a block of {head & 0xFFFFFF} bytes is cut off", isCutOff: true);
             layout.Add(start, reader.Position);
         }
     }
@@ -207,7 +221,7 @@ internal sealed class NetTraceLayout
             var start = reader.Position;
             if (!reader.TryReadByte(out var tag))
             {
-                Stop(start, "the end-of-stream tag is missing: the file is cut off");
+                Stop(start, "the end-of-stream tag is missing: the file is cut off", isCutOff: true);
                 return;
             }
 
@@ -216,20 +230,20 @@ internal sealed class NetTraceLayout
             reader.Seek(start);
             if (!TryReadType(reader, out var type, out _) || type is not ("EventBlock" or "MetadataBlock" or "StackBlock" or "SPBlock"))
             {
-                Stop(start, "no block of a known type begins here");
+                Stop(start, "no block of a known type begins here", isCutOff: FileBytes - start < MaxBlockHead);
                 return;
             }
 
             if (!reader.TryReadInt(out var size) || size < 0 || !reader.TrySkip((int)(-reader.Position & 3)))
             {
-                Stop(start, $"the size of this {type} is damaged or cut off");
+                Stop(start, $"the size of this {type} is damaged or cut off", isCutOff: FileBytes - start < MaxBlockHead);
                 return;
             }
 
             var content = reader.Position;
             if (!reader.TrySkip(size) || !reader.TryReadByte(out tag))
             {
-                Stop(start, $"this {type} of {size} bytes is cut off");
+                Stop(start, $"this {type} of {size} bytes is cut off", isCutOff: true);
                 return;
             }
 
@@ -263,9 +277,9 @@ internal sealed class NetTraceLayout
         ValidBytes = end;
     }
 
-    private NetTraceLayout Stop(long offset, string reason)
+    private NetTraceLayout Stop(long offset, string reason, bool isCutOff = false)
     {
-        Damage = new TraceDamage(Path, offset, FileBytes, reason);
+        Damage = new TraceDamage(Path, offset, FileBytes, reason) { IsCutOff = isCutOff };
         return this;
     }
 

@@ -57,6 +57,11 @@ public sealed class NetTraceSource : ITraceSource
         return new NetTraceSource(layout, hub.Seen);
     }
 
+    /// <summary>Takes a file that just ends for whole, if it has all that its process wrote: the process was killed. What it did in its last 0.1 s may be missing then (the pause between two writes of a stream, ep-session.c of dotnet/runtime).</summary>
+    /// <param name="receivedBytes">Bytes that the recorder got up to the stream's end.</param>
+    /// <returns>Whether that is so.</returns>
+    public bool EndsWithItsProcess(long receivedBytes) => _layout.EndsWithItsProcess(receivedBytes);
+
     /// <summary>The same file, whose samples of the sample profiler are weighted by the clocks of their threads.</summary>
     /// <param name="clocks">Has the clocks, in the ticks of this file.</param>
     internal NetTraceSource WithClocks(ITraceSource clocks) => new(_layout, Kinds, clocks);

@@ -81,6 +81,9 @@ public sealed record Recording(
     /// <summary>True when a process was recorded that ran already: what it did before is not in the recording.</summary>
     public bool Attached { get; init; }
 
+    /// <summary>True when the user ended the recording while the command ran, by Ctrl+C, a signal or a duration.</summary>
+    public bool EndedByUser { get; init; }
+
     /// <summary>The time in which all sessions recorded, null when that is from the start of the process on.</summary>
     public RecordedSpan? Span { get; init; }
 

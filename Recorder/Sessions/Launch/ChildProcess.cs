@@ -95,24 +95,47 @@ public sealed partial class ChildProcess : IAsyncDisposable
         await Task.WhenAny(_output, Task.Delay(s_endLimit, cancellation)).ConfigureAwait(false);
     }
 
-    /// <summary>Asks the process to end (SIGTERM), and after five seconds ends its whole tree.</summary>
+    /// <summary>Asks the process and all below it to end (SIGTERM), and after five seconds ends them.</summary>
     /// <param name="atOnce">Does not ask first: a suspended runtime cannot answer.</param>
     public async Task EndAsync(bool atOnce)
     {
         try
         {
-            if (!atOnce && !OperatingSystem.IsWindows() && !HasExited && Kill(Id, SigTerm) == 0 && await ExitedAsync().ConfigureAwait(false))
+            if (!atOnce && !OperatingSystem.IsWindows() && !HasExited && AskToEnd() && await ExitedAsync().ConfigureAwait(false))
                 return;
+            Kill();
+            await ExitedAsync().ConfigureAwait(false);
+        }
+        catch (InvalidOperationException)
+        {
+            // It ended in between.
+        }
+    }
+
+    /// <summary>Ends the process and all below it at once.</summary>
+    public void Kill()
+    {
+        try
+        {
             if (!_process.HasExited)
                 _process.Kill(entireProcessTree: true);
             if (_followed is { HasExited: false })
                 _followed.Kill(entireProcessTree: true);
-            await ExitedAsync().ConfigureAwait(false);
         }
         catch (Exception exception) when (exception is InvalidOperationException or Win32Exception or AggregateException)
         {
             // It ended in between, or some of its tree is no longer ours to end.
         }
+    }
+
+    /// <summary>Sends SIGTERM. All get it: a shell that ends would leave the program that it waits for.</summary>
+    private bool AskToEnd()
+    {
+        var below = ProcessTree.Below(Id);
+        var isAsked = Signal(Id, SigTerm) == 0;
+        foreach (var process in below)
+            _ = Signal(process, SigTerm);
+        return isAsked;
     }
 
     /// <summary>Ends the process tree if it still runs.</summary>
@@ -124,7 +147,7 @@ public sealed partial class ChildProcess : IAsyncDisposable
     }
 
     [LibraryImport("libc", EntryPoint = "kill", SetLastError = true)]
-    private static partial int Kill(int processId, int signal);
+    private static partial int Signal(int processId, int signal);
 
     private static async Task PumpAsync(TextReader from, TextWriter to)
     {

@@ -19,12 +19,11 @@ public static class AttachRunner
     /// <summary>Records a process.</summary>
     /// <param name="target">The process.</param>
     /// <param name="options">What to record; its command is that of the process.</param>
-    /// <param name="duration">When to end; null for no limit.</param>
     /// <param name="progress">Told four times a second how far it is.</param>
     /// <param name="end">Ends the recording; the ordinary way.</param>
     /// <param name="started">Called when all sessions record; what the process does from now on is not missed.</param>
     /// <exception cref="IOException">The folder cannot be created.</exception>
-    public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, TimeSpan? duration, IProgress<RecordingProgress>? progress, CancellationToken end, Action? started = null)
+    public static async Task<RecordingResult> RunAsync(AttachTarget target, RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken end, Action? started = null)
     {
         ArgumentNullException.ThrowIfNull(target);
         ArgumentNullException.ThrowIfNull(options);
@@ -58,7 +57,7 @@ public static class AttachRunner
         await tracer.FinishAsync(!target.HasEnded(), options.Limits).ConfigureAwait(false);
         var recording = Describe(complete: true, start, stop);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, ExitCode: null, Interrupted: false) { CouldNotWrite = kernel.CouldNotWrite || tracer.CouldNotWrite };
+        return new RecordingResult(folder.Path, recording, ExitCode: null) { CouldNotWrite = kernel.CouldNotWrite || tracer.CouldNotWrite };
 
         async Task WaitAsync()
         {
@@ -77,7 +76,7 @@ public static class AttachRunner
             }
         }
 
-        TimeSpan Left() => duration is { } limit ? limit - Stopwatch.GetElapsedTime(start) : TimeSpan.MaxValue;
+        TimeSpan Left() => options.Duration is { } limit ? limit - Stopwatch.GetElapsedTime(start) : TimeSpan.MaxValue;
 
         void WriteInterim() => folder.WriteInterim(() => Describe(complete: false, start, stop: 0));
 

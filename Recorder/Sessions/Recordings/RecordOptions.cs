@@ -68,6 +68,9 @@ public sealed record RecordOptions
     /// <summary>Path of the configuration file whose options were taken; null for none.</summary>
     public string? Configuration { get; init; }
 
+    /// <summary>When to end the recording; null for no limit: at the end of the command, or when the user says so.</summary>
+    public TimeSpan? Duration { get; init; }
+
     /// <summary>Dumps to take meanwhile.</summary>
     public DumpPlan Dumps { get; init; } = DumpPlan.None;
 

@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// </summary>
 /// <remarks>
 /// What happens to the recording when something goes wrong: the command crashes → streams end, the recording is complete and says the exit code. The
-/// user interrupts → sessions are stopped (with rundown), then the command is ended. The disk is full → the session that met it is closed, the others
+/// user ends it → sessions are stopped (with rundown), then the command is told to end: the recording is complete. Ctrl+C in a terminal reaches the command, too; what it wrote until it ended is complete as well. The disk is full → the session that met it is closed, the others
 /// go on, recording.json is written into space set aside at the start. The recorder fails → the command's tree is ended, so that no suspended runtime
 /// stays behind; what was written stays. The recorder is killed → the <see cref="Supervisor"/> ends the tree; recording.json says what was begun.
 /// </remarks>
@@ -63,16 +63,17 @@ public sealed class RecordingRunner
     /// <summary>Records a command.</summary>
     /// <param name="options">What to record.</param>
     /// <param name="progress">Told twice a second how far it is; may be called from any thread.</param>
-    /// <param name="interrupt">Ends the recording early, keeping what was recorded.</param>
+    /// <param name="end">Ends the recording, and then the command.</param>
+    /// <param name="kill">Ends the command at once.</param>
     /// <exception cref="LaunchException">The command cannot be started.</exception>
     /// <exception cref="IOException">The folder or the diagnostic port cannot be created.</exception>
-    public static Task<RecordingResult> RunAsync(RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken interrupt)
+    public static Task<RecordingResult> RunAsync(RecordOptions options, IProgress<RecordingProgress>? progress, CancellationToken end, CancellationToken kill = default)
     {
         ArgumentNullException.ThrowIfNull(options);
-        return new RecordingRunner(options, progress).RunAsync(interrupt);
+        return new RecordingRunner(options, progress).RunAsync(end, kill);
     }
 
-    private async Task<RecordingResult> RunAsync(CancellationToken interrupt)
+    private async Task<RecordingResult> RunAsync(CancellationToken end, CancellationToken kill)
     {
         using var folder = RecordingFolder.Create(_options.Folder);
         var port = ReversedDiagnosticPort.Open();
@@ -91,6 +92,7 @@ public sealed class RecordingRunner
         _kernel = kernel;
         using var ___ = kernel;
         await using var __ = child.ConfigureAwait(false);
+        using var ______ = kill.Register(child.Kill);
         kernel.Begin(child.Id, folder, _options);
         if (kernel.Program is { } program)
             await child.FollowAsync(program).ConfigureAwait(false);
@@ -101,15 +103,7 @@ public sealed class RecordingRunner
         var snapshots = new SnapshotTaker(_circular, _options, folder, Tracers, () => Describe(complete: true, "", child, exitCode: null, folder) with { Dumps = [], DumpsNotTaken = [] }, _notes.Enqueue);
         var snapshooting = snapshots.RunAsync(progressEnd.Token);
 
-        var interruption = "";
-        try
-        {
-            await child.WaitForExitAsync(interrupt).ConfigureAwait(false);
-        }
-        catch (OperationCanceledException)
-        {
-            interruption = "interrupted by the user";
-        }
+        var endedByUser = await WaitAsync(child, end).ConfigureAwait(false);
 
         // No more dumps; one that is being written is completed, its process still runs.
         await dumps.DisposeAsync().ConfigureAwait(false);
@@ -117,6 +111,7 @@ public sealed class RecordingRunner
         // A process of the tree may outlive the command (a server, a daemon): its sessions are stopped. Those of the command end with it.
         await Task.WhenAll(Tracers().Select(tracer => tracer.FinishAsync(tracer.ProcessId != child.Id || !child.HasExited, _options.Limits))).ConfigureAwait(false);
         var exitCode = child.ExitCode;
+        endedByUser |= end.IsCancellationRequested; // Ctrl+C in a terminal reaches the command first, or at the same time
         await child.EndAsync(atOnce: false).ConfigureAwait(false);
         kernel.Stop();
         await progressEnd.CancelAsync().ConfigureAwait(false);
@@ -127,15 +122,33 @@ public sealed class RecordingRunner
         foreach (var tracer in Tracers())
             await tracer.DisposeAsync().ConfigureAwait(false);
 
-        var recording = Describe(interruption.Length == 0, interruption, child, exitCode, folder);
+        var recording = Describe(complete: true, "", child, exitCode, folder) with { EndedByUser = endedByUser };
         var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, exitCode, interruption.Length > 0)
+        return new RecordingResult(folder.Path, recording, exitCode)
         {
             CouldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite),
         };
+    }
+
+    /// <summary>Waits until the command ends, or until the recording is to end.</summary>
+    /// <returns>Whether the recording is to end while the command runs.</returns>
+    private async Task<bool> WaitAsync(ChildProcess child, CancellationToken end)
+    {
+        using var limit = CancellationTokenSource.CreateLinkedTokenSource(end);
+        if (_options.Duration is { } duration)
+            limit.CancelAfter(duration);
+        try
+        {
+            await child.WaitForExitAsync(limit.Token).ConfigureAwait(false);
+            return false;
+        }
+        catch (OperationCanceledException)
+        {
+            return true;
+        }
     }
 
     private (ChildProcess Child, KernelTracer Kernel) Launch(ReversedDiagnosticPort port)

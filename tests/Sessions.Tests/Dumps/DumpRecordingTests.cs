@@ -101,7 +101,7 @@ public sealed class DumpRecordingTests : IDisposable
             Assert.Equal("waiting", await program.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
             var target = await AttachTarget.FindAsync(program.Id, new RecordLimits().Answer);
             using var end = new CancellationTokenSource();
-            var recording = AttachRunner.RunAsync(target, Options(Plan("FormatException~value 2") with { Kind = DumpKind.Mini }, TextWriter.Null), duration: null, progress: null, end.Token);
+            var recording = AttachRunner.RunAsync(target, Options(Plan("FormatException~value 2") with { Kind = DumpKind.Mini }, TextWriter.Null), progress: null, end.Token);
             await Until(() => RecordingFile.Read(Folder).Span is { StartTicks: > 0 });
             await program.StandardInput.WriteLineAsync();
             await Until(() => RecordingFile.Read(Folder) is { } soFar && soFar.Dumps.Count + soFar.DumpsNotTaken.Count == 1);

@@ -37,14 +37,14 @@ public static class EtwRecorder
 
         var recording = Describe(result);
         folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, result.ExitCode, result.Interrupted);
+        return new RecordingResult(folder.Path, recording, result.ExitCode);
 
         Recording Describe(EtwRunResult outcome) => new(
             Recording.CurrentSchema,
             options.ToolVersion,
             startedUtc,
             Stopwatch.GetElapsedTime(started).TotalMilliseconds,
-            Complete: outcome is { Interrupted: false, HasTrace: true, Notes.Count: 0 },
+            Complete: outcome is { HasTrace: true, Notes.Count: 0 },
             Interruption(outcome),
             options.Command,
             options.WorkingDirectory,
@@ -61,11 +61,12 @@ public static class EtwRecorder
             Configuration = options.Configuration,
             Source = options.Source,
             Etw = DescribeSessions(steps, outcome),
+            EndedByUser = outcome.Interrupted,
         };
     }
 
     private static string Interruption(EtwRunResult outcome) =>
-        outcome.Error.Length > 0 ? outcome.Error : outcome.Interrupted ? "interrupted by the user" : outcome.Notes.Count > 0 ? outcome.Notes[0] : "";
+        outcome.Error.Length > 0 ? outcome.Error : outcome.Notes.Count > 0 ? outcome.Notes[0] : "";
 
     private static RecordedEtw DescribeSessions(EtwSteps steps, EtwRunResult outcome)
     {

@@ -1,0 +1,35 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Sessions.Launch;
+
+/// <summary>Which processes another one started.</summary>
+internal static class ProcessTree
+{
+    /// <summary>Ids of the processes below one, by the parents that /proc shows now; none where there is no /proc. Those whose parent has ended are not below it any more.</summary>
+    public static IReadOnlyList<int> Below(int id)
+    {
+        if (!OperatingSystem.IsLinux())
+            return [];
+        var children = Directory.EnumerateDirectories("/proc").Select(Parent).OfType<(int Id, int Parent)>().ToLookup(process => process.Parent, process => process.Id);
+        var found = new List<int> { id };
+        for (var i = 0; i < found.Count; i++)
+            found.AddRange(children[found[i]]);
+        return found[1..];
+    }
+
+    /// <summary>A process and its parent, the second field behind the name in parentheses (proc_pid_stat(5)); null when the folder is none of a process, or it has ended.</summary>
+    private static (int Id, int Parent)? Parent(string folder)
+    {
+        if (!int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id))
+            return null;
+        try
+        {
+            var stat = File.ReadAllText(Path.Combine(folder, "stat"));
+            return (id, int.Parse(stat[(stat.LastIndexOf(')') + 1)..].Split(' ', StringSplitOptions.RemoveEmptyEntries)[1], CultureInfo.InvariantCulture));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
+        {
+            return null;
+        }
+    }
+}

@@ -1,0 +1,102 @@
+using System.Diagnostics;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>Recordings that the user ends: by Ctrl+C, a signal or a duration. They are whole, and the program has ended.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
+public sealed class EndedByUserTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-end-").FullName;
+
+    private string Folder => Path.Combine(_root, "r");
+
+    public EndedByUserTests() => Assert.SkipUnless(OperatingSystem.IsLinux(), "looks for processes in /proc");
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    /// <summary>In a terminal Ctrl+C reaches the program, too, and ends one of .NET at once: its files just end. GCs until then are all there.</summary>
+    [Theory]
+    [InlineData]
+    [InlineData("--sampler", "ptrace")]
+    public async Task Ctrl_C_that_kills_the_program_leaves_a_whole_recording(params string[] options)
+    {
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", [.. options, "--no-report", "--out", Folder, "--", Tool.TestProgram, "collect", "2", "1000000"]);
+        var trace = Path.Combine(Folder, "clr.nettrace");
+        await Wait.UntilAsync(() => File.Exists(trace) && new FileInfo(trace).Length > 1_000_000, "events of GCs", () => recorder.HasExited);
+        var program = ProcessTable.Below(recorder.Id).Single(process => ProcessTable.CommandLine(process).StartsWith(Tool.TestProgram, StringComparison.Ordinal));
+        using (var kill = Process.Start("kill", ["-INT", $"{program}", $"{recorder.Id}"]))
+            await Wait.ForExitAsync(kill);
+        var recorded = await Tool.FinishAsync(recorder);
+
+        AssertWhole(recorded);
+        Assert.False(ProcessTable.IsRunning(program));
+        var row = Assert.Single((await AnalyzeAsync("table")).GetProperty("rows").EnumerateArray().ToList());
+        var gcs = (await AnalyzeAsync("gc", "--top", "1000000")).GetProperty("rows").EnumerateArray().ToList();
+        Assert.NotEmpty(gcs);
+        Assert.Equal(gcs.Count, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
+        Assert.True(row.GetProperty("pauseTotalMs").GetDouble() > 0);
+        Assert.True(row.GetProperty("cpuMs").GetDouble() > 0);
+    }
+
+    /// <summary>A signal for the recorder alone: the program is told to end, and what a shell between the two has started is, too.</summary>
+    [Theory]
+    [InlineData("INT")]
+    [InlineData("TERM")]
+    [InlineData("HUP")] // what a closed terminal sends
+    public async Task A_signal_ends_the_recording_and_all_that_was_started(string signal)
+    {
+        Signals.SkipUnlessHeard(signal);
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "\"$0\" sleep & wait", Tool.TestProgram]);
+        Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        var started = ProcessTable.Below(recorder.Id);
+        await Tool.SignalAsync(recorder, signal);
+
+        AssertWhole(await Tool.FinishAsync(recorder));
+        Assert.True(new FileInfo(Path.Combine(Folder, "code.nettrace")).Length > 100_000, "the rundown was taken");
+        await Wait.UntilAsync(() => !started.Any(ProcessTable.IsRunning), "the end of the program and its shell");
+        Assert.False(File.Exists(Path.Combine(Folder, ".reserve")));
+    }
+
+    [Fact]
+    public async Task A_duration_ends_the_recording_and_the_program()
+    {
+        var recorded = await Tool.RecordAsync("--duration", "2", "--no-report", "--out", Folder, "--", Tool.TestProgram, "sleep");
+
+        AssertWhole(recorded);
+    }
+
+    /// <summary>The first signal asks, which this shell ignores; the second one does not.</summary>
+    [Fact]
+    public async Task A_second_signal_kills_a_program_that_does_not_end()
+    {
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "trap '' TERM INT; \"$0\" plain; echo on; while :; do sleep 1; done", Tool.TestProgram]);
+        Assert.Equal("on", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        await Tool.SignalAsync(recorder, "INT");
+        await Tool.SignalAsync(recorder, "INT");
+
+        AssertWhole(await Tool.FinishAsync(recorder));
+        Assert.Empty(ProcessTable.Below(recorder.Id));
+    }
+
+    /// <summary>nohup starts a program with SIGHUP ignored.</summary>
+    [Fact]
+    public async Task SIGHUP_that_is_ignored_stays_ignored()
+    {
+        var recorded = await Tool.ShellAsync("trap '' HUP; exec \"$@\"", [], "--sessions", "clr", "--no-analyze", "--out", Folder, "--", "/bin/sh", "-c", "kill -HUP $PPID; exec \"$0\" plain", Tool.TestProgram);
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+    }
+
+    private void AssertWhole(ToolResult recorded)
+    {
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.DoesNotContain("Warning", recorded.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("warning", recorded.Error, StringComparison.Ordinal);
+        Assert.Contains(", ended by the user, esp-record", recorded.Output, StringComparison.Ordinal);
+        var recording = JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement;
+        Assert.Equal(("", true, true), (recording.GetProperty("interruption").GetString(), recording.GetProperty("complete").GetBoolean(), recording.GetProperty("endedByUser").GetBoolean()));
+    }
+
+    private async Task<JsonElement> AnalyzeAsync(string report, params string[] options) => JsonDocument.Parse((await Tool.AnalyzeAsync([report, Folder, .. options, "--format", "json"])).Output).RootElement;
+}
