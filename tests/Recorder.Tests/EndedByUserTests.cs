@@ -37,6 +37,7 @@ public sealed class EndedByUserTests : IDisposable
         Assert.Equal(gcs.Count, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
         Assert.True(row.GetProperty("pauseTotalMs").GetDouble() > 0);
         Assert.True(row.GetProperty("cpuMs").GetDouble() > 0);
+        Assert.InRange(row.GetProperty("wallMedianMs").GetDouble(), 1, Recording().GetProperty("durationMs").GetDouble());
     }
 
     /// <summary>A signal for the recorder alone: the program is told to end, and what a shell between the two has started is, too.</summary>
@@ -66,17 +67,17 @@ public sealed class EndedByUserTests : IDisposable
         AssertWhole(recorded);
     }
 
-    /// <summary>The first signal asks, which this shell ignores; the second one does not.</summary>
+    /// <summary>The first signal asks, and this shell goes on; the second one does not ask.</summary>
     [Fact]
     public async Task A_second_signal_kills_a_program_that_does_not_end()
     {
-        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "trap '' TERM INT; \"$0\" plain; echo on; while :; do sleep 1; done", Tool.TestProgram]);
-        Assert.Equal("on", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
+        using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["--no-report", "--out", Folder, "--", "/bin/sh", "-c", "trap : TERM INT; \"$0\" sleep & wait; echo on; while :; do sleep 1; done", Tool.TestProgram]);
+        Assert.Equal("sleeping", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken));
         await Tool.SignalAsync(recorder, "INT");
+        Assert.Equal("on", await recorder.StandardOutput.ReadLineAsync(TestContext.Current.CancellationToken)); // the program has ended, the shell has not
         await Tool.SignalAsync(recorder, "INT");
 
         AssertWhole(await Tool.FinishAsync(recorder));
-        Assert.Empty(ProcessTable.Below(recorder.Id));
     }
 
     /// <summary>nohup starts a program with SIGHUP ignored.</summary>
@@ -94,9 +95,11 @@ public sealed class EndedByUserTests : IDisposable
         Assert.DoesNotContain("Warning", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("warning", recorded.Error, StringComparison.Ordinal);
         Assert.Contains(", ended by the user, esp-record", recorded.Output, StringComparison.Ordinal);
-        var recording = JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement;
+        var recording = Recording();
         Assert.Equal(("", true, true), (recording.GetProperty("interruption").GetString(), recording.GetProperty("complete").GetBoolean(), recording.GetProperty("endedByUser").GetBoolean()));
     }
+
+    private JsonElement Recording() => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement;
 
     private async Task<JsonElement> AnalyzeAsync(string report, params string[] options) => JsonDocument.Parse((await Tool.AnalyzeAsync([report, Folder, .. options, "--format", "json"])).Output).RootElement;
 }

@@ -147,7 +147,7 @@ public sealed class TraceInputReader
             }
 
             if (wasKilled && !recording.EndedByUser)
-                _problems.Add(Labelled($"process {process.ProcessId} was killed: what it did in its last 0.1 s may be missing"));
+                _problems.Add(Labelled($"process {process.ProcessId} crashed or was killed: what it did in its last 0.1 s may be missing"));
 
             AddKernelSource(folder, recording, process.ProcessId, isFirst: ReferenceEquals(process, recording.Processes[0]), sources);
             AddPerfMap(folder, process.ProcessId, sources);

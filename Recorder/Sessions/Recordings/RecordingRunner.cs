@@ -88,6 +88,7 @@ public sealed class RecordingRunner
         await using var ____ = supervisor.ConfigureAwait(false);
 
         // Declared after the port, so it is ended before the port closes: no runtime is left waiting on a port that is gone.
+        var start = Stopwatch.GetTimestamp();
         var (child, kernel) = Launch(port);
         _kernel = kernel;
         using var ___ = kernel;
@@ -104,6 +105,7 @@ public sealed class RecordingRunner
         var snapshooting = snapshots.RunAsync(progressEnd.Token);
 
         var endedByUser = await WaitAsync(child, end).ConfigureAwait(false);
+        var stop = Stopwatch.GetTimestamp();
 
         // No more dumps; one that is being written is completed, its process still runs.
         await dumps.DisposeAsync().ConfigureAwait(false);
@@ -122,7 +124,7 @@ public sealed class RecordingRunner
         foreach (var tracer in Tracers())
             await tracer.DisposeAsync().ConfigureAwait(false);
 
-        var recording = Describe(complete: true, "", child, exitCode, folder) with { EndedByUser = endedByUser };
+        var recording = Describe(complete: true, "", child, exitCode, folder) with { EndedByUser = endedByUser, Span = endedByUser ? new RecordedSpan(start, stop, Stopwatch.Frequency) : null };
         var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
