@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Stacktags;
@@ -26,6 +27,22 @@ public sealed class CatalogTagTests
     [MemberData(nameof(EntryFrames))]
     public void An_entry_frame_has_the_tag_of_its_serializer_and_no_other(string module, string type, string method, string path) =>
         Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
+
+    /// <summary>Mono's JIT map names no modules: they are told by the namespace, here of all of this suite's.</summary>
+    [Fact]
+    public void Entry_frames_of_the_suite_have_their_tags_on_Mono()
+    {
+        Assert.All(SuiteCatalog.All.Concat(AdapterCatalog.All), entry =>
+        {
+            var type = entry.EntryType.EndsWith('`') ? entry.EntryType + "1[TGraph_REF]" : entry.EntryType;
+            Assert.Equal($"Deserialize\\{entry.Name}", Tag(type, entry.DeserializeMethod));
+            if (entry.TouchMethod?.Split("::") is [var touching, var touch])
+                Assert.Equal($"Deserialize\\{entry.Name}", Tag(touching, touch));
+        });
+        Assert.Equal("Harness\\Touch the data read", Tag("EtwSerializerProfiler.Contract.GraphModel`1[TGraph_REF]", "Touch"));
+
+        static string Tag(string type, string method) => s_serializers.Find(Symbol(MonoModules.Of(type), type, method)) is >= 0 and var tag ? s_serializers.Tags[tag].Path : "";
+    }
 
     [Fact]
     public void Every_serializer_of_both_suites_can_be_found()
