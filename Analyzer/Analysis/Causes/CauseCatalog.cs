@@ -107,7 +107,7 @@ public static class CauseCatalog
             "System.Convert::ToBase64*", "System.Convert::FromBase64*", "System.Convert::TryToBase64*", "System.Convert::TryFromBase64*", "System.Buffers.Text.Base64*::*"),
             new("System.Text.Encodings.Web.*", "*"), new("System.Text.Encoding.*", "*"),
         ]),
-        new("compression", "Compression", "", 0, [new("System.IO.Compression*", "*"), new("libSystem.IO.Compression.Native*", "*"), new("clrcompression.dll", "*"), new("K4os.Compression.LZ4*", "*")]),
+        new("compression", "Compression", "", 0, [new("System.IO.Compression*", "*"), new("libSystem.IO.Compression.Native*", "*"), new("clrcompression.dll", "*"), new("K4os.Compression.LZ4*", "*"), new("MessagePack.*", "MessagePack.LZ4.*")]),
         new("io", "I/O", "", 0,
         [
             .. Core(

@@ -98,6 +98,9 @@ public sealed class CatalogTagTests
     [InlineData("System.Private.CoreLib.dll", "System.Text.Unicode.Utf8Utility", "TranscodeToUtf8", "encoding")]
     [InlineData("System.Private.CoreLib.dll", "System.IO.StreamWriter", "Flush", "io")]
     [InlineData("System.IO.Compression.dll", "System.IO.Compression.DeflateStream", "Read", "compression")]
+    [InlineData("K4os.Compression.LZ4.dll", "K4os.Compression.LZ4.LZ4Codec", "Encode", "compression")]
+    [InlineData("MessagePack.dll", "MessagePack.LZ4.LZ4Codec", "LZ4_compress64kCtx_64", "compression")]
+    [InlineData("MessagePack.LZ4", "MessagePack.LZ4.LZ4Codec+HashTablePool", "GetUIntHashTablePool", "compression")] // on Mono
     [InlineData("Microsoft.GeneratedCode", "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf", "Write2_Book", "emittedCode")]
     [InlineData("[dynamic]", "dynamicClass", "ReadBookFromXml", "emittedCode")]
     [InlineData("System.Linq.Expressions.dll", "System.Linq.Expressions.Compiler.LambdaCompiler", "Compile", "codeGeneration")]
@@ -127,6 +130,7 @@ public sealed class CatalogTagTests
 
     [Theory]
     [InlineData("Newtonsoft.Json.dll", "Newtonsoft.Json.JsonTextReader", "Read")]
+    [InlineData("MessagePack.dll", "MessagePack.MessagePackWriter", "WriteInt32")]
     [InlineData("System.Private.CoreLib.dll", "System.Collections.Generic.List`1[System.__Canon]", "Add")]
     [InlineData("System.Private.Xml.dll", "System.Xml.XmlTextReaderImpl", "Read")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeType", "get_Name")]
