@@ -94,13 +94,14 @@ public sealed partial class SyntheticEtl
     public void MethodFreed(long at, int process, int thread, long id, ulong start, uint size, string type, string name) =>
         Event(at, process, thread, s_clr, 144, 1, MethodPayload(id, 1, start, size, type, name));
 
-    /// <summary>A managed module was loaded.</summary>
-    public void Module(long at, int process, int thread, long id, string path)
+    /// <summary>A managed module was loaded, or made in memory; <paramref name="isRundown"/>: it is listed when the session ends.</summary>
+    public void Module(long at, int process, int thread, long id, string path, bool dynamic = false, bool isRundown = false)
     {
         var payload = new byte[24 + (2 * path.Length) + 4];
         BinaryPrimitives.WriteInt64LittleEndian(payload, id);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(16), dynamic ? 4 : 0);
         Encoding.Unicode.GetBytes(path, payload.AsSpan(24));
-        Event(at, process, thread, s_clr, 152, 1, payload);
+        Event(at, process, thread, isRundown ? s_rundown : s_clr, isRundown ? 154 : 152, 1, payload);
     }
 
     /// <summary>Any event, its time in ticks.</summary>

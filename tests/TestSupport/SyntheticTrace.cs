@@ -230,8 +230,8 @@ public sealed class SyntheticTrace : ITraceSource
         return Add(time, Main, (hub, at) => hub.Publish(new InlineTreeChunk(at, nodes[0].Method, 0, 0, isLast: true, InlineBytes.Tree(nodes, mappings))));
     }
 
-    /// <summary>A module of methods.</summary>
-    public SyntheticTrace Module(string path, long id = 1) => Add(0, Main, (hub, at) => hub.Publish(new ModuleLoaded(at, id, path)));
+    /// <summary>A module of methods; <paramref name="dynamic"/>: the program made it in memory.</summary>
+    public SyntheticTrace Module(string path, long id = 1, bool dynamic = false) => Add(0, Main, (hub, at) => hub.Publish(new ModuleLoaded(at, id, path) { IsDynamic = dynamic }));
 
     /// <summary>A file is mapped at 64 KiB of addresses.</summary>
     public SyntheticTrace Map(double time, ulong start, string path) =>

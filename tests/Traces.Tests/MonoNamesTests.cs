@@ -23,6 +23,8 @@ public sealed class MonoNamesTests
     [InlineData("System.Runtime.Serialization.FormatterServices:GetUninitializedObject (System.Type)", "System.Runtime.Serialization.FormatterServices", "GetUninitializedObject", "mscorlib.dll")]
     [InlineData("System.Runtime.Serialization.DataContractSerializer:.ctor (System.Type)", "System.Runtime.Serialization.DataContractSerializer", ".ctor", "System.Runtime.Serialization.dll")]
     [InlineData("System.Net.Dns:GetHostName ()", "System.Net.Dns", "GetHostName", "[platform]")]
+    [InlineData("EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1<TGraph_REF>:Read (System.IO.Stream)", "EtwSerializerProfiler.Adapters.ProtobufNet.ProtobufNet`1[TGraph_REF]", "Read", "EtwSerializerProfiler.Adapters.ProtobufNet.dll")]
+    [InlineData("EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf/View:get_Title ()", "EtwSerializerProfiler.Adapters.FlatBuffers.FlatShelf+View", "get_Title", "EtwSerializerProfiler.Adapters.FlatBuffers.dll")]
     [InlineData("My.App.Book/Page:Turn ()", "My.App.Book+Page", "Turn", "My.App")]
     public void A_name_is_taken_apart_and_its_module_told(string text, string type, string method, string module)
     {

@@ -11,6 +11,9 @@ public static class CauseCatalog
     /// <summary>Key of the cause that a sample has which was taken while its thread collected garbage with the others suspended.</summary>
     public const string Collection = "gcCollection";
 
+    /// <summary>Key of the cause that code has which was made while the program ran: by its tags, and by its module when the runtime flags that as dynamic.</summary>
+    public const string EmittedCode = "emittedCode";
+
     /// <summary>Group of the causes that price reflection.</summary>
     public const string ReflectionGroup = "Reflection";
 
@@ -104,7 +107,7 @@ public static class CauseCatalog
             "System.Convert::ToBase64*", "System.Convert::FromBase64*", "System.Convert::TryToBase64*", "System.Convert::TryFromBase64*", "System.Buffers.Text.Base64*::*"),
             new("System.Text.Encodings.Web.*", "*"), new("System.Text.Encoding.*", "*"),
         ]),
-        new("compression", "Compression", "", 0, [new("System.IO.Compression*", "*"), new("libSystem.IO.Compression.Native*", "*"), new("clrcompression.dll", "*"), new("K4os.Compression.LZ4*", "*")]),
+        new("compression", "Compression", "", 0, [new("System.IO.Compression*", "*"), new("libSystem.IO.Compression.Native*", "*"), new("clrcompression.dll", "*"), new("K4os.Compression.LZ4*", "*"), new("MessagePack.*", "MessagePack.LZ4.*")]),
         new("io", "I/O", "", 0,
         [
             .. Core(
@@ -112,7 +115,7 @@ public static class CauseCatalog
             "System.IO.TextReader*::*", "System.IO.TextWriter*::*", "System.IO.Strategies.*::*", "System.IO.RandomAccess::*", "System.IO.File::*", "System.IO.__Error::*", "Microsoft.Win32.SafeHandles.SafeFileHandle::*"),
             new("System.IO.Pipelines.*", "*"), new("libSystem.Native.*", "*"),
         ]),
-        new("emittedCode", "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]) { EndsOthers = true },
+        new(EmittedCode, "Emitted", "Emitted code", Helper, [new("Microsoft.GeneratedCode*", "*"), new("*.XmlSerializers.*", "*"), new("*", "dynamicClass::*")]) { EndsOthers = true },
         new("codeGeneration", "Emitted", "Making it", 0, [.. Core("System.Reflection.Emit.*::*"), new("System.Linq.Expressions.*", "*"), new("System.Reflection.Emit*", "*"), new("System.Core.*", "System.Linq.Expressions.*")]),
         new("delegates", "Runtime", "Delegates", Helper, Core("System.MulticastDelegate::*", "System.Delegate::Combine*", "System.Delegate::CreateDelegate*")),
         new("stubs", "Runtime", "Stubs", Unnamed, [new("[code heap]", "*"), new("[mono]", "*")]),
@@ -125,6 +128,9 @@ public static class CauseCatalog
 
     /// <summary>The tags that are looked for on whole stacks, in WPA and here.</summary>
     public static Stacktag FileRoot { get; } = RootOf(All.Where(cause => !cause.OnlyBelowEntry));
+
+    /// <summary>The place of a cause in <see cref="All"/>, by its key.</summary>
+    public static int NumberOf(string key) => All.Index().First(cause => cause.Item.Key == key).Index;
 
     /// <summary>The tag's path of a cause.</summary>
     public static string PathOf(Cause cause)

@@ -12,6 +12,8 @@ internal sealed class CauseFrames(SymbolResolver resolver)
 
     private static readonly StacktagMatcher s_matcher = new(CauseCatalog.Root);
 
+    private static readonly int s_emittedCode = CauseCatalog.NumberOf(CauseCatalog.EmittedCode);
+
     /// <summary>For each tag of <see cref="s_matcher"/> the number of its cause, -1 for groups.</summary>
     private static readonly int[] s_causeOfTag = [.. s_matcher.Tags.Select(CauseOf)];
 
@@ -20,8 +22,11 @@ internal sealed class CauseFrames(SymbolResolver resolver)
     /// <summary>By number of the symbol, whether it takes a cause away.</summary>
     private readonly List<bool> _isOwn = [];
 
-    /// <summary>The cause with which a symbol's frame begins, <see cref="None"/> for none.</summary>
-    public int CauseOf(int symbol) => _tags[symbol] is var tag and not None ? s_causeOfTag[tag] : None;
+    /// <summary>
+    /// The cause with which a symbol's frame begins, <see cref="None"/> for none. Tags come first: a stub that reflection emits to invoke a method is reflection. Emitted modules have any name, so no
+    /// tag finds them.
+    /// </summary>
+    public int CauseOf(int symbol) => _tags[symbol] is var tag and not None ? s_causeOfTag[tag] : resolver.Symbols[symbol].IsEmitted ? s_emittedCode : None;
 
     /// <summary>Whether a symbol's frame takes a cause away.</summary>
     public bool IsOwn(int symbol)

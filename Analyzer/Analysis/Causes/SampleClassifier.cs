@@ -23,7 +23,7 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
 {
     private const int None = EntryFrames.None;
 
-    private static readonly int s_collection = CauseNumber(CauseCatalog.Collection);
+    private static readonly int s_collection = CauseCatalog.NumberOf(CauseCatalog.Collection);
 
     private readonly CauseFrames _frames = new(symbols.Resolver);
     private readonly EntryFrames _entries = new(symbols.Resolver);
@@ -78,8 +78,6 @@ internal sealed class SampleClassifier(ProcessSymbols symbols, GcPauses pauses)
             _roles.Add(thread, role = RuntimeThreads.RoleOf(symbols.Layout.ThreadName(thread)));
         return role;
     }
-
-    private static int CauseNumber(string key) => CauseCatalog.All.Select((cause, number) => (cause.Key, number)).First(item => item.Key == key).number;
 }
 
 /// <summary>What a CPU sample was spent on.</summary>

@@ -77,7 +77,7 @@ internal sealed class ThrownInRow(FindingInput input, SummaryRow row)
     /// <summary>Longest pattern in a sentence.</summary>
     private const int LongestPattern = 60;
 
-    private static readonly int s_cause = CauseCatalog.All.Index().First(cause => cause.Item.Key == Cause).Index;
+    private static readonly int s_cause = CauseCatalog.NumberOf(Cause);
 
     /// <summary>The row.</summary>
     public SummaryRow Row => row;

@@ -17,7 +17,7 @@ namespace EtwSerializerProfiler.Analysis.Flames;
 /// </summary>
 public sealed class FlameReading
 {
-    private static readonly int s_collection = Enumerable.Range(0, CauseCatalog.All.Count).First(cause => CauseCatalog.All[cause].Key == CauseCatalog.Collection);
+    private static readonly int s_collection = CauseCatalog.NumberOf(CauseCatalog.Collection);
 
     private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];

@@ -206,11 +206,11 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
 
     private void OnModule(in EventAt at, ReadOnlySpan<byte> payload)
     {
-        if (!MethodCodePayload.TryReadModule(payload, out var module, out var path, out var pdb))
+        if (!MethodCodePayload.TryReadModule(at, payload, out var module, out var pdb))
             return;
-        hub.Publish(new ModuleLoaded(at, module, path));
+        hub.Publish(module);
         if (pdb != Guid.Empty)
-            hub.Publish(new ModulePdb(at, module, pdb));
+            hub.Publish(new ModulePdb(at, module.ModuleId, pdb));
     }
 
     private void OnRunMark(int id, in EventAt at, ReadOnlySpan<byte> payload)

@@ -37,9 +37,12 @@ internal static class LoaderPayload
     {
         var reader = new PayloadReader(payload);
         var (id, assembly, flags) = (reader.Int64(), reader.Int64(), reader.Int32());
-        module = new AssemblyModule(at, id, assembly, (flags & DynamicModule) != 0, (flags & ReadyToRunModule) != 0);
+        module = new AssemblyModule(at, id, assembly, IsDynamicModule(flags), (flags & ReadyToRunModule) != 0);
         return reader.Fits;
     }
+
+    /// <summary>Whether ModuleFlags say that the program made the module in memory.</summary>
+    public static bool IsDynamicModule(int flags) => (flags & DynamicModule) != 0;
 
     /// <summary>Reads AssemblyLoadStop.</summary>
     public static bool TryReadSearch(in EventAt at, ReadOnlySpan<byte> payload, out AssemblyBind search)

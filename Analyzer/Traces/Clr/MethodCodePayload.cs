@@ -75,17 +75,18 @@ internal static class MethodCodePayload
     }
 
     /// <summary>Reads a module event.</summary>
+    /// <param name="at">When and on which thread.</param>
     /// <param name="payload">The payload.</param>
-    /// <param name="module">The runtime's id of the module.</param>
-    /// <param name="path">Its file, or its name when it has none.</param>
+    /// <param name="module">The module.</param>
     /// <param name="pdb">GUID of its PDB file, empty when the event has none.</param>
-    public static bool TryReadModule(ReadOnlySpan<byte> payload, out long module, out string path, out Guid pdb)
+    public static bool TryReadModule(in EventAt at, ReadOnlySpan<byte> payload, out ModuleLoaded module, out Guid pdb)
     {
         var reader = new PayloadReader(payload);
-        module = reader.Int64();
-        reader.Int64();
-        reader.Int64();
-        path = reader.Text();
+        var id = reader.Int64();
+        reader.Bytes(8);
+        var flags = reader.Int32();
+        reader.Bytes(4);
+        module = new ModuleLoaded(at, id, reader.Text()) { IsDynamic = LoaderPayload.IsDynamicModule(flags) };
         pdb = default;
         if (!reader.Fits)
             return false;

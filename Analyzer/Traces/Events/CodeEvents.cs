@@ -56,6 +56,9 @@ public readonly record struct CodeName(EventAt At, ulong Start, uint Size, CodeK
 public readonly record struct ModuleLoaded(EventAt At, long ModuleId, string Path) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+
+    /// <summary>The program made it in memory (Reflection.Emit).</summary>
+    public bool IsDynamic { get; init; }
 }
 
 /// <summary>Names the PDB file of a module: whether a file on disk is the one that was loaded.</summary>

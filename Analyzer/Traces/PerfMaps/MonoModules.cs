@@ -2,7 +2,7 @@ namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
 /// Tells the assembly of a type by its namespace, because Mono's JIT map names none. Libraries of the platform that causes and own code are told by, and this suite's, have
-/// the names of their files; another program's types stand under their namespace.
+/// the names of their files, and so have its adapters; another program's types stand under their namespace.
 /// </summary>
 public static class MonoModules
 {
@@ -12,6 +12,8 @@ public static class MonoModules
     /// <summary>Types of the platform whose library the namespace does not tell.</summary>
     public const string Platform = "[platform]";
 
+    /// <summary>Begins the namespace of an adapter of the suite, which is the name of its assembly, too.</summary>
+    private const string Adapters = "EtwSerializerProfiler.Adapters.";
     private const string Core = "mscorlib.dll";
     private const string Contracts = "System.Runtime.Serialization.dll";
 
@@ -84,6 +86,8 @@ public static class MonoModules
         var space = name[..dot];
         if (space is "System")
             return Core;
+        if (space.StartsWith(Adapters, StringComparison.Ordinal))
+            return $"{space}.dll";
         return IsPlatform(space) ? Platform : space.ToString();
     }
 

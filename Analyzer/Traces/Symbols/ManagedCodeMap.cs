@@ -20,6 +20,9 @@ public sealed class ManagedCodeMap : IEventSubscriber
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
 
+    /// <summary>Modules that the program made in memory.</summary>
+    private readonly HashSet<long> _dynamicModules = [];
+
     /// <summary>Names of the modules' files.</summary>
     private readonly HashSet<string> _moduleFiles = new(StringComparer.OrdinalIgnoreCase);
 
@@ -129,6 +132,10 @@ public sealed class ManagedCodeMap : IEventSubscriber
     private void OnModuleLoaded(in ModuleLoaded module)
     {
         _modules[module.ModuleId] = module.Path;
+        if (module.IsDynamic)
+            _dynamicModules.Add(module.ModuleId);
+        else
+            _dynamicModules.Remove(module.ModuleId); // an unloaded module's id is used again
         _moduleFiles.Add(module.Path[(module.Path.LastIndexOfAny(['/', '\\']) + 1)..]);
     }
 
@@ -137,6 +144,9 @@ public sealed class ManagedCodeMap : IEventSubscriber
 
     /// <summary>The module of a piece of code: its file or name, empty when no event tells it.</summary>
     public string Module(in MethodCode code) => _modules.GetValueOrDefault(code.ModuleId, "");
+
+    /// <summary>Whether the program made the module of a piece of code in memory.</summary>
+    public bool IsDynamic(in MethodCode code) => _dynamicModules.Contains(code.ModuleId);
 
     /// <summary>Whether any code ever began in a range.</summary>
     public bool HasCodeIn(ulong start, ulong length) => _timeline.AnyIn(start, start + length);

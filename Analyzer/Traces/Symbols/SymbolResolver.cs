@@ -200,7 +200,11 @@ public sealed class SymbolResolver
         var isDynamic = code.Namespace == DynamicClass;
         var module = isDynamic ? Dynamic : FileName(_methods.Module(code));
         var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
-        return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier) { TypeName = code.Namespace };
+        return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier)
+        {
+            TypeName = code.Namespace,
+            IsEmitted = _methods.IsDynamic(code),
+        };
     }
 
     /// <summary>The chain from a node of a tree up to the method itself, which is not in it; an inlinee without a name is left out.</summary>

@@ -17,6 +17,8 @@ public sealed class CauseMatrixTests
     private const ulong Number = 0x3500;
     private const ulong Setter = 0x4000;
     private const ulong Emitted = 0x5000;
+    private const ulong Formatter = 0x5100;
+    private const ulong Stub = 0x5200;
     private const ulong Libc = 0x7000_0000;
     private const ulong Runtime = 0x7100_0000;
     private const ulong Jit = 0x7200_0000;
@@ -28,13 +30,14 @@ public sealed class CauseMatrixTests
 
     private static SyntheticTrace Trace(string serializer = "XmlSerializer", int thread = SyntheticTrace.Main) => new SyntheticTrace()
         .Run(1, 1000, 3000, identity: SyntheticTrace.Identity(serializer))
-        .Module("/app/esp-workload.dll", 1).Module("/fx/System.Private.Xml.dll", 2).Module("/fx/System.Private.CoreLib.dll", 3)
+        .Module("/app/esp-workload.dll", 1).Module("/fx/System.Private.Xml.dll", 2).Module("/fx/System.Private.CoreLib.dll", 3).Module("MessagePack.Resolvers.DynamicObjectResolver", 4, dynamic: true)
         .Code(1, Entry - Into, "EtwSerializerProfiler.Workload.Serializers.XmlText", "Serialize", 1, module: 1).Code(1, Harness - Into, "EtwSerializerProfiler.Workload.Data.BookShelfModel", "Touch", 2, module: 1)
         .Code(1, Library - Into, "System.Xml.XmlWriter", "WriteStartElement", 3, module: 2)
         .Code(1, SetValue - Into, "System.Reflection.FieldInfo", "SetValue", 4, module: 3).Code(1, Invoke - Into, "System.Reflection.MethodBaseInvoker", "InvokeWithOneArg", 5, module: 3)
         .Code(1, Create - Into, "System.Activator", "CreateInstance", 6, module: 3).Code(1, Cast - Into, "System.Runtime.CompilerServices.CastHelpers", "ChkCastAny", 7, module: 3)
         .Code(1, List - Into, "System.Collections.Generic.List`1[System.__Canon]", "Add", 8, module: 3).Code(1, Number - Into, "System.Number", "Int32ToDecStr", 9, module: 3)
         .Code(1, Setter - Into, "EtwSerializerProfiler.Workload.Data.Book", "set_Title", 10, module: 1).Code(1, Emitted - Into, "dynamicClass", "WriteBook", 11)
+        .Code(1, Formatter - Into, "MessagePack.Formatters.BookFormatter1", "Serialize", 12, module: 4).Code(1, Stub - Into, "dynamicClass", "InvokeStub_Book.set_Title", 13, module: 4)
         .Map(1, Libc - Into, "/lib/libc.so.6").Map(1, Runtime - Into, "/lib/libcoreclr.so").Map(1, Jit - Into, "/lib/libclrjit.so").Named(1, thread, "worker");
 
     [Theory]
@@ -57,6 +60,11 @@ public sealed class CauseMatrixTests
     [InlineData("jit", Runtime, Jit, Runtime, SetValue, Entry, Libc)]
     [InlineData("emittedCode", Emitted, Library, Entry, Libc)]
     [InlineData("emittedCode", Emitted, Invoke, Library, Entry, Libc)]
+    [InlineData("emittedCode", Formatter, Library, Entry, Libc)]
+    [InlineData("emittedCode", List, Formatter, Invoke, Library, Entry, Libc)]
+    [InlineData("own", Library, Formatter, Library, Entry, Libc)]
+    [InlineData("casts", Cast, Formatter, Library, Entry, Libc)]
+    [InlineData("reflectionInvoke", Stub, Library, Entry, Libc)]
     [InlineData("own", Library, Emitted, Library, Entry, Libc)]
     [InlineData("text", Number, Emitted, Library, Entry, Libc)]
     [InlineData("harness", Harness, Libc)]
@@ -126,10 +134,13 @@ public sealed class CauseMatrixTests
         Assert.Equal((1_000_000L, 1_000_000L, 1_000_000L), (known.Own, known.Harness, known.OtherThreads));
     }
 
-    [Fact]
-    public void Touching_what_a_serializer_reads_lazily_is_its_work()
+    [Theory]
+    [InlineData("FlatBuffers")]
+    [InlineData("FlatSharp")]
+    [InlineData("ZeroFormatter")]
+    public void Touching_what_a_serializer_reads_lazily_is_its_work(string serializer)
     {
-        var lazy = Times(Trace("FlatBuffers").Sample(1500, SyntheticTrace.Main, 0, Library, Harness, Libc).Sample(1600, SyntheticTrace.Main, 0, SetValue, Harness, Libc));
+        var lazy = Times(Trace(serializer).Sample(1500, SyntheticTrace.Main, 0, Library, Harness, Libc).Sample(1600, SyntheticTrace.Main, 0, SetValue, Harness, Libc));
         Assert.Equal((1_000_000L, 1_000_000L, 2_000_000L, 0L), (lazy.Own, Of(lazy, "reflectionSet"), lazy.LazyReads, lazy.Harness));
 
         var eager = Times(Trace().Sample(1500, SyntheticTrace.Main, 0, Library, Entry, Libc).Sample(1600, SyntheticTrace.Main, 0, Library, Harness, Libc));

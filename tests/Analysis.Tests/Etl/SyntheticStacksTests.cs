@@ -16,6 +16,7 @@ public sealed class SyntheticStacksTests : IDisposable
     private const ulong Write = 0x7FF8_0000_2000;
     private const ulong Reused = 0x7FF8_0000_3000;
     private const ulong Listed = 0x7FF8_0000_4000;
+    private const ulong Made = 0x7FF8_0000_5000;
     private const ulong Ntdll = 0x7FF9_0000_0000;
     private const ulong Unloaded = 0x7FF9_1000_0000;
     private const ulong Kernel = 0xFFFF_F800_0000_0000;
@@ -148,6 +149,27 @@ public sealed class SyntheticStacksTests : IDisposable
         var together = reading.Result();
         Assert.Equal(6, together.Samples);
         Assert.Equal(CpuAnalysis.Run(input.Processes, result.Runs, query, Files()).Rows, together.Rows);
+    }
+
+    /// <summary>The module's name says nothing: a program gives it any.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Code_of_a_module_that_the_runtime_flags_as_dynamic_is_emitted(bool isRundown)
+    {
+        using (var trace = Begin())
+        {
+            trace.Module(isRundown ? 30_000 : 210, App, Main, 2, "Suite.Writers", dynamic: true, isRundown);
+            trace.Method(211, App, Main, 6, Made, 0x100, "Suite.BookWriter1", "Write", module: 2);
+            Run(trace, 1, 10_000, () =>
+            {
+                trace.Sample(10_100, App, Main, Made + 4, Serialize + 0x10, Ntdll + 8);
+                trace.Sample(10_200, App, Main, Write + 4, Made + 0x10, Serialize + 0x10, Ntdll + 8);
+            });
+        }
+
+        var causes = Assert.Single(RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, []).Runs).Causes!;
+        Assert.Equal((1.0, 1.0), (causes.ToMilliseconds(causes.Group("Emitted")), causes.ToMilliseconds(causes.Own)));
     }
 
     private SyntheticEtl Begin()

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Stacktags;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Stacktags;
@@ -26,6 +27,22 @@ public sealed class CatalogTagTests
     [MemberData(nameof(EntryFrames))]
     public void An_entry_frame_has_the_tag_of_its_serializer_and_no_other(string module, string type, string method, string path) =>
         Assert.Equal([path], s_serializers.FindAll(Symbol(module, type, method)).Select(tag => s_serializers.Tags[tag].Path));
+
+    /// <summary>Mono's JIT map names no modules: they are told by the namespace, here of all of this suite's.</summary>
+    [Fact]
+    public void Entry_frames_of_the_suite_have_their_tags_on_Mono()
+    {
+        Assert.All(SuiteCatalog.All.Concat(AdapterCatalog.All), entry =>
+        {
+            var type = entry.EntryType.EndsWith('`') ? entry.EntryType + "1[TGraph_REF]" : entry.EntryType;
+            Assert.Equal($"Deserialize\\{entry.Name}", Tag(type, entry.DeserializeMethod));
+            if (entry.TouchMethod?.Split("::") is [var touching, var touch])
+                Assert.Equal($"Deserialize\\{entry.Name}", Tag(touching, touch));
+        });
+        Assert.Equal("Harness\\Touch the data read", Tag("EtwSerializerProfiler.Contract.GraphModel`1[TGraph_REF]", "Touch"));
+
+        static string Tag(string type, string method) => s_serializers.Find(Symbol(MonoModules.Of(type), type, method)) is >= 0 and var tag ? s_serializers.Tags[tag].Path : "";
+    }
 
     [Fact]
     public void Every_serializer_of_both_suites_can_be_found()
@@ -81,6 +98,9 @@ public sealed class CatalogTagTests
     [InlineData("System.Private.CoreLib.dll", "System.Text.Unicode.Utf8Utility", "TranscodeToUtf8", "encoding")]
     [InlineData("System.Private.CoreLib.dll", "System.IO.StreamWriter", "Flush", "io")]
     [InlineData("System.IO.Compression.dll", "System.IO.Compression.DeflateStream", "Read", "compression")]
+    [InlineData("K4os.Compression.LZ4.dll", "K4os.Compression.LZ4.LZ4Codec", "Encode", "compression")]
+    [InlineData("MessagePack.dll", "MessagePack.LZ4.LZ4Codec", "LZ4_compress64kCtx_64", "compression")]
+    [InlineData("MessagePack.LZ4", "MessagePack.LZ4.LZ4Codec+HashTablePool", "GetUIntHashTablePool", "compression")] // on Mono
     [InlineData("Microsoft.GeneratedCode", "Microsoft.Xml.Serialization.GeneratedAssembly.XmlSerializationWriterBookShelf", "Write2_Book", "emittedCode")]
     [InlineData("[dynamic]", "dynamicClass", "ReadBookFromXml", "emittedCode")]
     [InlineData("System.Linq.Expressions.dll", "System.Linq.Expressions.Compiler.LambdaCompiler", "Compile", "codeGeneration")]
@@ -110,6 +130,7 @@ public sealed class CatalogTagTests
 
     [Theory]
     [InlineData("Newtonsoft.Json.dll", "Newtonsoft.Json.JsonTextReader", "Read")]
+    [InlineData("MessagePack.dll", "MessagePack.MessagePackWriter", "WriteInt32")]
     [InlineData("System.Private.CoreLib.dll", "System.Collections.Generic.List`1[System.__Canon]", "Add")]
     [InlineData("System.Private.Xml.dll", "System.Xml.XmlTextReaderImpl", "Read")]
     [InlineData("System.Private.CoreLib.dll", "System.RuntimeType", "get_Name")]
