@@ -65,17 +65,8 @@ public sealed record SerializerDescription
     /// <summary>Simple name of that assembly.</summary>
     public string Library => LibraryAssembly.GetName().Name ?? "";
 
-    /// <summary>Informational version of that assembly, without the commit.</summary>
-    public string LibraryVersion
-    {
-        get
-        {
-            var version = LibraryAssembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
-                ?? LibraryAssembly.GetName().Version?.ToString()
-                ?? "";
-            return version.Split('+')[0];
-        }
-    }
+    /// <summary>Version of that assembly, as <see cref="LibraryVersions"/> finds it.</summary>
+    public string LibraryVersion => LibraryVersions.Of(LibraryAssembly, PluginPath);
 
     /// <summary>Creates the model of its object graphs. Does not construct the serializer.</summary>
     public GraphModel CreateModel() => _createModel();

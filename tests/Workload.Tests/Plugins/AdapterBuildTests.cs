@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.IO.Compression;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Plugins;
+using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
@@ -39,6 +40,7 @@ public sealed class AdapterBuildTests : IDisposable
         var serializer = Assert.Single(Assert.Single(Adapters.Find(Output)).Serializers(typeof(BookShelf), () => new BookShelfModel()));
         Assert.Equal("Good serializer", serializer.Name);
         Assert.IsAssignableFrom<Contract.Serializer>(serializer.Construct());
+        Assert.Equal(Version, LibraryVersions.Of(typeof(OrderBook).Assembly, serializer.PluginPath));
 
         // The package is in the feed now, but that it was not is remembered.
         WritePackage("Esp.Absent", Version);
