@@ -92,7 +92,7 @@ public sealed record SerializerDescription
         catch (Exception exception)
 #pragma warning restore CA1031
         {
-            return FirstLine.WithReason(exception);
+            return FirstLine.Of(exception);
         }
     }
 }
