@@ -58,6 +58,9 @@ public sealed record SerializerDescription
     /// <summary>Why it is known to fail on the runtime of this process and where it works; empty when it is not. Known before it is tried.</summary>
     public string KnownFailure { get; init; } = "";
 
+    /// <summary>Why one thread at a time can use it; empty when several can.</summary>
+    public string OneThreadBecause { get; init; } = "";
+
     /// <summary>Assembly that implements it.</summary>
     /// <exception cref="IOException">It is not there.</exception>
     public Assembly LibraryAssembly => _library.Value;
