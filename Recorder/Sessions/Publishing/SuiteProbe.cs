@@ -48,15 +48,8 @@ public static partial class SuiteProbe
         var suite = await CapturedProcess.RunAsync([.. plan.Launch, .. suiteArguments], Environment.CurrentDirectory, environment, s_limit, cancellation).ConfigureAwait(false);
         if (suite is { ExitCode: ExitCode.Usage } && suite.Error.Split('\n').LastOrDefault(line => line.StartsWith(ErrorPrefix, StringComparison.Ordinal)) is { } error)
             throw new PublishException(error[ErrorPrefix.Length..].Trim(), plan.Label, "'esp-record list' says what can run here, with --runtime on other runtimes");
-        return suite is not { ExitCode: ExitCode.Done } ? [] : ParseLeftOut(suite.Output);
-    }
-
-    /// <summary>Reads the suite's answer: a line each, name, tab and reason.</summary>
-    /// <param name="output">What the suite printed.</param>
-    public static IReadOnlyList<LeftOutSerializer> ParseLeftOut(string output)
-    {
-        ArgumentNullException.ThrowIfNull(output);
-        return [.. output.Split('\n', StringSplitOptions.TrimEntries).Select(line => line.Split('\t', 2)).Where(parts => parts.Length == 2).Select(parts => new LeftOutSerializer(parts[0], parts[1]))];
+        return suite is not { ExitCode: ExitCode.Done } ? [] :
+            [.. suite.Output.Split('\n', StringSplitOptions.TrimEntries).Select(line => line.Split('\t', 2)).Where(parts => parts.Length == 2).Select(parts => new LeftOutSerializer(parts[0], parts[1]))];
     }
 
     /// <summary>Assemblies that a runtime did not find, and for Mono's own the Debian package.</summary>
