@@ -57,6 +57,24 @@ internal sealed class PublishedSuites(ParseResult parsed)
         }
     }
 
+    /// <summary>Keeps the builds that <paramref name="check"/> finds fit for what is asked for; of the others it is said why not.</summary>
+    /// <param name="check">Fails with a <see cref="PublishException"/> for one that is not.</param>
+    public async Task KeepAsync(Func<PublishPlan, Task> check)
+    {
+        foreach (var build in Ready.ToList())
+        {
+            try
+            {
+                await check(build).ConfigureAwait(false);
+            }
+            catch (PublishException exception)
+            {
+                Ready.Remove(build);
+                Fail(exception.Problem);
+            }
+        }
+    }
+
     /// <summary>Variables a build needs to start, those of Mono included.</summary>
     public static Dictionary<string, string?> EnvironmentOf(PublishPlan build)
     {

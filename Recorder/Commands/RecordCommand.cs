@@ -131,10 +131,10 @@ internal sealed class RecordCommand : Command
         try
         {
             if (_runtime.IsGiven(parsed))
-                return await new RuntimeRecording(_runtime, _recording, (build, folder) => Suite(parsed, build, folder)).RunAsync(parsed, cancellation).ConfigureAwait(false);
+                return await new RuntimeRecording(_runtime, _recording, (build, folder) => Suite(parsed, build, folder), (build, end) => LeftOutAsync(parsed, build, end)).RunAsync(parsed, cancellation).ConfigureAwait(false);
             var options = _command.Count > 0
                 ? _dumps.Apply(parsed, PlanOf(parsed, _command, _recording.Folder(parsed)), byEtw: _recording.Tool(parsed) is not null)
-                : Suite(parsed, RuntimePlan.OfShipped(BuiltInSuite.Shipped), _recording.Folder(parsed));
+                : await ShippedSuiteAsync(parsed, cancellation).ConfigureAwait(false);
             if (_recording.Tool(parsed) is { } tool)
                 return await new EtwRecording(tool, _etw.PlanOptions(parsed, _recording, _mode), options).RunAsync(_recording, parsed, cancellation).ConfigureAwait(false);
             if (_recording.IsDryRun(parsed))
@@ -151,6 +151,14 @@ internal sealed class RecordCommand : Command
                 (progress, signals) => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), cancellation).ConfigureAwait(false);
             return await RecordingAction.ReportAsync(parsed, result, _recording.Format(parsed), _recording.IsAnalyzed(parsed), _recording.HasPage(parsed)).ConfigureAwait(false);
         }
+        catch (PublishException exception)
+        {
+            return parsed.Fail(exception.Problem, ExitCode.Usage);
+        }
+        catch (OperationCanceledException) when (cancellation.IsCancellationRequested)
+        {
+            return parsed.Fail(new Problem("interrupted before anything was recorded", _recording.FolderGiven(parsed), "record again, and wait for the end"), ExitCode.Interrupted);
+        }
         catch (Exception exception) when (exception is LaunchException or PerfEventException or SamplerException)
         {
             return parsed.Fail(exception, "the command after --", ExitCode.NotPossible);
@@ -159,6 +167,23 @@ internal sealed class RecordCommand : Command
         {
             return parsed.Fail(SystemProblem.OfWriting(exception, _recording.FolderGiven(parsed), "record to another folder with --out"), ExitCode.Usage);
         }
+    }
+
+    /// <summary>The suite beside esp-record; it is asked first what it leaves out, unless nothing is to be started.</summary>
+    /// <exception cref="PublishException">Nothing that was chosen can run.</exception>
+    private async Task<RecordOptions> ShippedSuiteAsync(ParseResult parsed, CancellationToken cancellation)
+    {
+        var build = RuntimePlan.OfShipped(BuiltInSuite.Shipped);
+        var options = Suite(parsed, build, _recording.Folder(parsed));
+        return options.Workload is null ? options : options.Without(await LeftOutAsync(parsed, build, cancellation).ConfigureAwait(false));
+    }
+
+    /// <summary>The serializers that a build leaves out; none of a scenario, which chooses its own.</summary>
+    /// <exception cref="PublishException">Nothing that was chosen can run.</exception>
+    private async Task<IReadOnlyList<LeftOutSerializer>> LeftOutAsync(ParseResult parsed, PublishPlan build, CancellationToken cancellation)
+    {
+        var suite = SuiteOptionsOf(parsed, build);
+        return suite.Scenario.Length > 0 ? [] : await SuiteProbe.LeftOutAsync(build, [.. suite.ToArguments(), WorkloadOptionSet.LeftOutName], PublishedSuites.EnvironmentOf(build), cancellation).ConfigureAwait(false);
     }
 
     /// <summary>The suite in a build of it.</summary>

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Sessions.Publishing;
 using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
@@ -10,7 +11,9 @@ namespace EtwSerializerProfiler.Recorder.Commands;
 /// <param name="runtime">The two options.</param>
 /// <param name="recording">The options of every recording.</param>
 /// <param name="optionsOf">What is recorded of a build, into a folder.</param>
-internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, RecordOptions> optionsOf)
+/// <param name="leftOutOf">Asks a build which serializers it leaves out; fails when that is all of them.</param>
+internal sealed class RuntimeRecording(
+    RuntimeOptions runtime, RecordingOptionSet recording, Func<PublishPlan, string, RecordOptions> optionsOf, Func<PublishPlan, CancellationToken, Task<IReadOnlyList<LeftOutSerializer>>> leftOutOf)
 {
     /// <summary>Records, or prints what would be.</summary>
     /// <returns>The exit code.</returns>
@@ -25,9 +28,13 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
 
         RecordingSeries.CheckFolder(folder);
         var suites = new PublishedSuites(parsed);
+        var leftOut = new Dictionary<PublishPlan, IReadOnlyList<LeftOutSerializer>>();
         try
         {
             await suites.PublishAsync(plan, signals.Token).ConfigureAwait(false);
+            if (suites.Ready.Count == 0)
+                return ExitCode.NotPossible; // each of them has said why
+            await suites.KeepAsync(async build => leftOut[build] = await leftOutOf(build, signals.Token).ConfigureAwait(false)).ConfigureAwait(false);
         }
         catch (OperationCanceledException)
         {
@@ -35,38 +42,31 @@ internal sealed class RuntimeRecording(RuntimeOptions runtime, RecordingOptionSe
         }
 
         if (suites.Ready.Count == 0)
-            return ExitCode.NotPossible; // each of them has said why
+            return ExitCode.Usage;
+        var members = suites.Ready.ConvertAll(build => new SeriesMember(build.Label, optionsOf(build, several ? Path.Combine(folder, build.FolderName) : folder).Without(leftOut[build])));
         return several
-            ? await RecordSeriesAsync(parsed, suites, folder, signals).ConfigureAwait(false)
-            : await RecordOneAsync(parsed, suites.Ready[0], folder, signals).ConfigureAwait(false);
+            ? await RecordSeriesAsync(parsed, members, suites.Problems, folder, signals).ConfigureAwait(false)
+            : await RecordOneAsync(parsed, members[0], signals).ConfigureAwait(false);
     }
 
-    private async Task<int> RecordOneAsync(ParseResult parsed, PublishPlan build, string folder, InterruptSignals signals)
+    private async Task<int> RecordOneAsync(ParseResult parsed, SeriesMember member, InterruptSignals signals)
     {
-        var options = optionsOf(build, folder);
         using var snapshots = new SnapshotSignal();
         var result = await RecordingAction.RecordAsync(
             parsed,
-            progress => RecordingRunner.RunAsync(options with { Snapshots = snapshots.Requests }, progress, signals.Token), build.Label).ConfigureAwait(false);
+            progress => RecordingRunner.RunAsync(member.Options with { Snapshots = snapshots.Requests }, progress, signals.Token), member.Label).ConfigureAwait(false);
         return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }
 
-    private async Task<int> RecordSeriesAsync(ParseResult parsed, PublishedSuites suites, string folder, InterruptSignals signals)
+    private async Task<int> RecordSeriesAsync(ParseResult parsed, List<SeriesMember> members, List<Problem> problems, string folder, InterruptSignals signals)
     {
         using var snapshots = new SnapshotSignal();
-        var members = new List<SeriesMember>();
-        foreach (var build in suites.Ready)
-        {
-            var options = optionsOf(build, Path.Combine(folder, build.FolderName));
-            members.Add(new SeriesMember(build.Label, options with { Snapshots = snapshots.Requests }));
-        }
-
         ProgressLine? line = null;
         var result = await RecordingSeries.RunAsync(
             folder,
             RecordingAction.ToolVersion,
-            members,
-            [.. suites.Problems.Select(problem => problem.ToString())],
+            members.ConvertAll(member => member with { Options = member.Options with { Snapshots = snapshots.Requests } }),
+            [.. problems.Select(problem => problem.ToString())],
             member =>
             {
                 line?.Clear();

@@ -31,6 +31,16 @@ public sealed class RunClockTests
     }
 
     [Fact]
+    public void The_reason_inside_an_exception_is_in_the_error()
+    {
+        using var clock = new RunClock();
+        var truth = clock.Measure(TestRuns.Identity(), () => throw new TypeInitializationException("Some.Type", new InvalidOperationException("not ready\nsee below", new InvalidDataException("broken"))));
+        Assert.Equal(
+            "System.TypeInitializationException: The type initializer for 'Some.Type' threw an exception. <- System.InvalidOperationException: not ready <- System.IO.InvalidDataException: broken",
+            truth.Error);
+    }
+
+    [Fact]
     public void Allocated_bytes_are_those_of_the_operation()
     {
         using var clock = new RunClock();

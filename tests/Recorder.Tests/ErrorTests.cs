@@ -58,6 +58,25 @@ public sealed partial class ErrorTests
         Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
     }
 
+    [Theory]
+    [InlineData("-serializer #Jil", "can run here: Jil: ")] // its package is not there, or it fails on .NET 10
+    [InlineData("--runtime net10.0 -serializer #Jil", "can run here: Jil: ")]
+    [InlineData("-serializer Nobody,Jil", "'Nobody' chooses no serializer")]
+    [InlineData("-plugin no.dll", "no.dll: there is no such file")]
+    public async Task What_the_suite_cannot_run_is_said_before_anything_is_recorded(string line, string what)
+    {
+        using var folder = new TempFolder();
+
+        var result = await Tool.RecordInAsync(folder.Path, line.Split(' '));
+
+        Assert.Equal((2, ""), (result.ExitCode, result.Output));
+        var problem = ErrorLines.Check("esp-record", result.Error);
+        Assert.Contains(what, problem.What, StringComparison.Ordinal);
+        Assert.Equal("net10.0", problem.Where);
+        Assert.Contains("esp-record list", problem.ToDo, StringComparison.Ordinal);
+        Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
+    }
+
     [Fact]
     public async Task A_folder_that_holds_something_is_left_alone()
     {

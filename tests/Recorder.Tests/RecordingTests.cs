@@ -80,6 +80,22 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
     }
 
     [Fact]
+    public async Task What_was_left_out_of_a_selection_is_in_the_recording_and_below_the_table()
+    {
+        var recorded = await Tool.RecordAsync("-serializer", "#Jil,#SystemTextJson", "-test", "serialize", "-n", "10", "-runs", "1", "--sessions", "clr", "--out", Folder);
+
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.Contains("warning: Jil left out: ", recorded.Error, StringComparison.Ordinal);
+        var leftOut = Assert.Single(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("workload").GetProperty("leftOut").EnumerateArray());
+        Assert.Equal("Jil", leftOut.GetProperty("serializer").GetString());
+        var text = $"serializers left out: Jil ({leftOut.GetProperty("reason").GetString()})";
+        Assert.Contains(text, recorded.Output, StringComparison.Ordinal);
+        Assert.Contains(text, await File.ReadAllTextAsync(Path.Combine(Folder, "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
+        var findings = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("findings").EnumerateArray();
+        Assert.Equal(text, findings.Single(finding => finding.GetProperty("code").GetString() == "left-out").GetProperty("text").GetString());
+    }
+
+    [Fact]
     public async Task A_serializer_that_loses_data_fails_the_recording_and_threads_seed_and_environment_are_in_it()
     {
         var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll");

@@ -84,6 +84,24 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("TieredCompilation", workload.GetProperty("knobs").EnumerateArray().Select(knob => knob.GetProperty("name").GetString()));
     }
 
+    [Fact]
+    [Trait(TestKind.Trait, TestKind.Records)]
+    public async Task A_runtime_on_which_nothing_of_the_selection_runs_is_skipped_and_the_table_says_why()
+    {
+        var plugin = Path.Combine(AppContext.BaseDirectory, "EtwSerializerProfiler.SamplePlugin.dll"); // of .NET 10
+        var recorded = await Tool.RecordWithAsync(
+            WithoutAdapters, "--runtime", "net10.0,net8.0", "-plugin", plugin, "-serializer", "#Busy", "-test", "serialize", "-n", "1000", "-runs", "2", "--sessions", "clr", "--out", Folder, "--format", "json");
+        output.WriteLine(recorded.Error);
+        SkipUnlessPublished(recorded);
+
+        Assert.Equal(4, recorded.ExitCode);
+        Assert.Contains("  where: net8.0", recorded.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Path.Combine(Folder, "net8.0")));
+        var table = JsonDocument.Parse(recorded.Output).RootElement;
+        Assert.All(table.GetProperty("rows").EnumerateArray(), row => Assert.Equal("Busy", row.GetProperty("serializer").GetString()));
+        Assert.Contains(table.GetProperty("findings").EnumerateArray(), finding => finding.GetProperty("text").GetString()!.StartsWith($"net8.0: {plugin}: ", StringComparison.Ordinal));
+    }
+
     private JsonElement Recording(string label) => JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, label, "recording.json"))).RootElement;
 
     /// <summary>Without the packages of a runtime the rest of the tests is as good as ever.</summary>

@@ -13,7 +13,7 @@ public static class ResultTable
     [
         .. RowKeyColumns.Of<StoredResult>(row => row.Row.Key, row => row.Row.Runtime),
         new("first_use", "1 for first calls and first warm-ups, 0 for the measured runs", row => row.IsFirstUse),
-        new("library_version", "Version of the assembly that implements the serializer", row => row.Row.LibraryVersion),
+        new("library_version", "Version of the package or assembly that implements the serializer", row => row.Row.LibraryVersion),
         new("runs", "Runs that make the numbers", row => row.Row.Runs),
         new("failed_runs", "Runs that ended with an exception", row => row.Row.FailedRuns),
         new("operations", "Operations of these runs", row => row.Row.Operations),

@@ -135,7 +135,17 @@ public sealed record RecordedWorkload(
     bool SelfContained,
     bool ReadyToRun,
     IReadOnlyList<string> JitOnlyAssemblies,
-    IReadOnlyList<RuntimeKnob> Knobs);
+    IReadOnlyList<RuntimeKnob> Knobs)
+{
+    /// <summary>Serializers that were chosen, or are part of the suite, and did not take part.</summary>
+    [AllowNull]
+    public IReadOnlyList<LeftOutSerializer> LeftOut { get; init => field = value ?? []; } = []; // null: a recording.json from before
+}
+
+/// <summary>A serializer of the suite that did not take part.</summary>
+/// <param name="Serializer">Its name.</param>
+/// <param name="Reason">Why: its package was not there when the suite was built, or it cannot do what was asked for.</param>
+public sealed record LeftOutSerializer(string Serializer, string Reason);
 
 /// <summary>What a recorded process is to the recording.</summary>
 public enum ProcessRole

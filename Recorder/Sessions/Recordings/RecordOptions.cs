@@ -82,4 +82,7 @@ public sealed record RecordOptions
 
     /// <summary>Opens what takes the kernel session's records; its file when null.</summary>
     internal PerfSinkFactory? OpenPerfData { get; init; }
+
+    /// <summary>The same for a suite that leaves serializers out.</summary>
+    public RecordOptions Without(IReadOnlyList<LeftOutSerializer> leftOut) => this with { Workload = Workload is null ? null : Workload with { LeftOut = leftOut } };
 }

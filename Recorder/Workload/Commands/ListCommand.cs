@@ -12,7 +12,7 @@ public static class ListCommand
     /// <param name="serializers">What there is.</param>
     /// <param name="leftOut">What the suite was built without; behind the others.</param>
     /// <param name="output">Where to.</param>
-    public static void Run(IReadOnlyList<SerializerDescription> serializers, IEnumerable<LeftOutAdapter> leftOut, TextWriter output)
+    public static void Run(IReadOnlyList<SerializerDescription> serializers, IEnumerable<LeftOutSerializer> leftOut, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(leftOut);

@@ -74,7 +74,14 @@ public static class WorkloadCommand
                 return ExitCode.Done;
             }
 
-            serializers = SerializerChoice.Of(options, console.Warning);
+            (serializers, var without) = SerializerChoice.Of(options, console.Warning);
+            if (parsed.GetValue(own.LeftOut))
+            {
+                foreach (var serializer in without)
+                    Console.WriteLine($"{serializer.Name}\t{serializer.Reason}");
+                return ExitCode.Done;
+            }
+
             outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed), isFirst: parsed.GetValue(own.Launch) <= 1);
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)

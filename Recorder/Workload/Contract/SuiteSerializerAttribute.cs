@@ -31,6 +31,9 @@ public sealed class SuiteSerializerAttribute(string name, DataFormat format) : A
     /// <summary>Why it fails from there on, and where it works.</summary>
     public string FailsBecause { get; set; } = "";
 
+    /// <summary>Why one thread at a time can use it; empty when several can. It takes no part when several threads are asked for.</summary>
+    public string OneThreadBecause { get; set; } = "";
+
     /// <summary>What is to be known of it, one sentence; empty for nothing.</summary>
     public string Notes { get; set; } = "";
 }

@@ -128,7 +128,7 @@ public sealed class RunClock : IDisposable
         // CollectionCount(g) counts every collection of generation g or higher.
         var truth = new RunTruth(
             start, stop, Stopwatch.Frequency, cpuBefore >= 0 && cpuAfter >= 0 ? cpuAfter - cpuBefore : -1, allocated, gen0 - gen1, gen1 - gen2, gen2, dataBytes,
-            failure is null ? "" : $"{failure.GetType().FullName}: {failure.Message}")
+            failure is null ? "" : RunError.Of(failure))
         {
             LaunchedTicks = runId == 1 ? LaunchedTicks : -1,
         };

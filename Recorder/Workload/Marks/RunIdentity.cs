@@ -3,7 +3,7 @@ namespace EtwSerializerProfiler.Marks;
 /// <summary>Names one run. Carried by the RunStart and RunStop events and by a row of the run CSV.</summary>
 /// <param name="Serializer">Name of the serializer, for example <c>Newtonsoft.Json</c>.</param>
 /// <param name="Library">Assembly that implements it.</param>
-/// <param name="LibraryVersion">Informational version of that assembly.</param>
+/// <param name="LibraryVersion">Version of its package, or of that assembly.</param>
 /// <param name="Operation">One of <see cref="RunOperation"/>, or a name of the program's own.</param>
 /// <param name="Kind">Measured, warm-up or first call.</param>
 /// <param name="ObjectCount">Objects in the graph (N of the book shelf), 0 when it does not apply.</param>

@@ -12,7 +12,7 @@ namespace EtwSerializerProfiler.Marks;
 /// <param name="Gen1">Generation-1 collections, not counting generation 2.</param>
 /// <param name="Gen2">Generation-2 collections, blocking and background.</param>
 /// <param name="DataBytes">Size of the serialized data in bytes; -1 when the operation has none.</param>
-/// <param name="Error">Type and message of the exception that ended the run, empty when it completed.</param>
+/// <param name="Error">What ended the run, as <see cref="RunError.Of"/> says it; empty when it completed.</param>
 public readonly record struct RunTruth(
     long StartTicks,
     long StopTicks,

@@ -14,6 +14,9 @@ public sealed class WorkloadOptionSet
     /// <summary>Canonical name of <see cref="List"/>.</summary>
     public const string ListName = "-list";
 
+    /// <summary>Canonical name of <see cref="LeftOut"/>.</summary>
+    public const string LeftOutName = "-leftout";
+
     /// <summary>Canonical name of <see cref="Quiet"/>.</summary>
     public const string QuietName = "-quiet";
 
@@ -63,6 +66,13 @@ public sealed class WorkloadOptionSet
         Arity = ArgumentArity.Zero,
     };
 
+    /// <summary>Asks for the serializers that would be left out instead of a run: a line each, name, tab and reason.</summary>
+    public Option<bool> LeftOut { get; } = new(LeftOutName, "-" + LeftOutName)
+    {
+        Hidden = true,
+        Arity = ArgumentArity.Zero,
+    };
+
     /// <summary>Number of this process among those of <c>-launches</c>, from 1; 0 for the one that starts them.</summary>
     public Option<int> Launch { get; } = new(LaunchName, "-" + LaunchName)
     {
@@ -71,5 +81,5 @@ public sealed class WorkloadOptionSet
     };
 
     /// <summary>Every option of the set.</summary>
-    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, Quiet, Launch];
+    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, LeftOut, Quiet, Launch];
 }

@@ -14,7 +14,7 @@ public static class Adapters
 
     private const string LeftOutFile = "left-out.txt";
 
-    private static readonly Lazy<IReadOnlyList<LeftOutAdapter>> s_leftOut = new(() => ReadLeftOut(Path.Combine(AppContext.BaseDirectory, FolderName)));
+    private static readonly Lazy<IReadOnlyList<LeftOutSerializer>> s_leftOut = new(() => ReadLeftOut(Path.Combine(AppContext.BaseDirectory, FolderName)));
 
     private static readonly Lazy<IReadOnlyList<Plugin>> s_all = new(() => Find(Path.Combine(AppContext.BaseDirectory, FolderName)));
 
@@ -22,15 +22,15 @@ public static class Adapters
     public static IReadOnlyList<Plugin> All => s_all.Value;
 
     /// <summary>The serializers that this suite could not be built with.</summary>
-    public static IReadOnlyList<LeftOutAdapter> LeftOut => s_leftOut.Value;
+    public static IReadOnlyList<LeftOutSerializer> LeftOut => s_leftOut.Value;
 
     /// <summary>The serializers that were left out of a folder, as the build (Adapters.targets) wrote them: a line each, name, tab and reason. None without the file.</summary>
-    public static IReadOnlyList<LeftOutAdapter> ReadLeftOut(string folder)
+    public static IReadOnlyList<LeftOutSerializer> ReadLeftOut(string folder)
     {
         var path = Path.Combine(folder, LeftOutFile);
         if (!File.Exists(path))
             return [];
-        return [.. File.ReadLines(path).Select(line => line.Split('\t')).Where(parts => parts.Length == 2).Select(parts => new LeftOutAdapter(parts[0], parts[1]))];
+        return [.. File.ReadLines(path).Select(line => line.Split('\t')).Where(parts => parts.Length == 2).Select(parts => new LeftOutSerializer(parts[0], parts[1]))];
     }
 
     /// <summary>The adapters in a folder, by name; none when there is no folder.</summary>

@@ -33,6 +33,7 @@ internal static class PluginSerializers
             TracksReferences = attribute.TracksReferences && takesSettings,
             HasOwnTypes = ownModel is not null,
             Notes = attribute.Notes,
+            OneThreadBecause = attribute.OneThreadBecause,
             KnownFailure = KnownFailure(attribute),
             PluginPath = plugin.Path,
         };

@@ -49,18 +49,22 @@ public sealed class SuiteRunner(
         }
     }
 
-    /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/>, without a clock.</summary>
+    /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/>, without a clock, and says how many are equal.</summary>
     public void Verify(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
+        var (tried, equal) = (0, 0);
         foreach (var series in plan.Series.Where(series => series.Runs > 0 && series.ObjectCount > 0).DistinctBy(series => (series.Serializer, series.ObjectCount, series.ThreadCount)))
         {
             if (stop.IsCancellationRequested)
-                return;
+                break;
+            tried++;
             try
             {
                 if (RoundTrip.Difference(series.Serializer.Construct(), series.Serializer.CreateModel(), series.ObjectCount, series.PayloadBytes, series.ThreadCount) is { } difference)
                     console.Error(series, $"the round trip differs: {difference}", skippedRuns: 0);
+                else
+                    equal++;
             }
 #pragma warning disable CA1031 // whatever a serializer throws is the result
             catch (Exception exception)
@@ -69,6 +73,9 @@ public sealed class SuiteRunner(
                 console.Error(series, $"the round trip fails: {FirstLine.Of(exception)}", skippedRuns: 0);
             }
         }
+
+        if (tried > 0)
+            console.Note($"verified: {equal} of {tried} round trips are equal to what was written");
     }
 
     private void RunInProcess(PlannedSeries series)

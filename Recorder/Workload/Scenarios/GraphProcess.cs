@@ -101,17 +101,8 @@ internal static class GraphProcess
         }
         catch (RunFailedException)
         {
-            return $"{identity.Operation}: {Describe(thrown!)}";
+            return $"{identity.Operation}: {FirstLine.Of(thrown!)}";
         }
-    }
-
-    /// <summary>The exception and those in it: XmlSerializer says in the inner one what was wrong.</summary>
-    private static string Describe(Exception thrown)
-    {
-        var texts = new List<string>();
-        for (var exception = thrown; exception is not null; exception = exception.InnerException)
-            texts.Add(FirstLine.Of(exception));
-        return string.Join(" <- ", texts.Distinct());
     }
 
     private static void Say(ScenarioContext context, string what, int depth, string outcome, string detail)

@@ -2,6 +2,7 @@ using System.Globalization;
 using System.Reflection;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Workload.Runs;
+using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
@@ -96,8 +97,7 @@ public sealed class ScenarioContext(
     public static RunIdentity Identity(string label, Assembly library, string operation, int objects, int payloadBytes = 0, int runNumber = 1, int threads = 1)
     {
         ArgumentNullException.ThrowIfNull(library);
-        var version = library.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion ?? library.GetName().Version?.ToString() ?? "";
-        return new RunIdentity(label, library.GetName().Name ?? "", version.Split('+')[0], operation, RunKind.Measured, objects, payloadBytes, runNumber, threads);
+        return new RunIdentity(label, library.GetName().Name ?? "", LibraryVersions.Of(library, pluginPath: ""), operation, RunKind.Measured, objects, payloadBytes, runNumber, threads);
     }
 
     /// <summary>The variables that keep the heap of a process within a limit, on .NET and Mono; .NET Framework has none.</summary>

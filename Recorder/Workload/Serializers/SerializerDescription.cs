@@ -58,6 +58,9 @@ public sealed record SerializerDescription
     /// <summary>Why it is known to fail on the runtime of this process and where it works; empty when it is not. Known before it is tried.</summary>
     public string KnownFailure { get; init; } = "";
 
+    /// <summary>Why one thread at a time can use it; empty when several can.</summary>
+    public string OneThreadBecause { get; init; } = "";
+
     /// <summary>Assembly that implements it.</summary>
     /// <exception cref="IOException">It is not there.</exception>
     public Assembly LibraryAssembly => _library.Value;
@@ -65,17 +68,8 @@ public sealed record SerializerDescription
     /// <summary>Simple name of that assembly.</summary>
     public string Library => LibraryAssembly.GetName().Name ?? "";
 
-    /// <summary>Informational version of that assembly, without the commit.</summary>
-    public string LibraryVersion
-    {
-        get
-        {
-            var version = LibraryAssembly.GetCustomAttribute<AssemblyInformationalVersionAttribute>()?.InformationalVersion
-                ?? LibraryAssembly.GetName().Version?.ToString()
-                ?? "";
-            return version.Split('+')[0];
-        }
-    }
+    /// <summary>Version of that assembly, as <see cref="LibraryVersions"/> finds it.</summary>
+    public string LibraryVersion => LibraryVersions.Of(LibraryAssembly, PluginPath);
 
     /// <summary>Creates the model of its object graphs. Does not construct the serializer.</summary>
     public GraphModel CreateModel() => _createModel();
@@ -101,7 +95,7 @@ public sealed record SerializerDescription
         catch (Exception exception)
 #pragma warning restore CA1031
         {
-            return FirstLine.WithReason(exception);
+            return FirstLine.Of(exception);
         }
     }
 }

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 
@@ -49,6 +50,23 @@ public sealed class BuildRuleTests
         Assert.Equal(["tiering-off", "ready-to-run-off"], findings.Select(finding => finding.Code));
         Assert.Contains("DOTNET_TieredCompilation sets it", findings[0].Advice, StringComparison.Ordinal);
         Assert.Empty(new RuntimeSettingRule().Check(RuleInput.Of() with { Recordings = [RuleInput.Recording(new RuntimeKnob("TieredCompilation", "true", "default"), new RuntimeKnob("GCServer", "false", "default"))] }));
+    }
+
+    [Fact]
+    public void Serializers_that_were_left_out_are_named_with_the_reason()
+    {
+        static InputRecording Recording(string label, params LeftOutSerializer[] leftOut)
+        {
+            var recording = RuleInput.Recording();
+            return recording with { Label = label, Description = recording.Description with { Workload = recording.Description.Workload! with { LeftOut = leftOut } } };
+        }
+
+        LeftOutSerializer jil = new("Jil", "package not found"), slim = new("Slim", "package not found"), ceras = new("Ceras", "one thread");
+        var several = RuleInput.Of() with { Recordings = [Recording("net10.0", jil), Recording("net8.0"), Recording("mono", jil)] };
+
+        Assert.Equal("serializers left out: Jil, Slim (package not found); Ceras (one thread)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { Recordings = [Recording("", jil, ceras, slim)] }).Text);
+        Assert.Equal("net10.0, mono: serializers left out: Jil (package not found)", RuleInput.Only(new LeftOutRule(), several).Text);
+        Assert.Empty(new LeftOutRule().Check(RuleInput.Of() with { Recordings = [Recording(""), new InputRecording("", "folder", RuleInput.Recording().Description with { Workload = null })] }));
     }
 
     [Fact]

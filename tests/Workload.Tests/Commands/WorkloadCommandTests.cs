@@ -37,7 +37,8 @@ public sealed class WorkloadCommandTests : IDisposable
             "-Serializer", "#datacontract,protobuf", "--TEST", "Serialize,deserialize,combined", "-N", "2,20", "-RUNS", "3", "-payload", "5", "-Stream", "File", "-verify", "-CSV", _csv);
 
         Assert.True(exitCode == 0, error);
-        Assert.Equal(HeaderLines + 12, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(HeaderLines + 12 + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.EndsWith("verified: 4 of 4 round trips are equal to what was written", output.TrimEnd(), StringComparison.Ordinal);
         var rows = Rows();
         Assert.Equal(rows.Count, int.Parse(rows[^1]["planned_runs"])); // what was planned in the end was made
         Assert.All(rows, row => Assert.Equal(("", "5"), (row["error"], row["payload_bytes"])));
@@ -58,7 +59,8 @@ public sealed class WorkloadCommandTests : IDisposable
 
         Assert.Equal(1, exitCode);
         Assert.Equal("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", error);
-        Assert.Equal(HeaderLines + 2, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length); // both are measured
+        Assert.Equal(HeaderLines + 2 + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length); // both are measured
+        Assert.EndsWith("verified: 1 of 2 round trips are equal to what was written", output.TrimEnd(), StringComparison.Ordinal);
         Assert.Equal(0, WorkloadProcess.Run(small).ExitCode);
     }
 
@@ -69,7 +71,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
         Assert.True(exitCode == 0, error);
         var usable = SerializerRegistry.All.Where(serializer => serializer.KnownFailure.Length == 0).ToList();
-        Assert.Equal(HeaderLines + (usable.Count * 4), output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
+        Assert.Equal(HeaderLines + (usable.Count * 4) + 1, output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Length);
         Assert.Equal(usable.Select(serializer => serializer.Name).Order(), Rows().Select(row => row["serializer"]).Distinct().Order());
         Assert.Equal(["1 4", "4 4"], Rows().Where(row => row["kind"] == "Measured" && row["serializer"] == "DataContract").GroupBy(row => row["threads"]).Select(group => $"{group.Key} {group.Count() * 2}"));
     }

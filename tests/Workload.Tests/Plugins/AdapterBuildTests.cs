@@ -2,6 +2,7 @@ using System.Diagnostics;
 using System.IO.Compression;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Plugins;
+using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Tests.Plugins;
 
@@ -39,6 +40,7 @@ public sealed class AdapterBuildTests : IDisposable
         var serializer = Assert.Single(Assert.Single(Adapters.Find(Output)).Serializers(typeof(BookShelf), () => new BookShelfModel()));
         Assert.Equal("Good serializer", serializer.Name);
         Assert.IsAssignableFrom<Contract.Serializer>(serializer.Construct());
+        Assert.Equal(Version, LibraryVersions.Of(typeof(OrderBook).Assembly, serializer.PluginPath));
 
         // The package is in the feed now, but that it was not is remembered.
         WritePackage("Esp.Absent", Version);
@@ -62,6 +64,25 @@ public sealed class AdapterBuildTests : IDisposable
 
         Assert.Contains("Esp.Absent 2.0.0 is taken: 1.2.3 is not in your feeds", retried, StringComparison.Ordinal);
         Assert.True(File.Exists(Path.Combine(Output, "Absent", "EtwSerializerProfiler.Adapters.Absent.dll")));
+    }
+
+    [Fact]
+    public void A_package_whose_analyzer_no_feed_has_is_restored_without_it()
+    {
+        WriteSuite();
+        WritePackage("Esp.Tiny", Version, dependency: "Esp.Tiny.Analyzer");
+        WriteAdapter("Whole", "Esp.Tiny", "");
+
+        Build("build");
+
+        Assert.Equal("Esp.Tiny 1.2.3 needs Esp.Tiny.Analyzer, not found in your feeds", Assert.Single(Adapters.ReadLeftOut(Output)).Reason);
+
+        var list = Path.Combine(_root.Path, "Adapters", "Adapters.props");
+        File.WriteAllText(list, File.ReadAllText(list).Replace("Package=", "Without=\"Esp.Tiny.Analyzer\" Package=", StringComparison.Ordinal));
+        AddAdapters("-p:RetryAdapters=true");
+
+        Assert.Empty(Adapters.ReadLeftOut(Output));
+        Assert.True(File.Exists(Path.Combine(Output, "Whole", "EtwSerializerProfiler.SamplePlugin.dll")), "the package's library lies beside the adapter");
     }
 
     private string Output => Path.Combine(_root.Path, "artifacts", "bin", "Suite", "debug", "adapters");
@@ -127,14 +148,18 @@ public sealed class AdapterBuildTests : IDisposable
     }
 
     /// <summary>A package of one library: that of the sample plugin.</summary>
-    private void WritePackage(string id, string version)
+    /// <param name="id">Its name.</param>
+    /// <param name="version">Its version.</param>
+    /// <param name="dependency">A package that it depends on, empty for none.</param>
+    private void WritePackage(string id, string version, string dependency = "")
     {
+        var dependencies = dependency.Length == 0 ? "" : $"""<dependencies><group targetFramework="net10.0"><dependency id="{dependency}" version="{version}" /></group></dependencies>""";
         using var package = ZipFile.Open(Path.Combine(_root.Path, "feed", $"{id.ToLowerInvariant()}.{version}.nupkg"), ZipArchiveMode.Create);
         using (var nuspec = new StreamWriter(package.CreateEntry($"{id}.nuspec").Open()))
         {
             nuspec.Write($"""
                 <package xmlns="http://schemas.microsoft.com/packaging/2013/05/nuspec.xsd">
-                  <metadata><id>{id}</id><version>{version}</version><authors>tests</authors><description>Made by a test.</description></metadata>
+                  <metadata><id>{id}</id><version>{version}</version><authors>tests</authors><description>Made by a test.</description>{dependencies}</metadata>
                 </package>
                 """);
         }

@@ -54,7 +54,8 @@ public sealed class SuiteRunnerTests : IDisposable
         Assert.Equal(1, Run([Faulty(writes: true, reads: true)], SuiteTest.Serialize));
         Assert.Contains("the round trip differs: shelf title is ''", _error.ToString(), StringComparison.Ordinal);
         Assert.Equal(1, Run([Faulty(writes: true, reads: false)], SuiteTest.Serialize));
-        Assert.Contains("the round trip fails: System.InvalidOperationException: cannot read", _error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("the round trip fails: System.InvalidOperationException: cannot read <- System.IO.InvalidDataException: no data", _error.ToString(), StringComparison.Ordinal);
+        Assert.Contains("verified: 0 of 1 round trips are equal to what was written", _output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -287,6 +288,6 @@ public sealed class SuiteRunnerTests : IDisposable
                 throw new InvalidOperationException("cannot write");
         }
 
-        public override object Deserialize(Stream stream) => reads ? new BookShelf() : throw new InvalidOperationException("cannot read");
+        public override object Deserialize(Stream stream) => reads ? new BookShelf() : throw new InvalidOperationException("cannot read", new InvalidDataException("no data"));
     }
 }

@@ -7,10 +7,10 @@ namespace EtwSerializerProfiler.Adapters.Ceras;
 /// <summary>Ceras with its default configuration.</summary>
 /// <remarks>
 /// It knows arrays only: what is written stays in a buffer that is used again, as its documentation asks for, what is read from a stream is copied first. By default it takes public
-/// members and always tracks references (PreserveReferences). An instance is not thread-safe. 4.1.7 (2019) is the last version.
+/// members and always tracks references (PreserveReferences). An instance serves one thread. 4.1.7 (2019) is the last version.
 /// </remarks>
 /// <typeparam name="TGraph">Type of the root object.</typeparam>
-[SuiteSerializer("Ceras", DataFormat.Binary, Library = "Ceras", Notes = "Works on arrays, a stream is copied; always tracks references; an instance serves one thread.")]
+[SuiteSerializer("Ceras", DataFormat.Binary, Library = "Ceras", OneThreadBecause = "a CerasSerializer is not thread-safe", Notes = "Works on arrays, a stream is copied; always tracks references.")]
 public sealed class CerasBinary<TGraph> : TypedSerializer<TGraph>
     where TGraph : class
 {

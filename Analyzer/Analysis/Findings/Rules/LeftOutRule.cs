@@ -1,0 +1,21 @@
+using EtwSerializerProfiler.Traces.Recordings;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Serializers of the suite that did not take part: that a table lacks a row of theirs has another reason than that they failed.</summary>
+public sealed class LeftOutRule : IFindingRule
+{
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        foreach (var recordings in input.Recordings.GroupBy(recording => Text(recording.Description.Workload?.LeftOut ?? [])).Where(recordings => recordings.Key.Length > 0))
+        {
+            var labels = string.Join(", ", recordings.Select(recording => recording.Label).Where(label => label.Length > 0));
+            yield return new Finding(FindingKind.Hint, "left-out", $"{(labels.Length > 0 ? labels + ": " : "")}serializers left out: {recordings.Key}");
+        }
+    }
+
+    private static string Text(IReadOnlyList<LeftOutSerializer> leftOut) =>
+        string.Join("; ", leftOut.GroupBy(serializer => serializer.Reason, serializer => serializer.Serializer).Select(group => $"{string.Join(", ", group)} ({group.Key})"));
+}
