@@ -23,7 +23,7 @@ internal static class RootCommandFactory
     {
         var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
         verbosity.AddTo(root);
-        TableCommand.Set(root);
+        TableCommand.SetFirstScreen(root);
         root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the table, as '{ToolName} table' prints it", $"{ToolName} COMMAND ... [options]");
         root.WithExamples(
             ("esp-analyze recordings/r1", "What did each serializer cost?"),

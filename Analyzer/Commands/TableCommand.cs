@@ -1,6 +1,8 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -14,18 +16,21 @@ internal static class TableCommand
             ("esp-analyze table recordings/r1", "What did each serializer cost?"),
             ("esp-analyze table recordings/r1 --detail", "Also processor time, waiting and switches."),
             ("esp-analyze table recordings/net8 recordings/net10", "Two recordings beside each other."));
-        Set(command);
+        Set(command, ReportPrinter.PrintTable);
         return command;
     }
 
-    /// <summary>Makes a command print the table; the root command does when no other is named.</summary>
-    public static void Set(Command command)
+    /// <summary>Makes the root command print the first screen when no other command is named.</summary>
+    public static void SetFirstScreen(Command root) =>
+        Set(root, (source, format, output, detail) => detail ? ReportPrinter.PrintTable(source, format, output, detail) : ReportPrinter.PrintFirstScreen(source, format, output));
+
+    private static void Set(Command command, Func<IRunSource, ReportFormat, TextWriter, bool, AnalysisResult> print)
     {
         var arguments = new AnalyzeArguments(stores: true);
         var symbols = new SymbolsOption();
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintTable(RunSources.Open(paths, symbols.Files(parsed)), format, output, parsed.GetValue(arguments.Detail))));
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => print(RunSources.Open(paths, symbols.Files(parsed)), format, output, parsed.GetValue(arguments.Detail))));
     }
 }

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -34,6 +35,13 @@ public static class ReportBuilder
             return new Report("table", input, result, sections, notes);
         sections.Add(FirstCallReport.OfTable(firstCalls));
         return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
+    }
+
+    /// <summary>The first screen of a recording: the table, or of programs without runs what their time was spent on.</summary>
+    internal static Report FirstScreen(RunReading read)
+    {
+        var table = Table(read.Input, read.Result, firstCalls: read.FirstCalls);
+        return ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : table;
     }
 
     /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>

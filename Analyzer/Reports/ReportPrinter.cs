@@ -13,17 +13,23 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>From paths to a printed report: what the commands and the recorder call.</summary>
 public static class ReportPrinter
 {
-    /// <summary>Reads a recording's folder and prints its table.</summary>
-    /// <param name="recordingFolder">Folder written by esp-record.</param>
+    /// <summary>Reads a recording and prints its first screen: the table, or of programs without runs what their time was spent on.</summary>
+    /// <param name="source">Where the runs are.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
     /// <returns>What was printed, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing in the folder can be read.</exception>
     /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
-    public static AnalysisResult PrintTable(string recordingFolder, ReportFormat format, TextWriter output) => PrintTable(new TraceRuns([recordingFolder]), format, output);
+    public static AnalysisResult PrintFirstScreen(IRunSource source, ReportFormat format, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        var read = source.Read(format == ReportFormat.Table ? RunParts.Findings | RunParts.Pictures : RunParts.Findings);
+        Write(With(ReportBuilder.FirstScreen(read), read), format, output);
+        return read.Result;
+    }
 
     /// <summary>Reads runs and prints their table, with all that the rules find.</summary>
-    /// <inheritdoc cref="PrintTable(string, ReportFormat, TextWriter)"/>
+    /// <inheritdoc cref="PrintFirstScreen"/>
     /// <param name="source">Where the runs are.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Foundation.Terminals;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Html;
+using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces;
 
@@ -86,7 +87,7 @@ internal static class RecordingAction
                 return (ExitCode.Done, null);
             if (!page)
             {
-                Verbosity.Watch(parsed, output => ReportPrinter.PrintTable(folder, format, output));
+                Verbosity.Watch(parsed, output => ReportPrinter.PrintFirstScreen(new TraceRuns([folder]), format, output));
                 return (ExitCode.Done, null);
             }
 

@@ -203,6 +203,22 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("no .NET runtime connected", native.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>The first screen answers where the time went, in the words of a program.</summary>
+    [Fact]
+    public async Task A_program_without_marks_is_summed_up_as_a_program()
+    {
+        var recorded = await Tool.RecordAsync("--no-report", "--out", Folder, "--", Tool.TestProgram, "spin", "700", "2");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        Assert.Contains("TestProgram: ", recorded.Output, StringComparison.Ordinal);
+        Assert.DoesNotContain("Serializer", recorded.Output, StringComparison.Ordinal);
+        var lines = recorded.Output.Split('\n');
+        var first = lines.SkipWhile(line => !line.Contains("Method ", StringComparison.Ordinal)).Skip(2).First();
+        Assert.Contains("ThreadClock.Spin", first, StringComparison.Ordinal);
+        Assert.InRange(double.Parse(first.Split('│')[2].Trim(), System.Globalization.CultureInfo.InvariantCulture), 700, 1500);
+        Assert.InRange(lines.Length, 10, 40);
+    }
+
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]

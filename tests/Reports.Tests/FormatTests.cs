@@ -166,7 +166,7 @@ public sealed class FormatTests
         foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
         {
             using var output = new StringWriter();
-            ReportPrinter.PrintTable(folder.Path, format, output);
+            ReportPrinter.PrintTable(new TraceRuns([folder.Path]), format, output);
             Assert.Contains("the recording is partial: stopped by Ctrl+C", output.ToString(), StringComparison.Ordinal);
             Assert.Contains("no kernel events: not permitted", output.ToString(), StringComparison.Ordinal);
             Assert.Contains("session 'alloc' of process 14755: refused", output.ToString(), StringComparison.Ordinal);
@@ -194,7 +194,7 @@ public sealed class FormatTests
         foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown])
         {
             using var output = new StringWriter();
-            ReportPrinter.PrintTable(folder.Path, format, output);
+            ReportPrinter.PrintTable(new TraceRuns([folder.Path]), format, output);
             Assert.All(lines, line => Assert.Contains(line, output.ToString(), StringComparison.Ordinal));
         }
 

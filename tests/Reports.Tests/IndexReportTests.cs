@@ -27,7 +27,7 @@ public sealed class IndexReportTests : IDisposable
     {
         Index();
         using var output = new StringWriter();
-        ReportPrinter.PrintTable(_folder.Path, format, output);
+        ReportPrinter.PrintTable(new TraceRuns([_folder.Path]), format, output);
 
         Snapshot.Matches("Reports.Tests", $"index-table-{format}".ToLowerInvariant(), output.ToString().Replace(_folder.Path, "FOLDER", StringComparison.Ordinal));
     }
@@ -76,7 +76,7 @@ public sealed class IndexReportTests : IDisposable
         foreach (var format in (ReportFormat[])[ReportFormat.Table, ReportFormat.Markdown, ReportFormat.Json])
         {
             using var output = new StringWriter();
-            ReportPrinter.PrintTable(_folder.Path, format, output);
+            ReportPrinter.PrintTable(new TraceRuns([_folder.Path]), format, output);
             Assert.Contains("part: the recording is partial: stopped by Ctrl+C", output.ToString(), StringComparison.Ordinal);
             Assert.Contains("part: no kernel events: not permitted", output.ToString(), StringComparison.Ordinal);
             Assert.Contains("gone: ", output.ToString(), StringComparison.Ordinal);

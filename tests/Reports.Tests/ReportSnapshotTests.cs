@@ -28,6 +28,26 @@ public sealed class ReportSnapshotTests
         Snapshot.Matches("Reports.Tests", "table-unmarked", output.ToString());
     }
 
+    [Fact]
+    public void First_screen_of_a_program_without_marks()
+    {
+        using var output = new StringWriter();
+        ReportPrinter.PrintFirstScreen(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Table, output);
+
+        Snapshot.Matches("Reports.Tests", "program-unmarked", output.ToString());
+    }
+
+    [Fact]
+    public void Programs_read_the_table_in_the_first_screen()
+    {
+        using var table = new StringWriter();
+        ReportPrinter.PrintTable(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Json, table);
+        using var screen = new StringWriter();
+        ReportPrinter.PrintFirstScreen(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Json, screen);
+
+        Assert.Equal(table.ToString(), screen.ToString());
+    }
+
     private static void Check(string report, ReportFormat format, Func<IReadOnlyList<string>, ReportFormat, TextWriter, AnalysisResult> print)
     {
         using var output = new StringWriter();

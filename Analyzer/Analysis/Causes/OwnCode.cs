@@ -15,7 +15,14 @@ public static class OwnCode
         ArgumentNullException.ThrowIfNull(symbol);
         if (symbol.Kind != CodeKind.Managed || symbol.Module.StartsWith('['))
             return false;
-        return !IsPlatform(symbol.Module) || IsSerializer(symbol.Module) || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
+        return IsOfProgram(symbol.Kind, symbol.Module) || IsSerializer(symbol.Module) || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
+    }
+
+    /// <summary>Whether code is of the program or its libraries, not of the platform: managed, of an assembly whose name does not begin as the platform's do.</summary>
+    public static bool IsOfProgram(CodeKind? kind, string module)
+    {
+        ArgumentNullException.ThrowIfNull(module);
+        return kind == CodeKind.Managed && !module.StartsWith('[') && !IsPlatform(module);
     }
 
     private static bool IsPlatform(string module) =>

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 
@@ -53,7 +54,7 @@ public sealed class VerbosityTests
         // The command has an account of its own; the one around it is back afterwards.
         Assert.Empty(progress.Passes);
         ReadProgress.Current = progress;
-        ReportPrinter.PrintTable(TestFiles.Recording, ReportFormat.Json, TextWriter.Null);
+        ReportPrinter.PrintTable(new TraceRuns([TestFiles.Recording]), ReportFormat.Json, TextWriter.Null);
         ReadProgress.Current = null;
 
         Assert.NotEmpty(progress.Passes);
