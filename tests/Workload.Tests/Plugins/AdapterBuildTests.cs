@@ -83,6 +83,13 @@ public sealed class AdapterBuildTests : IDisposable
 
         Assert.Empty(Adapters.ReadLeftOut(Output));
         Assert.True(File.Exists(Path.Combine(Output, "Whole", "EtwSerializerProfiler.SamplePlugin.dll")), "the package's library lies beside the adapter");
+
+        // A feed that has it makes no other adapter.
+        WritePackage("Esp.Tiny.Analyzer", Version);
+        AddAdapters("-p:RetryAdapters=true");
+
+        Assert.Empty(Adapters.ReadLeftOut(Output));
+        Assert.DoesNotContain("Esp.Tiny.Analyzer/", File.ReadAllText(Path.Combine(Output, "Whole", "EtwSerializerProfiler.Adapters.Whole.deps.json")), StringComparison.Ordinal);
     }
 
     private string Output => Path.Combine(_root.Path, "artifacts", "bin", "Suite", "debug", "adapters");
