@@ -21,7 +21,7 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
         {
             if (!OwnCode.IsOfProgram(frame.Kind, frame.Module))
                 return None;
-            var key = (MethodName.InSource(frame.Name), frame.Module);
+            var key = (SourceName.Of(frame.Name), frame.Module);
             if (!numbers.TryGetValue(key, out var number))
             {
                 numbers.Add(key, number = methods.Count);
@@ -57,7 +57,7 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
 }
 
 /// <summary>A method of a program or library.</summary>
-/// <param name="Name">Its name in the source (<see cref="MethodName.InSource"/>).</param>
+/// <param name="Name">Its name in the source (<see cref="SourceName.Of"/>).</param>
 /// <param name="Module">File name of its assembly.</param>
 /// <param name="Samples">Samples of <paramref name="Ticks"/>.</param>
 /// <param name="Ticks">CPU time in it and in the platform's code that it called, up to the next method of the program.</param>

@@ -44,7 +44,7 @@ public sealed class OwnMethodsTests
     [InlineData("Program+<>c__DisplayClass3_0.<Sum>g__Add|0", "Program.Sum.Add")]
     [InlineData("Program.<Main>$", "Program.Main")]
     [InlineData("<>f__AnonymousType0`2[System.Int32,System.__Canon]..ctor", "<>f__AnonymousType0`2[System.Int32,System.__Canon]..ctor")]
-    public void Code_that_the_compiler_keeps_elsewhere_has_the_name_of_its_method(string name, string inSource) => Assert.Equal(inSource, MethodName.InSource(name));
+    public void Code_that_the_compiler_keeps_elsewhere_has_the_name_of_its_method(string name, string inSource) => Assert.Equal(inSource, SourceName.Of(name));
 
     private static FlameFrame Managed(string name, string module) => new(name, module, CodeKind.Managed, false);
 

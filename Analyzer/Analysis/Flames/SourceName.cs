@@ -3,11 +3,11 @@ using System.Text.RegularExpressions;
 namespace EtwSerializerProfiler.Analysis.Flames;
 
 /// <summary>The name that a method has in C#: the compiler keeps the code of async methods, iterators, lambdas and local functions in types and methods with names of its own.</summary>
-public static partial class MethodName
+public static partial class SourceName
 {
     /// <summary>The name of the method in whose source the code stands.</summary>
     /// <param name="name">Full name by the runtime: types nested by '+', then the method.</param>
-    public static string InSource(string name)
+    public static string Of(string name)
     {
         ArgumentNullException.ThrowIfNull(name);
         if (!name.Contains('<', StringComparison.Ordinal))
