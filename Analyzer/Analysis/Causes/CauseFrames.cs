@@ -45,9 +45,9 @@ internal sealed class CauseFrames(SymbolResolver resolver)
         return found != None ? Stronger(cause, found) : IsOwn(symbol) ? None : cause;
     }
 
-    /// <summary>Which of two causes counts below a frame that begins the second one: a weaker one does not take the place of another.</summary>
+    /// <summary>Which of two causes counts below a frame that begins the second one: a weaker one does not take the place of another. Code that ends others (emitted code) is as own code: all that it calls counts as what it is.</summary>
     public static int Stronger(int cause, int found) =>
-        cause == None || CauseCatalog.All[found].EndsOthers || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority ? found : cause;
+        cause == None || CauseCatalog.All[cause].EndsOthers || CauseCatalog.All[found].EndsOthers || CauseCatalog.All[found].Priority >= CauseCatalog.All[cause].Priority ? found : cause;
 
     private static int CauseOf(FlatStacktag tag)
     {

@@ -67,6 +67,8 @@ public sealed class CauseMatrixTests
     [InlineData("reflectionInvoke", Stub, Library, Entry, Libc)]
     [InlineData("own", Library, Emitted, Library, Entry, Libc)]
     [InlineData("text", Number, Emitted, Library, Entry, Libc)]
+    [InlineData("helpers", Runtime, Emitted, Library, Entry, Libc)]
+    [InlineData("helpers", Runtime, Formatter, Library, Entry, Libc)]
     [InlineData("harness", Harness, Libc)]
     [InlineData("harness", SetValue, Harness, Libc)]
     [InlineData("broken", SetValue, Harness)]
@@ -78,6 +80,7 @@ public sealed class CauseMatrixTests
     {
         Assert.Equal("kernel", CauseOf(Trace().Sample(1500, SyntheticTrace.Main, 1, Kernel, Library, Entry, Libc)));
         Assert.Equal("reflectionSet", CauseOf(Trace().Sample(1500, SyntheticTrace.Main, 1, Kernel, SetValue, Entry, Libc)));
+        Assert.Equal("kernel", CauseOf(Trace().Sample(1500, SyntheticTrace.Main, 1, Kernel, Emitted, Library, Entry, Libc)));
         Assert.Equal("helpers", CauseOf(Trace().Sample(1500, SyntheticTrace.Main, 1, Kernel, Runtime, Library, Entry, Libc)));
     }
 
