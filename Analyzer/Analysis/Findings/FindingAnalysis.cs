@@ -66,7 +66,7 @@ public static class FindingAnalysis
         {
             Recordings = input.Recordings,
             Methods = methods.Result(),
-            Locks = locks?.Result(results).AllRows,
+            Locks = locks?.Result(results),
             Exceptions = exceptions?.Result(results).AllRows,
             Gcs = collected,
             LongPauses = collected is null ? null : LongPauseAnalysis.Run(processes, collected.AllRows, symbols),

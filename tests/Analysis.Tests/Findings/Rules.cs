@@ -24,8 +24,8 @@ internal static class Rules
         [
             .. rule.Check(new FindingInput(tables.Result)
             {
-                Locks = Rows(() => tables.Locks),
-                Exceptions = Rows(() => tables.Exceptions),
+                Locks = Recorded(() => tables.Locks),
+                Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
                 XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
                 Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
             }),
@@ -35,11 +35,12 @@ internal static class Rules
     private static Recording Recording(int processors) =>
         new(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", processors, 0), [], [], "", []);
 
-    private static IReadOnlyList<T>? Rows<T>(Func<EventResult<T>> read)
+    private static T? Recorded<T>(Func<T> read)
+        where T : class
     {
         try
         {
-            return read().AllRows;
+            return read();
         }
         catch (NotRecordedException)
         {
