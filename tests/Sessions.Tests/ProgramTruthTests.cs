@@ -35,6 +35,25 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.DoesNotContain(findings, other => other.Text.Contains("marks no runs", StringComparison.Ordinal));
     }
 
+    [Fact]
+    public async Task Collections_that_the_program_asks_for_and_finalizers_are_counted_and_the_caller_is_named()
+    {
+        var (read, truth) = await RecordAsync("finalizers", "20", "5000");
+        var findings = FindingRules.Check(read);
+
+        // All that are counted while the program makes objects; a collection more may come before or behind.
+        var induced = Assert.Single(findings, finding => finding.Code == "induced-gc");
+        Assert.Matches(@"^the program asks for most of its collections: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp\); remove the call", induced.Text);
+        Assert.Equal(20, induced.Evidence[0].Value);
+        Assert.InRange(induced.Evidence[1].Value, truth["collections"], read.Gcs!.AllRows.Count);
+        Assert.DoesNotContain(findings, finding => finding.Code == "gc-pause");
+
+        // The runtime finalizes objects of its own, too.
+        var finalized = Assert.Single(findings, finding => finding.Code == "finalizers");
+        Assert.StartsWith("many objects were finalized: TestProgram Run (100,", finalized.Text, StringComparison.Ordinal);
+        Assert.InRange(Assert.Single(finalized.Evidence).Value, truth["finalized"], truth["finalized"] + 500);
+    }
+
     /// <summary>What was read of a mode of TestProgram, and what it printed: a line each of name and number.</summary>
     private async Task<(FindingInput Read, Dictionary<string, double> Truth)> RecordAsync(params string[] arguments)
     {

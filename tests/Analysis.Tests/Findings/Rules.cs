@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -26,6 +27,7 @@ internal static class Rules
             {
                 Locks = Recorded(() => tables.Locks),
                 Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
+                Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
                 XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
                 Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
             }),
