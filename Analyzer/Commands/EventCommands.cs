@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Gc;
+using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
@@ -33,7 +34,8 @@ internal static class EventCommands
         ["locks"] =
         [
             ("esp-analyze locks recordings/r1", "Which locks do threads wait for, and who has them?"),
-            ("esp-analyze locks recordings/r1 -f json", "The same for a program."),
+            ("esp-analyze locks recordings/r1 --by method", "Which methods wait how long, all threads and locks together?"),
+            ("esp-analyze locks recordings/r1 -f json", "All waits for a program."),
         ],
         ["jit"] =
         [
@@ -57,7 +59,7 @@ internal static class EventCommands
     {
         yield return Allocations();
         yield return Exceptions();
-        yield return Create("locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited.", EventReportPrinter.PrintLocks);
+        yield return Locks();
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Create("waits", "Where the measuring threads waited in their runs.", EventReportPrinter.PrintWaits);
         yield return Gcs();
@@ -69,6 +71,14 @@ internal static class EventCommands
         return Create(
             "gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs), or by what triggered them; when several processes were paused at once.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintCollections(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
+    }
+
+    private static Command Locks()
+    {
+        var by = new Option<LockGrouping>("--by") { Description = "What a row stands for, beside serializer and test: a lock with the thread that had it and the method that waited, or all waits of a method, with their share of the waiting threads' time.", HelpName = "lock|method", DefaultValueFactory = _ => LockGrouping.Lock };
+        return Create(
+            "locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited, or summed up by that method.",
+            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintLocks(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Allocations()

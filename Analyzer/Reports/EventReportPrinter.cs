@@ -30,8 +30,9 @@ public static class EventReportPrinter
 
     /// <summary>Prints the waits for locks.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintLocks(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Locks(input, result, LockAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintLocks(
+        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, LockGrouping grouping = LockGrouping.Lock) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Locks(input, result, LockAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
 
     /// <summary>Prints the compilations.</summary>
     /// <inheritdoc cref="Print"/>

@@ -74,14 +74,16 @@ public static class EventReports
             .Select(dump => $"{dump.File} was taken at a throw of {dump.ExceptionType} that is in none of these rows: --kind all has those of warm-ups and first calls, too; what is thrown between runs is in no row");
     }
 
-    /// <summary>Waits for managed locks in the runs.</summary>
-    public static Report Locks(TraceInput input, AnalysisResult result, EventResult<LockRow> locks)
+    /// <summary>Waits for managed locks in the runs, by lock or by the method that waits.</summary>
+    public static Report Locks(TraceInput input, AnalysisResult result, LockResult locks)
     {
         ArgumentNullException.ThrowIfNull(locks);
         var (count, ms) = (locks.AllRows.Sum(row => row.Count), locks.AllRows.Sum(row => row.Ms));
-        return Build(
-            "locks", input, result, locks, LockColumns.All, LockColumns.All, "(no waits for locks)",
-            [Line($"Waits for locks in {locks.Runs} runs: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
+        IReadOnlyList<string> closing = [Line($"Waits for locks in {locks.Runs} runs: {count}, {ms:0.000} ms summed over threads")];
+        IReadOnlyList<(string Key, object? Value)> summary = [("groupedBy", locks.Grouping.ToString()), ("count", count), ("ms", ms)];
+        return locks.Grouping == LockGrouping.Method
+            ? Build("locks", input, result, locks.Sites, LockColumns.Sites, LockColumns.Sites, "(no waits for locks)", closing, summary)
+            : Build("locks", input, result, locks, LockColumns.All, LockColumns.All, "(no waits for locks)", closing, summary);
     }
 
     /// <summary>JIT compilations in the runs.</summary>

@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.BenchmarkDotNet;
 internal sealed class ProfileAnalyser(ProfiledCases cases) : IAnalyser
 {
     /// <summary>Codes that say nothing here: BenchmarkDotNet judges its times itself, columns are by operation, and problems are told as such.</summary>
-    private static readonly HashSet<string> s_leftOut = ["spread", "short-runs", "delimiter-error", "iterations", "input", "no-marks"];
+    private static readonly HashSet<string> s_leftOut = ["spread", "short-runs", "delimiter-error", "iterations", "input"];
 
     /// <inheritdoc />
     public string Id => SerializerProfileDiagnoser.Id;

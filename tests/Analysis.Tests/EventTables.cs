@@ -40,7 +40,7 @@ internal sealed class EventTables
 
     public ExceptionResult Exceptions => ExceptionAnalysis.Run(_processes, Result.Runs, _query, _files);
 
-    public EventResult<LockRow> Locks => LockAnalysis.Run(_processes, Result.Runs, _query, _files);
+    public LockResult Locks => LockAnalysis.Run(_processes, Result.Runs, _query, _files);
 
     public EventResult<JitRow> Jit => JitAnalysis.Run(_processes, Result.Runs, _query, _files);
 

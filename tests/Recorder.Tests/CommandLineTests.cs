@@ -87,7 +87,7 @@ public class CommandLineTests
             folder:  {folder}
             set:     DOTNET_RichDebugInfo=1 (methods that were inlined are told)
             session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet (256 MB buffer)
-              Microsoft-Windows-DotNETRuntime:0x9C001:Informational
+              Microsoft-Windows-DotNETRuntime:0x1C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
             session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)

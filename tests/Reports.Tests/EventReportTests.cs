@@ -23,7 +23,7 @@ public sealed class EventReportTests
 {
     private static readonly EventQuery s_all = new(new RunFilter(), null);
 
-    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "jit", "waits", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
+    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "locks-method", "jit", "waits", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
 
     [Theory]
     [MemberData(nameof(Reports))]
@@ -127,6 +127,7 @@ public sealed class EventReportTests
             "exceptions" => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(processes, result.Runs, query, files)),
             "exceptions-run" => EventReports.Exceptions(input, result, ExceptionAnalysis.Run(processes, result.Runs, query, files, [Dumped()], ExceptionGrouping.Run), stacks: 2),
             "locks" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files)),
+            "locks-method" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files, LockGrouping.Method)),
             "jit" => EventReports.Compilations(input, result, JitAnalysis.Run(processes, result.Runs, query, files)),
             "waits" => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files)),
             "gc" => Gcs(GcGrouping.Collection),

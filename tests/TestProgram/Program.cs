@@ -294,6 +294,14 @@ switch (args[0])
             return 0;
         }
 
+    case "fight": // threads that fight for a lock; prints how long they waited for it (LockFight)
+        LockFight.Run();
+        return 0;
+
+    case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a collection for each; prints how many there were (Finalizers)
+        Finalizers.Run(int.Parse(args[1]), int.Parse(args[2]));
+        return 0;
+
     case "become": // become COMMAND…: another thread than the first one becomes COMMAND by exec, while others run
         {
             new Thread(() => ThreadClock.Spin(long.MaxValue / 2)) { IsBackground = true }.Start();

@@ -112,6 +112,9 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace MethodLoad(double time, long method, int thread = Main, bool jitted = true) =>
         Add(time, thread, (hub, at) => hub.Publish(new MethodLoaded { At = at, MethodId = method, IsJitted = jitted }));
 
+    /// <summary>The finalizer thread has finalized so many objects.</summary>
+    public SyntheticTrace Finalized(double time, int count) => Add(time, Main, (hub, at) => hub.Publish(new FinalizersRan(at, count)));
+
     /// <summary>A wait for a lock.</summary>
     public SyntheticTrace Contention(double start, double stop, int thread, bool native = false) =>
         Add(start, thread, (hub, at) => hub.Publish(new ContentionStarted { At = at, IsNative = native }))

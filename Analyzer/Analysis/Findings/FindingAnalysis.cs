@@ -51,7 +51,7 @@ public static class FindingAnalysis
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
         var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols, input.Recordings));
-        var collections = Recorded(() => GcAnalysis.Begin(processes, runs, all, symbols));
+        var collections = Recorded(() => GcAnalysis.Begin(processes, runs, all, symbols, GcGrouping.Method));
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
         var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
@@ -66,7 +66,7 @@ public static class FindingAnalysis
         {
             Recordings = input.Recordings,
             Methods = methods.Result(),
-            Locks = locks?.Result(results).AllRows,
+            Locks = locks?.Result(results),
             Exceptions = exceptions?.Result(results).AllRows,
             Gcs = collected,
             LongPauses = collected is null ? null : LongPauseAnalysis.Run(processes, collected.AllRows, symbols),

@@ -20,7 +20,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 public sealed record FindingInput(AnalysisResult Result)
 {
     /// <summary>Waits for managed locks in measured runs, longest first.</summary>
-    public IReadOnlyList<LockRow>? Locks { get; init; }
+    public LockResult? Locks { get; init; }
 
     /// <summary>Exceptions thrown in measured runs, most frequent first.</summary>
     public IReadOnlyList<ExceptionRow>? Exceptions { get; init; }

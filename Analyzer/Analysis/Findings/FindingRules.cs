@@ -14,7 +14,7 @@ public static class FindingRules
         new LeftOutRule(), new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new IterationsRule(), new NoisyMachineRule(), new SpreadRule(),
 
         // What the runs did.
-        new GrowthRule(), new LongPauseRule(), new PauseShareRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),
+        new GrowthRule(), new LongPauseRule(), new InducedGcRule(), new PauseShareRule(), new FinalizerRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),
         new ShortRunsRule(), new UnmarkedProgramRule(),
         new LockScalingRule(), new DataContractLockRule(), new ExceptionStormRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
     ];

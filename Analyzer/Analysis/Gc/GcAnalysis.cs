@@ -71,6 +71,7 @@ public static class GcAnalysis
             Induced = inRuns.Count(row => row.IsInduced),
             Background = inRuns.Count(row => row.Kind == GcKind.Background),
             OutsideRuns = outside,
+            Finalized = read.SelectMany(pair => pair.Pass.Finalized).GroupBy(pair => passes.Groups[pair.Key]).ToDictionary(group => group.Key, group => group.Sum(pair => pair.Value)),
             PauseMs = pause,
             MaxPauseMs = longest,
             WallMs = passes.Runs.Sum(run => run.WallMs),

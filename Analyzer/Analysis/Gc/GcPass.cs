@@ -39,9 +39,13 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
     /// <summary>Longest part of a pause in one run that counts, in ticks.</summary>
     public long LongestPauseTicks { get; private set; }
 
+    /// <summary>Objects finalized in runs that count, by the number of the table's row.</summary>
+    public Dictionary<int, long> Finalized { get; } = [];
+
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
     {
+        hub.Subscribe<FinalizersRan>(OnFinalizersRan);
         hub.Subscribe<SuspendStarted>(OnSuspendStarted);
         hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
         hub.Subscribe<GcTriggered>(OnGcTriggered, withStack: triggers is not null);
@@ -66,6 +70,12 @@ internal sealed class GcPass(EventScope scope, GcTriggers.Reader? triggers = nul
         }
 
         Charge(start, resumed.At.Time);
+    }
+
+    private void OnFinalizersRan(in FinalizersRan finalizers)
+    {
+        if (scope.GroupAt(finalizers.At.Time) is >= 0 and var group)
+            Finalized[group] = Finalized.GetValueOrDefault(group) + finalizers.Count;
     }
 
     private void OnGcTriggered(in GcTriggered collection) => _trigger = triggers?.Read(collection) ?? GcTriggers.Trigger.None;

@@ -34,6 +34,9 @@ public sealed record GcResult : EventResult<GcRow>
     /// <summary>GCs of these processes that began outside of all runs.</summary>
     public required int OutsideRuns { get; init; }
 
+    /// <summary>Objects finalized in the runs, by the table's row.</summary>
+    public IReadOnlyDictionary<SummaryKey, long> Finalized { get; init; } = new Dictionary<SummaryKey, long>();
+
     /// <summary>Pauses in the runs, in ms.</summary>
     public required double PauseMs { get; init; }
 
@@ -75,7 +78,7 @@ public sealed record GcRow
     public required GcReason Reason { get; init; }
 
     /// <summary>Whether the program asked for it.</summary>
-    public bool IsInduced => Reason is GcReason.Induced or GcReason.InducedNotForced or GcReason.InducedLowMemory or GcReason.InducedCompacting or GcReason.InducedAggressive;
+    public bool IsInduced => IsInducedBy(Reason);
 
     /// <summary>Blocking, background, or foreground during a background collection.</summary>
     public required GcKind Kind { get; init; }
@@ -106,6 +109,9 @@ public sealed record GcRow
 
     /// <summary>Run in whose window it began; null outside of all runs.</summary>
     public required Run? Run { get; init; }
+
+    /// <summary>Whether a reason is that the program asked for it.</summary>
+    public static bool IsInducedBy(GcReason reason) => reason is GcReason.Induced or GcReason.InducedNotForced or GcReason.InducedLowMemory or GcReason.InducedCompacting or GcReason.InducedAggressive;
 }
 
 /// <summary>GCs of one generation that one method, or one stack, triggered for one reason.</summary>

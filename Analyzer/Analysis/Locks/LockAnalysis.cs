@@ -1,6 +1,9 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -8,7 +11,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Locks;
 
-/// <summary>Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited.</summary>
+/// <summary>Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited, or by that method alone.</summary>
 public static class LockAnalysis
 {
     /// <summary>Analyses them in a pass over each process.</summary>
@@ -17,45 +20,105 @@ public static class LockAnalysis
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static EventResult<LockRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files) =>
-        Begin(processes, runs, query, new SymbolReading(files)).Read();
+    /// <param name="grouping">What the rows stand for.</param>
+    public static LockResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, LockGrouping grouping = LockGrouping.Lock) =>
+        Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
 
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
-    internal static EventReading<EventResult<LockRow>> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols)
+    internal static EventReading<LockResult> Begin(
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, LockGrouping grouping = LockGrouping.Lock)
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var methods = new MethodTable();
-        var rows = new EventRows<Key, Tally>(passes.Groups);
+        var tables = new Tables(passes.Groups);
         var scopes = passes.Scopes(
             EventKinds.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: true);
-        var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
+        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables)));
+        return new EventReading<LockResult>([.. requests], _ => Result(passes, tables, scopes, query.Top, grouping));
+    }
+
+    private static LockResult Result(EventPasses passes, Tables tables, IReadOnlyList<EventScope> scopes, int? top, LockGrouping grouping)
+    {
+        var clock = scopes[^1].Clock;
         var owners = scopes.ToDictionary(scope => scope.Process.Key);
-        var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, rows, methods)));
-        return new EventReading<EventResult<LockRow>>([.. requests], _ => passes.Result(
-            [
-                .. rows.All.Select(row => new LockRow
-                {
-                    Runs = row.Runs,
-                    ProcessId = row.Key.Process.ProcessId,
-                    LockId = row.Key.Lock == 0 ? null : row.Key.Lock,
-                    Method = methods[row.Key.Method],
-                    OwnerThreadId = row.Key.Owner == 0 ? null : row.Key.Owner,
-                    OwnerThread = row.Key.Owner != 0 && owners[row.Key.Process].ThreadName(row.Key.Owner) is { Length: > 0 } name ? name : null,
-                    Count = row.Tally.Count,
-                    Ms = row.Tally.Ticks * 1e3 / ticksPerSecond,
-                    MaxMs = row.Tally.LongestTicks * 1e3 / ticksPerSecond,
-                    Longest = row.Tally.Longest,
-                    Primitive = row.Tally.Primitive,
-                    ContractLookupMs = row.Tally.LookupTicks * 1e3 / ticksPerSecond,
-                }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.LockId).ThenBy(row => row.OwnerThreadId),
-            ],
-            query.Top));
+        var locks = tables.Locks.All.Select(row => new LockRow
+        {
+            Runs = row.Runs,
+            ProcessId = row.Key.Process.ProcessId,
+            LockId = row.Key.Lock == 0 ? null : row.Key.Lock,
+            Method = tables.Methods[row.Key.Method],
+            OwnerThreadId = row.Key.Owner == 0 ? null : row.Key.Owner,
+            OwnerThread = row.Key.Owner != 0 && owners[row.Key.Process].ThreadName(row.Key.Owner) is { Length: > 0 } name ? name : null,
+            Count = row.Tally.Count,
+            Ms = clock.ToMilliseconds(row.Tally.Ticks),
+            MaxMs = clock.ToMilliseconds(row.Tally.LongestTicks),
+            Longest = row.Tally.Longest,
+            Primitive = row.Tally.Primitive,
+            ContractLookupMs = clock.ToMilliseconds(row.Tally.LookupTicks),
+        }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.LockId).ThenBy(row => row.OwnerThreadId);
+        var sites = tables.Sites.All.Select(row => new LockSiteRow
+        {
+            Runs = row.Runs,
+            Method = tables.Methods[row.Key.Method],
+            Caller = row.Key.Own == row.Key.Method ? null : tables.Methods[row.Key.Own],
+            Primitive = row.Tally.Primitive,
+            Locks = row.Tally.Locks.Count > 0 ? row.Tally.Locks.Count : null,
+            Threads = row.Tally.Waiters.Threads,
+            Count = row.Tally.Count,
+            Ms = clock.ToMilliseconds(row.Tally.Ticks),
+            WaiterMs = row.Tally.Waiters.Ms,
+            MaxMs = clock.ToMilliseconds(row.Tally.LongestTicks),
+            Longest = row.Tally.Longest,
+        }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method?.Name, StringComparer.Ordinal);
+        var waiterMs = tables.Sites.All.GroupBy(row => row.Runs, row => row.Tally.Waiters).ToDictionary(group => group.Key, group => Waiters.Union(group).Ms);
+        return new LockResult(passes.Result([.. locks], top), passes.Result([.. sites], top), waiterMs) { Grouping = grouping };
     }
 
     private readonly record struct Key(ProcessKey Process, ulong Lock, long Owner, int Method);
 
-    private sealed class Tally
+    /// <summary>What the waits of a site have in common.</summary>
+    /// <param name="Method">Number of the method that waits.</param>
+    /// <param name="Own">Number of the program's own method that it was called by, or that it is itself.</param>
+    private readonly record struct Site(int Method, int Own);
+
+    /// <summary>Rows of all processes, and what numbers in them stand for.</summary>
+    private sealed class Tables(Interner<SummaryKey> groups)
+    {
+        public MethodTable Methods { get; } = new();
+
+        public EventRows<Key, Tally> Locks { get; } = new(groups);
+
+        public EventRows<Site, SiteTally> Sites { get; } = new(groups);
+    }
+
+    /// <summary>Threads that waited, with the time of the runs in which they did.</summary>
+    private sealed class Waiters
+    {
+        private readonly Dictionary<(ProcessKey Process, int RunId, long Thread), double> _wallMs = [];
+
+        public int Threads => _wallMs.Keys.DistinctBy(waiter => (waiter.Process, waiter.Thread)).Count();
+
+        public double Ms => _wallMs.Values.Sum();
+
+        public static Waiters Union(IEnumerable<Waiters> all)
+        {
+            var union = new Waiters();
+            foreach (var (waiter, ms) in all.SelectMany(waiters => waiters._wallMs))
+                union._wallMs[waiter] = ms;
+            return union;
+        }
+
+        public void Add(Run run, long thread) => _wallMs[(run.Process, run.RunId, thread)] = run.WallMs;
+    }
+
+    private sealed class SiteTally : Tally
+    {
+        public HashSet<(ProcessKey Process, ulong Lock)> Locks { get; } = [];
+
+        public Waiters Waiters { get; } = new();
+    }
+
+    private class Tally
     {
         public long Count { get; set; }
 
@@ -69,18 +132,31 @@ public static class LockAnalysis
 
         /// <summary>Of <see cref="Ticks"/>, those with a look-up of a data contract on the stack.</summary>
         public long LookupTicks { get; set; }
+
+        /// <summary>Adds the part of a wait that lies in a run.</summary>
+        public void Add(long ticks, EventPlace place, string? primitive)
+        {
+            Ticks += ticks;
+            Primitive ??= primitive;
+            if (ticks <= LongestTicks)
+                return;
+            LongestTicks = ticks;
+            Longest = place;
+        }
     }
 
-    private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, MethodTable methods) : IEventSubscriber
+    private sealed class Pass(EventScope scope, Tables tables) : IEventSubscriber
     {
         private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
 
-        private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
+        private readonly StackNames _names = new(scope.Symbols!.Resolver, tables.Methods, RuntimeFrames.IsWaiting);
+
+        private readonly StackNames _own = new(scope.Symbols!.Resolver, tables.Methods, symbol => RuntimeFrames.IsWaiting(symbol) || !OwnCode.IsIn(symbol));
 
         private readonly StackSign _lookups = new(scope.Symbols!.Resolver, KnownFrames.IsContractLookup);
 
         /// <summary>By thread, the wait under way.</summary>
-        private readonly Dictionary<long, (long Start, Key Key, bool IsLookup, string? Primitive)> _waiting = [];
+        private readonly Dictionary<long, (long Start, Key Key, Site Site, bool IsLookup, string? Primitive)> _waiting = [];
 
         /// <inheritdoc />
         public void Subscribe(EventHub hub)
@@ -96,28 +172,32 @@ public static class LockAnalysis
             var (at, owner) = (contention.At, contention.OwnerThreadId);
             _stack.Walk(contention.Stack, at.Time);
             var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(_stack.Symbols));
-            _waiting[at.ThreadId] = (at.Time, key, _lookups.IsOn(_stack.Symbols), Primitive(_stack.Symbols));
-            if (scope.GroupAt(at.Time) is >= 0 and var group)
-                rows.At(group, key).Count++;
+            var site = new Site(key.Method, _own.FindOnly(_stack.Symbols) is >= 0 and var own ? own : key.Method);
+            _waiting[at.ThreadId] = (at.Time, key, site, _lookups.IsOn(_stack.Symbols), Primitive(_stack.Symbols));
+            if (scope.GroupAt(at.Time) is not (>= 0 and var group))
+                return;
+            tables.Locks.At(group, key).Count++;
+            tables.Sites.At(group, site).Count++;
         }
 
         private void OnContentionStopped(in ContentionStopped contention)
         {
             if (contention.IsNative || !_waiting.Remove(contention.At.ThreadId, out var wait))
                 return;
-            foreach (var (run, ticks) in scope.Windows.Clip(wait.Start, contention.At.Time))
+            foreach (var (tally, ticks) in scope.Windows.Clip(wait.Start, contention.At.Time))
             {
-                if (scope.GroupOf(run) is not (>= 0 and var group))
+                if (scope.GroupOf(tally) is not (>= 0 and var group))
                     continue;
-                var tally = rows.At(group, wait.Key);
-                tally.Ticks += ticks;
-                tally.Primitive ??= wait.Primitive;
+                var place = scope.PlaceOf(tally, Math.Max(wait.Start, scope.RunOf(tally).StartTicks), ticks);
+                var waits = tables.Locks.At(group, wait.Key);
+                waits.Add(ticks, place, wait.Primitive);
                 if (wait.IsLookup)
-                    tally.LookupTicks += ticks;
-                if (ticks <= tally.LongestTicks)
-                    continue;
-                tally.LongestTicks = ticks;
-                tally.Longest = scope.PlaceOf(run, Math.Max(wait.Start, scope.RunOf(run).StartTicks), ticks);
+                    waits.LookupTicks += ticks;
+                var site = tables.Sites.At(group, wait.Site);
+                site.Add(ticks, place, wait.Primitive);
+                site.Waiters.Add(scope.RunOf(tally), contention.At.ThreadId);
+                if (wait.Key.Lock != 0)
+                    site.Locks.Add((wait.Key.Process, wait.Key.Lock));
             }
         }
 

@@ -20,4 +20,20 @@ public static class LockColumns
         new("ms", "Wait ms", row => row.Ms, "0.000"),
         new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
     ];
+
+    /// <summary>Columns of the waits by method.</summary>
+    public static IReadOnlyList<Column<LockSiteRow>> Sites { get; } =
+    [
+        .. RunsColumns.Of<LockSiteRow>(row => row.Runs),
+        new("method", "Waiting in", row => row.Method?.Name),
+        new("module", null, row => row.Method?.Module),
+        new("caller", "Called by", row => row.Caller?.Name) { Absent = _ => Column<LockSiteRow>.NotApplicable },
+        new("primitive", "Waits for", row => row.Primitive),
+        new("locks", "Locks", row => row.Locks, "0"),
+        new("threads", "Threads", row => row.Threads, "0"),
+        new("count", "Count", row => row.Count, "0"),
+        new("ms", "Wait ms", row => row.Ms, "0.000"),
+        new("waiterPercent", "Waiters %", row => row.Percent, "0.0") { Absent = _ => Column<LockSiteRow>.NotApplicable },
+        new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
+    ];
 }

@@ -26,7 +26,7 @@ public static class RowBuilder
         Add(GcTable.Table, GcRows.Of(trace));
         Add(AllocationTable.Table, AllocationRows.Of(trace.Read.Allocations?.AllRows ?? []));
         Add(ExceptionTable.Table, ExceptionRows.Of(trace.Read.Exceptions ?? []));
-        Add(LockTable.Table, LockRows.Of(trace.Read.Locks ?? []));
+        Add(LockTable.Table, LockRows.Of(trace.Read.Locks?.AllRows ?? []));
         Add(JitTable.Table, CompilationRows.Of(trace.Read.Compilations ?? []));
         Add(FindingTable.Table, trace.Result.Findings.Select((finding, index) => new StoredFinding(index + 1, finding)));
         Add(LossTable.Table, LossRows.Of(trace));

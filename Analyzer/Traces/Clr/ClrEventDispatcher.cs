@@ -21,6 +21,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     private const int GcHeapStats = 4;
     private const int GcSuspendBegin = 9;
     private const int GcAllocationTick = 10;
+    private const int GcFinalizersEnd = 13;
     private const int BulkType = 15;
     private const int GcTriggered = 35;
     private const int MethodDetailsId = 72;
@@ -105,6 +106,9 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
         {
             case GcStart when hub.Wants<GcStarted>() && payload.Length >= 16:
                 hub.Publish(new GcStarted(at, Int32(payload, 0), Int32(payload, 4), Int32(payload, 8), (GcKind)Int32(payload, 12)));
+                break;
+            case GcFinalizersEnd when hub.Wants<FinalizersRan>() && payload.Length >= 4:
+                hub.Publish(new FinalizersRan(at, Int32(payload, 0)));
                 break;
             case GcTriggered when hub.Wants<GcTriggered>():
                 hub.Publish(new GcTriggered { At = at, Stack = detail.Stack });

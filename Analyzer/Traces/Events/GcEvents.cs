@@ -52,6 +52,14 @@ public readonly record struct GcEnded(EventAt At, int Number, int Generation) : 
     static EventKinds ITraceEvent.Kind => EventKinds.Gc;
 }
 
+/// <summary>The finalizer thread has run the finalizers that were due (GCFinalizersEnd).</summary>
+/// <param name="At">When and on which thread.</param>
+/// <param name="Count">How many objects it finalized.</param>
+public readonly record struct FinalizersRan(EventAt At, int Count) : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.Gc;
+}
+
 /// <summary>The heap after a collection (GCHeapStats); comes right behind its GCEnd, on the same thread.</summary>
 /// <param name="At">When and where.</param>
 /// <param name="HeapBytes">Size of all generations, large and pinned objects included.</param>

@@ -11,6 +11,8 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// <remarks>
 /// Two sessions, because a provider has one level in a session: at Verbose the GC keyword brings an event for every 100 KB allocated, at
 /// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry.
+/// Type names (keyword Type) come with what was inlined, which alone needs them. A session with them also gets a BulkType event for each object that is finalized, as soon as any sessions of the
+/// process together have the GC keyword and the level Verbose: the runtime asks for FinalizeObject by the sum of all sessions. So only the session for code has the keyword.
 /// </remarks>
 public static class EventPipePlan
 {
@@ -69,7 +71,7 @@ public static class EventPipePlan
                 [
                     PlannedProvider.Create(
                         EventOrigins.RuntimeProvider,
-                        (ulong)(EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled) | RuntimeKeywords.Threading | RuntimeKeywords.Type),
+                        (ulong)(EventOrigins.Keywords(EventKinds.Gc | EventKinds.Exceptions | EventKinds.Contention | sampled) | RuntimeKeywords.Threading),
                         Informational),
                     PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
                     PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),

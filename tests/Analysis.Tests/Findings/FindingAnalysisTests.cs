@@ -16,7 +16,7 @@ public sealed class FindingAnalysisTests
     {
         var read = FindingAnalysis.Run(TraceInputReader.Open([TestFiles.Recording]), [], Files());
 
-        Assert.Equal(read.Result.Rows.Sum(row => row.Contentions), read.Locks!.Sum(row => row.Count));
+        Assert.Equal(read.Result.Rows.Sum(row => row.Contentions), read.Locks!.AllRows.Sum(row => row.Count));
         Assert.Equal(read.Result.Rows.Sum(row => row.Exceptions), read.Exceptions!.Sum(row => row.Count));
         Assert.Equal(read.Result.Runs.Sum(run => run.Error.Length == 0 ? run.Gcs!.Value.Gen0 : 0), read.Gcs!.AllRows.Count(row => row.Run is not null && row.Generation == 0));
         Assert.NotEmpty(read.Allocations!.AllRows);

@@ -25,7 +25,7 @@ public sealed class LockScalingRuleTests
 
         Assert.Equal(("lock-scaling", FindingConfidence.Likely, FindingKind.Hint), (finding.Code, finding.Confidence, finding.Kind));
         Assert.StartsWith(
-            "locks keep threads from scaling: Json Serialize x4 N=1000 (1.00 times as fast with 4 threads, 56 % of thread time waits in Lib.Writer.Write for a System.Threading.Monitor that thread holder has); ",
+            "locks keep threads from scaling: Json Serialize x4 N=1000 (1.00 times as fast with 4 threads, 56 % of thread time waits, 18 ms of 3 threads in Lib.Writer.Write for a System.Threading.Monitor that thread holder has); ",
             finding.Text, StringComparison.Ordinal);
         Assert.EndsWith("; " + finding.Advice, finding.Text, StringComparison.Ordinal);
         Assert.Equal([1.0, 56.2, 18.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 1)));
@@ -52,7 +52,7 @@ public sealed class LockScalingRuleTests
         var finding = Assert.Single(Rules.Check(new LockScalingRule(), Waiting(Trace(single, stop: 13_000), 2000), processors));
 
         Assert.Equal(("lock-wait", FindingConfidence.Possible), (finding.Code, finding.Confidence));
-        Assert.Contains("Json Serialize x4 N=1000 (25 % of thread time waits for a lock)", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("Json Serialize x4 N=1000 (25 % of thread time waits, 8 ms of 4 threads for a lock)", finding.Text, StringComparison.Ordinal);
     }
 
     /// <summary>4 threads that take as long as 1 would be 4 times as fast on 2 processors.</summary>
@@ -70,7 +70,7 @@ public sealed class LockScalingRuleTests
     {
         var finding = Assert.Single(new LockScalingRule().Check(new FindingInput(Synthetic.Analyze(Waiting(Trace(single: true, stop: 13_000), 5000)))));
 
-        Assert.Contains("(1.00 times as fast with 4 threads, 62 % of thread time waits); ", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("(1.00 times as fast with 4 threads, 20 ms of waits summed over threads); ", finding.Text, StringComparison.Ordinal);
         Assert.Equal((2, "Json Serialize x4 N=1000"), (Assert.Single(finding.Places).RunId!.Value, finding.Places[0].What));
     }
 
@@ -80,6 +80,37 @@ public sealed class LockScalingRuleTests
         if (single)
             trace.Run(1, 1000, 3000);
         return trace.Run(2, 5000, stop, identity: SyntheticTrace.Identity(threads: Threads));
+    }
+
+    /// <summary>Six threads, 10 ms, of which each waits for 8 in turns: 80 % of their time, and 480 % of the one thread that a program without marks seems to have.</summary>
+    [Fact]
+    public void All_that_wait_in_a_program_without_marks_are_summed_and_their_share_is_of_their_time()
+    {
+        var trace = new SyntheticTrace().Module("/app/Lib.dll").Code(1, Monitor, "System.Threading.Monitor", "Enter", 1).Code(1, Write, "Lib.Writer", "Write", 2).Pause(1000, 1001).Pause(9999, 10_000);
+        for (var thread = 11; thread < 17; thread++)
+        {
+            for (var wait = 0; wait < 4; wait++)
+                trace.Contention(1100 + (wait * 2000), 3100 + (wait * 2000), thread, 0xABC, 20 + wait, Monitor + 0x10, Write + 0x10);
+        }
+
+        var read = Rules.Check(new LockScalingRule(), trace);
+        var unread = new LockScalingRule().Check(new FindingInput(Synthetic.Analyze(trace)));
+
+        var finding = Assert.Single(read);
+        Assert.Equal(("lock-wait", FindingConfidence.Certain), (finding.Code, finding.Confidence));
+        Assert.StartsWith("threads wait for locks: program Run (80 % of thread time waits, 48 ms of 6 threads in Lib.Writer.Write for a System.Threading.Monitor); esp-analyze locks --by method ", finding.Text, StringComparison.Ordinal);
+        Assert.Equal([80.0, 48.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 3)));
+        Assert.StartsWith("threads wait for locks: program Run (48 ms of waits summed over threads); ", Assert.Single(unread).Text, StringComparison.Ordinal);
+    }
+
+    /// <summary>What waits is a method of the platform, called by one of the program's.</summary>
+    [Fact]
+    public void The_programs_method_is_named_below_one_of_the_platform()
+    {
+        var trace = new SyntheticTrace().Module("/app/Lib.dll").Module("/usr/System.Collections.Concurrent.dll", 2).Code(1, Write, "Lib.Writer", "Write", 2).Code(1, 0x3000, "System.Collections.Concurrent.ConcurrentDictionary", "AddOrUpdate", 3, module: 2)
+            .Pause(1000, 1001).Pause(10_999, 11_000).Contention(1500, 3500, 11, 0xABC, 20, 0x3010, Write + 0x10);
+
+        Assert.Contains("2 ms of 1 thread in System.Collections.Concurrent.ConcurrentDictionary.AddOrUpdate below Lib.Writer.Write for a lock that thread 20 has", Assert.Single(Rules.Check(new LockScalingRule(), trace)).Text, StringComparison.Ordinal);
     }
 
     /// <summary>Each thread waits once for so many µs.</summary>

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -24,8 +25,9 @@ internal static class Rules
         [
             .. rule.Check(new FindingInput(tables.Result)
             {
-                Locks = Rows(() => tables.Locks),
-                Exceptions = Rows(() => tables.Exceptions),
+                Locks = Recorded(() => tables.Locks),
+                Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
+                Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
                 XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
                 Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
             }),
@@ -35,11 +37,12 @@ internal static class Rules
     private static Recording Recording(int processors) =>
         new(1, "test", DateTime.UnixEpoch, 0, true, "", [], "", false, new RecordingHost("elsewhere", "Linux", "X64", "", processors, 0), [], [], "", []);
 
-    private static IReadOnlyList<T>? Rows<T>(Func<EventResult<T>> read)
+    private static T? Recorded<T>(Func<T> read)
+        where T : class
     {
         try
         {
-            return read().AllRows;
+            return read();
         }
         catch (NotRecordedException)
         {

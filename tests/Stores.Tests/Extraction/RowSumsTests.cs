@@ -97,7 +97,7 @@ public sealed class RowSumsTests
 
         Same(trace.Read.Allocations?.Bytes ?? 0, AllocationTable.Table, "estimated_bytes");
         Same(trace.Read.Exceptions?.Sum(row => row.Count) ?? 0, ExceptionTable.Table, "thrown");
-        Same(trace.Read.Locks?.Sum(row => row.Count) ?? 0, LockTable.Table, "waits");
+        Same(trace.Read.Locks?.AllRows.Sum(row => row.Count) ?? 0, LockTable.Table, "waits");
         Same(trace.Read.Compilations?.Sum(row => row.Count) ?? 0, JitTable.Table, "compilations");
 
         // Event rows are those of the measured runs that did not fail; their sums are the runs' own numbers.

@@ -26,7 +26,7 @@ public sealed class DataContractLockRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        if (input.Locks is not { } locks)
+        if (input.Locks?.AllRows is not { } locks)
             yield break;
         var found = new List<(SummaryRow Row, double Share, ListedItem Item)>();
         foreach (var row in input.Result.Rows)

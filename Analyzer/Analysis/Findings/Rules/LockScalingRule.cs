@@ -1,11 +1,15 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
-/// Rows whose threads wait for locks for more than a tenth of their time. With a row of 1 thread beside it, it is told whether that caps the scaling: speed-up = threads × wall time of
-/// 1 thread / wall time, as each thread does the work of the one; of more threads than processors only those with a processor can speed up. Rows that scale all the same are fine.
+/// Rows whose threads wait for locks for more than a tenth of their time: all that wait, summed. With a row of 1 thread beside it, it is told whether that caps the scaling: speed-up = threads × wall time of
+/// 1 thread / wall time, as each thread does the work of the one; of more threads than processors only those with a processor can speed up. Rows that scale all the same are fine. Of a program without marks nobody knows how many threads do its work: a tenth of its wall time is much, and the waits are told as a
+/// share of the time of those that wait.
 /// </summary>
 public sealed class LockScalingRule : IFindingRule
 {
@@ -17,7 +21,10 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>More than that is no speed-up: the runs take a fixed time (the scenario contention), and more threads do more in it.</summary>
     private const double LargestEfficiency = 1.5;
 
-    private const string Advice = "esp-analyze locks names them: do less while they are held, or give each thread an instance of its own";
+    /// <summary>Least share of the waits for a lock that one thread has, for the finding to name it.</summary>
+    private const double LeastOwnerShare = 0.75;
+
+    private const string Advice = "esp-analyze locks --by method shows where: do less while they are held, or give each thread an instance of its own";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -25,17 +32,22 @@ public sealed class LockScalingRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         var capped = new List<ListedItem>();
         var waiting = new List<ListedItem>();
+        var unmarked = new List<ListedItem>();
         foreach (var row in input.Result.Rows.Where(row => WaitShare(row) > LargestWaitShare).OrderByDescending(WaitShare))
         {
             var single = row.Key.ThreadCount > 1 ? input.Result.Rows.FirstOrDefault(other => other.Key == row.Key with { ThreadCount = 1 }) : null;
             var useful = Math.Min(row.Key.ThreadCount, Processors(input, row) ?? row.Key.ThreadCount);
             var speedUp = row.Key.ThreadCount * single?.WallMedianMs / row.WallMedianMs;
-            if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
+            if (row.AllRuns.All(run => run.Delimiter == RunDelimiter.WholeProcess))
+                unmarked.Add(Item(input, row, null, useful));
+            else if (speedUp is null || useful < 2 || speedUp > LargestEfficiency * useful)
                 waiting.Add(Item(input, row, null, useful));
             else if (speedUp < SmallestEfficiency * useful)
                 capped.Add(Item(input, row, speedUp, useful));
         }
 
+        if (unmarked.Count > 0)
+            yield return ListedFinding.Hint("lock-wait", FindingConfidence.Certain, "threads wait for locks", unmarked, Advice);
         if (capped.Count > 0)
             yield return ListedFinding.Hint("lock-scaling", FindingConfidence.Likely, "locks keep threads from scaling", capped, Advice);
         if (waiting.Count > 0)
@@ -43,33 +55,54 @@ public sealed class LockScalingRule : IFindingRule
     }
 
     /// <summary>Time waited for locks / (wall time × threads), 0 to 1 unless threads beside the row's own wait, too; null when it was not recorded.</summary>
-    internal static double? WaitShare(SummaryRow row) => row.ContentionMs / (row.WallTotalMs * row.Key.ThreadCount);
+    private static double? WaitShare(SummaryRow row) => row.ContentionMs / (row.WallTotalMs * row.Key.ThreadCount);
 
     private static ListedItem Item(FindingInput input, SummaryRow row, double? speedUp, int useful)
     {
-        var share = WaitShare(row)!.Value;
-        var figures = new List<FindingFigure> { new($"share of thread time waiting for locks, {row.Key}", share * 100, "%") };
-        if (speedUp is { } known)
-            figures.Insert(0, new FindingFigure($"speed-up of {row.Key} ({useful} processors at most)", known, ""));
-        var worst = input.Locks?.Where(wait => wait.Runs == row.Key).MaxBy(wait => wait.Ms);
-        if (worst is not null)
-            figures.Add(new FindingFigure($"waits in {ListedFinding.Name(worst.Method) ?? "methods without a name"}, {row.Key}", worst.Ms, "ms"));
-        var scaling = speedUp is { } factor ? FormattableString.Invariant($"{factor:0.00} times as fast with {row.Key.ThreadCount} threads, ") : "";
-        return new ListedItem($"{row.Key} ({scaling}{FormattableString.Invariant($"{share * 100:0} % of thread time waits")}{Where(worst)})", figures, LongestOf(worst) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!));
+        // Threads beside the row's own ones may wait, too: the time is that of all that do. Where these were not read there is no share.
+        var waitedMs = row.ContentionMs!.Value;
+        var share = input.Locks is { } locks ? waitedMs / Math.Max(row.WallTotalMs!.Value * row.Key.ThreadCount, locks.WaiterMs.GetValueOrDefault(row.Key)) : (double?)null;
+        var site = input.Locks?.Sites.AllRows.FirstOrDefault(site => site.Runs == row.Key);
+        var parts = new List<string>();
+        var figures = new List<FindingFigure>();
+        if (speedUp is { } factor)
+        {
+            parts.Add(Line($"{factor:0.00} times as fast with {row.Key.ThreadCount} threads"));
+            figures.Add(new FindingFigure($"speed-up of {row.Key} ({useful} processors at most)", factor, ""));
+        }
+
+        parts.Add(share is { } part ? Line($"{part * 100:0} % of thread time waits") : Line($"{waitedMs:0} ms of waits summed over threads"));
+        figures.Add(share is { } known ? new FindingFigure($"share of thread time waiting for locks, {row.Key}", known * 100, "%") : new FindingFigure($"time waiting for locks summed over threads, {row.Key}", waitedMs, "ms"));
+        if (site is not null)
+        {
+            parts.Add(Line($"{site.Ms:0} ms of {site.Threads} {(site.Threads == 1 ? "thread" : "threads")}{Where(site, input.Locks!)}"));
+            figures.Add(new FindingFigure($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
+        }
+
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, PlaceOf(site?.Longest, site?.Method) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!));
     }
 
-    private static string Where(LockRow? wait)
+    private static string Where(LockSiteRow site, LockResult locks)
     {
-        if (wait is null)
-            return "";
-        var type = $" for a {wait.Primitive ?? "lock"}";
-        var owner = wait.OwnerThread is { } thread ? $" that thread {thread} has" : wait.OwnerThreadId is { } id ? FormattableString.Invariant($" that thread {id} has") : "";
-        return ListedFinding.In(wait.Method) + type + owner;
+        var caller = ListedFinding.Name(site.Caller) is { } name ? $" below {name}" : "";
+        return ListedFinding.In(site.Method) + caller + $" for a {site.Primitive ?? "lock"}" + Owner(site, locks);
     }
+
+    /// <summary>The thread that had the lock when most of the waits began; none when threads have it in turns.</summary>
+    private static string Owner(LockSiteRow site, LockResult locks)
+    {
+        var owner = locks.AllRows.Where(wait => wait.Runs == site.Runs && wait.Method == site.Method && wait.OwnerThreadId is not null).GroupBy(wait => (wait.ProcessId, wait.OwnerThreadId, wait.OwnerThread))
+            .FirstOrDefault(group => group.Sum(wait => wait.Ms) > LeastOwnerShare * site.Ms)?.Key;
+        return owner is { } known ? $" that thread {known.OwnerThread ?? Line($"{known.OwnerThreadId}")} has" : "";
+    }
+
+    private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
     /// <summary>Where the longest wait of a row of waits lies.</summary>
-    internal static FindingPlace? LongestOf(LockRow? wait) =>
-        wait?.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, "longest wait" + ListedFinding.In(wait.Method)) : null;
+    internal static FindingPlace? LongestOf(LockRow wait) => PlaceOf(wait.Longest, wait.Method);
+
+    private static FindingPlace? PlaceOf(EventPlace? longest, MethodName? method) =>
+        longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, "longest wait" + ListedFinding.In(method)) : null;
 
     /// <summary>Processors that a row's runs could use; null when that was not recorded.</summary>
     internal static int? Processors(FindingInput input, SummaryRow row) =>

@@ -1,9 +1,9 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows that spend more than a fifth of their time in GC pauses.</summary>
+/// <summary>Rows that spend more than a fifth of their time in GC pauses. Those that ask for most of their collections are <see cref="InducedGcRule"/>'s.</summary>
 public sealed class PauseShareRule : IFindingRule
 {
-    private const double LargestPercent = 20;
+    internal const double LargestPercent = 20;
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -13,7 +13,7 @@ public sealed class PauseShareRule : IFindingRule
         return RowFinding.Hint(
             "gc-pause",
             "GC pauses take over 20 % of the time",
-            result.Rows.Where(row => row.PausePercent > LargestPercent),
+            result.Rows.Where(row => row.PausePercent > LargestPercent && !InducedGcRule.IsInduced(input, row)),
             row => row.PausePercent,
             row => $"{row.PausePercent:0} %",
             "look at what is allocated and what survives",

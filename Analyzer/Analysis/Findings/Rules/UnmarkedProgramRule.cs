@@ -1,8 +1,7 @@
-using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Programs without marks: taken as one run, or left out beside others that mark theirs.</summary>
+/// <summary>Programs without marks that are left out beside others that mark theirs. A program alone is one run, which the header says.</summary>
 public sealed class UnmarkedProgramRule : IFindingRule
 {
     /// <inheritdoc />
@@ -10,12 +9,6 @@ public sealed class UnmarkedProgramRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         var result = input.Result;
-        foreach (var run in result.Runs.Where(run => run.Delimiter == RunDelimiter.WholeProcess))
-            yield return new Finding(FindingKind.Hint, "no-marks", $"{run.Identity.Serializer} marks no runs: the whole process is shown as one")
-            {
-                Advice = "mark them with RunMarker (docs/own-data.md)",
-                Places = [FindingPlace.Of(run)],
-            };
         if (result.UnmarkedProcesses.Count > 0)
         {
             yield return new Finding(FindingKind.Hint, "unmarked-processes", $"processes without runs are not shown: {string.Join(", ", result.UnmarkedProcesses)}")

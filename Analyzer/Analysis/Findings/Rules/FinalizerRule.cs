@@ -1,0 +1,29 @@
+using EtwSerializerProfiler.Analysis.Rows;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Rows in whose runs very many objects were finalized: each is allocated on a slow path, survives a collection and has its finalizer run by one thread.</summary>
+public sealed class FinalizerRule : IFindingRule
+{
+    private const long LeastObjects = 10_000;
+
+    /// <summary>Fewer a second cost nothing that can be seen.</summary>
+    private const double LeastPerSecond = 100;
+
+    private const string Advice = "dispose of such objects (Dispose calls GC.SuppressFinalize), or leave the finalizer to a SafeHandle: each survives a collection and waits for one thread";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        if (input.Gcs is not { } gcs)
+            return [];
+        return RowFinding.Hint(
+            "finalizers", "many objects were finalized", input.Result.Rows.Where(row => Objects(row) >= LeastObjects && PerSecond(row) >= LeastPerSecond), row => Objects(row),
+            row => $"{Objects(row):N0}, {PerSecond(row):N0} a second", Advice, unit: "");
+
+        long Objects(SummaryRow row) => gcs.Finalized.GetValueOrDefault(row.Key);
+
+        double? PerSecond(SummaryRow row) => row.WallTotalMs > 0 ? Objects(row) * 1e3 / row.WallTotalMs : null;
+    }
+}

@@ -1,0 +1,52 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Gc;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Marks;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Rows whose runs ask for most of their collections themselves: <see cref="LeastCollections"/> and more, or pauses of over a fifth of their time.</summary>
+public sealed class InducedGcRule : IFindingRule
+{
+    /// <summary>Fewer are those that a program asks for once, before or after its work.</summary>
+    private const int LeastCollections = 5;
+
+    private const string Advice = "remove the call: the collector knows when it pays to collect, and a full collection looks at all that is alive; esp-analyze gc --by stack shows who calls";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var rows = input.Result.Rows.Where(row => IsInduced(input, row)).OrderByDescending(row => row.PausePercent).ToList();
+        if (rows.Count > 0)
+            yield return ListedFinding.Hint("induced-gc", FindingConfidence.Certain, "the program asks for most of its collections", rows.ConvertAll(row => Item(input, row)), Advice);
+    }
+
+    /// <summary>Whether a row asks for most of its collections; false when collections were not read.</summary>
+    internal static bool IsInduced(FindingInput input, SummaryRow row)
+    {
+        var (all, induced) = Gcs(input, row);
+        return 2 * induced.Count > all && (induced.Count >= LeastCollections || row.PausePercent > PauseShareRule.LargestPercent);
+    }
+
+    private static (int All, List<GcRow> Induced) Gcs(FindingInput input, SummaryRow row)
+    {
+        var gcs = input.Gcs?.AllRows.Where(gc => gc.Run is { Error.Length: 0, Identity.Kind: RunKind.Measured } run && SummaryKey.Of(run) == row.Key).ToList() ?? [];
+        return (gcs.Count, [.. gcs.Where(gc => gc.IsInduced).OrderByDescending(gc => gc.PauseInRunsMs)]);
+    }
+
+    private static ListedItem Item(FindingInput input, SummaryRow row)
+    {
+        var (all, induced) = Gcs(input, row);
+        var pauseMs = induced.Sum(gc => gc.PauseInRunsMs);
+        var callers = input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row.Key && GcRow.IsInducedBy(trigger.Reason)).GroupBy(trigger => ListedFinding.Name(trigger.Method)).Where(group => group.Key is not null)
+            .OrderByDescending(group => group.Sum(trigger => trigger.Count)).Take(2).Select(group => group.Key).ToList() ?? [];
+        var worst = induced[0];
+        return new ListedItem(
+            string.Create(CultureInfo.InvariantCulture, $"{row.Key} ({induced.Count} of {all}, {pauseMs:0} ms of pauses{(callers.Count > 0 ? ", by " + string.Join(" and ", callers) : "")})"),
+            [
+                new FindingFigure($"collections asked for by {row.Key}", induced.Count, ""), new FindingFigure($"collections in {row.Key}", all, ""), new FindingFigure($"pauses of those asked for, {row.Key}", pauseMs, "ms"),
+            ],
+            new FindingPlace(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")));
+    }
+}

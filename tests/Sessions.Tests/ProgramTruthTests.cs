@@ -1,0 +1,124 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Recordings;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
+
+namespace EtwSerializerProfiler.Sessions.Tests;
+
+/// <summary>Records programs that mark no runs and know what they did (LockFight, Finalizers of TestProgram), and compares the findings with it.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
+public sealed class ProgramTruthTests : IDisposable
+{
+    /// <summary>Event of the runtime that names types.</summary>
+    private const int BulkType = 15;
+
+    private static readonly Guid s_rundown = new("a669021c-c450-4609-a035-5af59af4df18");
+
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-programs-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task The_finding_of_a_fight_for_a_lock_sums_up_all_threads_that_wait()
+    {
+        var (recorded, truth) = await RecordAsync("fight");
+        var read = Read(recorded);
+        var findings = FindingRules.Check(read);
+
+        var finding = Assert.Single(findings, finding => finding.Code == "lock-wait");
+        Assert.Equal(FindingConfidence.Certain, finding.Confidence);
+        Assert.Matches($@"^threads wait for locks: TestProgram Run \(\d+ % of thread time waits, \d+ ms of {LockFight.Threads} threads in LockFight.GetOrAdd for a System.Threading.(Monitor|Lock)", finding.Text);
+        Assert.Contains("; esp-analyze locks --by method ", finding.Text, StringComparison.Ordinal);
+        Assert.InRange(finding.Evidence[0].Value, 0.001, 100);
+
+        // Never more than the program's own sum; at least what it knows to lie between two events.
+        Assert.InRange(finding.Evidence[1].Value, 0.95 * truth["certainMs"], truth["waitedMs"]);
+        var site = read.Locks!.Sites.AllRows[0];
+        Assert.Equal(("LockFight.GetOrAdd", LockFight.Threads, 1), (site.Method!.Value.Name, site.Threads, site.Locks));
+        Assert.Equal(finding.Evidence[1].Value, site.Ms);
+        Assert.DoesNotContain(findings, other => other.Text.Contains("marks no runs", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public async Task Collections_that_the_program_asks_for_and_finalizers_are_counted_and_the_caller_is_named()
+    {
+        var (recorded, truth) = await RecordAsync("finalizers", "20", "5000");
+        var read = Read(recorded);
+        var findings = FindingRules.Check(read);
+
+        // All that are counted while the program makes objects; a collection more may come before or behind.
+        var induced = Assert.Single(findings, finding => finding.Code == "induced-gc");
+        Assert.Matches(@"^the program asks for most of its collections: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp\); remove the call", induced.Text);
+        Assert.Equal(20, induced.Evidence[0].Value);
+        Assert.InRange(induced.Evidence[1].Value, truth["collections"], read.Gcs!.AllRows.Count);
+        Assert.DoesNotContain(findings, finding => finding.Code == "gc-pause");
+
+        // The runtime finalizes objects of its own, too.
+        var finalized = Assert.Single(findings, finding => finding.Code == "finalizers");
+        Assert.StartsWith("many objects were finalized: TestProgram Run (100,", finalized.Text, StringComparison.Ordinal);
+        Assert.InRange(Assert.Single(finalized.Evidence).Value, truth["finalized"], truth["finalized"] + 500);
+    }
+
+    /// <summary>No kind of event is more than half of a file, but for those it is asked for: the rundown's names of methods, and types with what was inlined (EventPipePlan says why each object finalized brings one).</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Objects_with_finalizers_flood_no_file_of_a_recording(bool inlineInfo)
+    {
+        var (recorded, truth) = await RecordAsync(inlineInfo, "finalizers", "5", "5000");
+
+        Assert.Equal(25_000, truth["finalized"]);
+        foreach (var session in Assert.Single(recorded.Recording.Processes).Sessions)
+        {
+            var kinds = CountKinds(Path.Combine(recorded.Folder, session.File));
+            var all = kinds.Values.Sum();
+            var isAskedForTypes = inlineInfo && session.Name == EventPipePlan.CodeSession;
+            Assert.NotEqual(0, all);
+            Assert.All(kinds.Where(kind => kind.Key.Provider != s_rundown && !(isAskedForTypes && kind.Key == (ClrTraceEventParser.ProviderGuid, BulkType))), kind => Assert.InRange(kind.Value, 0, all / 2));
+            Assert.Equal(isAskedForTypes, kinds.ContainsKey((ClrTraceEventParser.ProviderGuid, BulkType)));
+        }
+    }
+
+    private static Dictionary<(Guid Provider, int Id), int> CountKinds(string path)
+    {
+        var kinds = new Dictionary<(Guid, int), int>();
+        using var source = new EventPipeEventSource(path);
+        source.AllEvents += data => kinds[(data.ProviderGuid, (int)data.ID)] = kinds.GetValueOrDefault((data.ProviderGuid, (int)data.ID)) + 1;
+        source.Process();
+        return kinds;
+    }
+
+    private static FindingInput Read(RecordingResult recorded)
+    {
+        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
+        return FindingAnalysis.Read(TraceInputReader.Open([recorded.Folder]), [], files);
+    }
+
+    private Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(params string[] arguments) => RecordAsync(inlineInfo: true, arguments);
+
+    /// <summary>Records a mode of TestProgram; with what it printed: a line each of name and number.</summary>
+    private async Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(bool inlineInfo, params string[] arguments)
+    {
+        using var output = new StringWriter();
+        var recorded = await RecordingRunner.RunAsync(
+            new RecordOptions
+            {
+                Command = PerfRecordingFixture.Command(arguments),
+                Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
+                Folder = Path.Combine(_root, "recording"),
+                Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo),
+                ToolVersion = "test",
+                Output = output,
+            },
+            progress: null,
+            TestContext.Current.CancellationToken).WaitAsync(Wait.Limit, TestContext.Current.CancellationToken);
+        Assert.Equal(0, recorded.ExitCode);
+        var truth = output.ToString().Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(' ')).Where(words => words.Length == 2)
+            .ToDictionary(words => words[0], words => double.Parse(words[1], CultureInfo.InvariantCulture));
+        return (recorded, truth);
+    }
+}
