@@ -54,7 +54,9 @@ internal static class ProgramSummary
         if (methods is not null)
         {
             lines.Add("");
-            lines.Add($"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree!.Ticks)} of the CPU time is below none of them");
+            lines.Add(methods.Methods.Count == 0
+                ? "No managed method of the program or its libraries is in the stacks"
+                : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree!.Ticks)} of the CPU time is below none of them");
         }
 
         return Section.Of("", Title(row, run), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With(lines);
@@ -90,7 +92,7 @@ internal static class ProgramSummary
     {
         var parts = tree.Nodes.Where(node => node.Ticks > 0).GroupBy(part).Select(group => (Name: group.Key.Length > 0 ? group.Key : "unknown", Ticks: group.Sum(node => node.Ticks))).OrderByDescending(item => item.Ticks).ToList();
         var rest = parts.Skip(PartsShown).Sum(item => item.Ticks);
-        return string.Join(", ", parts.Take(PartsShown).Append((Name: "others", Ticks: rest)).Where(item => item.Ticks > 0).Select(item => $"{item.Name} {Percent(item.Ticks, tree.Ticks)}"));
+        return string.Join(", ", parts.Take(PartsShown).Append((Name: "others", Ticks: rest)).Where(item => item.Ticks * 200 >= tree.Ticks).Select(item => $"{item.Name} {Percent(item.Ticks, tree.Ticks)}"));
     }
 
     private static string Percent(long ticks, long all) => Number(100.0 * ticks / Math.Max(1, all), "0") + " %";
