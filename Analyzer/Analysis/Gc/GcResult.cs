@@ -110,7 +110,7 @@ public sealed record GcRow
     /// <summary>Run in whose window it began; null outside of all runs.</summary>
     public required Run? Run { get; init; }
 
-    /// <summary>Whether a reason is that the program asked for it.</summary>
+    /// <summary>Whether the program asked for a GC of this reason.</summary>
     public static bool IsInducedBy(GcReason reason) => reason is GcReason.Induced or GcReason.InducedNotForced or GcReason.InducedLowMemory or GcReason.InducedCompacting or GcReason.InducedAggressive;
 }
 

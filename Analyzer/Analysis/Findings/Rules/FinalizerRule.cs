@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows in whose runs very many objects were finalized: each is allocated on a slow path, survives a collection and has its finalizer run by one thread.</summary>
+/// <summary>Rows in whose runs very many objects were finalized: each is allocated on a slow path, survives a GC, and one thread runs all finalizers.</summary>
 public sealed class FinalizerRule : IFindingRule
 {
     private const long LeastObjects = 10_000;
@@ -10,7 +10,7 @@ public sealed class FinalizerRule : IFindingRule
     /// <summary>Fewer a second cost nothing that can be seen.</summary>
     private const double LeastPerSecond = 100;
 
-    private const string Advice = "dispose of such objects (Dispose calls GC.SuppressFinalize), or leave the finalizer to a SafeHandle: each survives a collection and waits for one thread";
+    private const string Advice = "dispose of such objects (Dispose calls GC.SuppressFinalize), or leave the finalizer to a SafeHandle: each survives a GC and waits for one thread";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)

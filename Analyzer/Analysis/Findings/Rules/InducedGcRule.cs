@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose runs ask for most of their collections themselves: <see cref="LeastCollections"/> and more, or pauses of over a fifth of their time.</summary>
+/// <summary>Rows whose runs ask for most of their GCs themselves: at least <see cref="LeastGcs"/>, or with pauses of over a fifth of their time.</summary>
 public sealed class InducedGcRule : IFindingRule
 {
     /// <summary>Fewer are those that a program asks for once, before or after its work.</summary>
-    private const int LeastCollections = 5;
+    private const int LeastGcs = 5;
 
-    private const string Advice = "remove the call: the collector knows when it pays to collect, and a full collection looks at all that is alive; esp-analyze gc --by stack shows who calls";
+    private const string Advice = "remove the call of GC.Collect: the collector knows when a GC pays, and a full GC visits all that is alive; esp-analyze gc --by stack shows the callers";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -19,14 +19,14 @@ public sealed class InducedGcRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         var rows = input.Result.Rows.Where(row => IsInduced(input, row)).OrderByDescending(row => row.PausePercent).ToList();
         if (rows.Count > 0)
-            yield return ListedFinding.Hint("induced-gc", FindingConfidence.Certain, "the program asks for most of its collections", rows.ConvertAll(row => Item(input, row)), Advice);
+            yield return ListedFinding.Hint("induced-gc", FindingConfidence.Certain, "the program asks for most of its GCs", rows.ConvertAll(row => Item(input, row)), Advice);
     }
 
-    /// <summary>Whether a row asks for most of its collections; false when collections were not read.</summary>
+    /// <summary>Whether a row asks for most of its GCs; false when GCs were not read.</summary>
     internal static bool IsInduced(FindingInput input, SummaryRow row)
     {
         var (all, induced) = Gcs(input, row);
-        return 2 * induced.Count > all && (induced.Count >= LeastCollections || row.PausePercent > PauseShareRule.LargestPercent);
+        return 2 * induced.Count > all && (induced.Count >= LeastGcs || row.PausePercent > PauseShareRule.LargestPercent);
     }
 
     private static (int All, List<GcRow> Induced) Gcs(FindingInput input, SummaryRow row)
@@ -45,7 +45,7 @@ public sealed class InducedGcRule : IFindingRule
         return new ListedItem(
             string.Create(CultureInfo.InvariantCulture, $"{row.Key} ({induced.Count} of {all}, {pauseMs:0} ms of pauses{(callers.Count > 0 ? ", by " + string.Join(" and ", callers) : "")})"),
             [
-                new FindingFigure($"collections asked for by {row.Key}", induced.Count, ""), new FindingFigure($"collections in {row.Key}", all, ""), new FindingFigure($"pauses of those asked for, {row.Key}", pauseMs, "ms"),
+                new FindingFigure($"GCs asked for by {row.Key}", induced.Count, ""), new FindingFigure($"GCs in {row.Key}", all, ""), new FindingFigure($"pauses of those asked for, {row.Key}", pauseMs, "ms"),
             ],
             new FindingPlace(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")));
     }

@@ -8,8 +8,8 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>
 /// Rows whose threads wait for locks for more than a tenth of their time: all that wait, summed. With a row of 1 thread beside it, it is told whether that caps the scaling: speed-up = threads × wall time of
-/// 1 thread / wall time, as each thread does the work of the one; of more threads than processors only those with a processor can speed up. Rows that scale all the same are fine. Of a program without marks nobody knows how many threads do its work: a tenth of its wall time is much, and the waits are told as a
-/// share of the time of those that wait.
+/// 1 thread / wall time, as each thread does the work of the one; of more threads than processors only those with a processor can speed up. Rows that scale all the same are fine. A program without marks does not say how many threads do its work: waits of a tenth of its wall time count,
+/// and their share is that of the time of the threads that wait.
 /// </summary>
 public sealed class LockScalingRule : IFindingRule
 {

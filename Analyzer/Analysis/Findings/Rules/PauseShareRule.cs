@@ -1,6 +1,6 @@
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows that spend more than a fifth of their time in GC pauses. Those that ask for most of their collections are <see cref="InducedGcRule"/>'s.</summary>
+/// <summary>Rows that spend more than a fifth of their time in GC pauses. Those that ask for most of their GCs are <see cref="InducedGcRule"/>'s.</summary>
 public sealed class PauseShareRule : IFindingRule
 {
     internal const double LargestPercent = 20;
