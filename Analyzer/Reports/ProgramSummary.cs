@@ -28,7 +28,7 @@ internal static class ProgramSummary
         return table with
         {
             Sections = [.. read.Result.Rows.Select(row => Of(row, flames)), .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
-            Closing = [.. table.Closing, $"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, locks, exceptions, jit (events), table (all measures)"],
+            Closing = [.. table.Closing, $"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, locks --by method, exceptions, jit (events), table (all measures)"],
         };
     }
 
