@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
@@ -34,7 +35,6 @@ internal static class ProgramSummary
 
     private static Section Of(SummaryRow row, FlameSet? flames)
     {
-        var run = row.AllRuns[0];
         var tree = flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
         var lines = new List<string>();
         OwnMethods? methods = null;
@@ -49,8 +49,8 @@ internal static class ProgramSummary
             lines.Add($"CPU samples: {Column<Run>.NotRecorded}");
         }
 
-        lines.Add(Gc(run));
-        lines.Add(string.Join("; ", Events(run)));
+        lines.Add(Gc(row));
+        lines.Add(string.Join("; ", Events(row)));
         if (methods is not null)
         {
             lines.Add("");
@@ -59,22 +59,26 @@ internal static class ProgramSummary
                 : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree!.Ticks)} of the CPU time is below none of them");
         }
 
-        return Section.Of("", Title(row, run), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With(lines);
+        return Section.Of("", Title(row), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With(lines);
     }
 
-    private static string Title(SummaryRow row, Run run) =>
-        $"{row.Key.Serializer}{(run.IsOneOfSeveralRuntimes ? $" ({run.Runtime})" : "")}: {Number(run.WallMs / 1e3, "0.00")} s, CPU time {(run.CpuMs is { } cpu ? string.Create(CultureInfo.InvariantCulture, $"{cpu:0} ms, {cpu / run.WallMs * 100:0} % of one processor") : Column<Run>.NotRecorded)}";
+    private static string Title(SummaryRow row)
+    {
+        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({row.Runs} processes)"));
+        var cpu = row.CpuMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, {ms / wallMs * 100:0} % of one processor") : Column<Run>.NotRecorded;
+        return $"{row.Key.Serializer}{(row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")}{processes}: {Number(wallMs / 1e3, "0.00")} s, CPU time {cpu}";
+    }
 
-    private static string Gc(Run run) => run is { Gcs: { } gcs, PauseTotalMs: { } pause, PauseMaxMs: { } max }
-        ? string.Create(CultureInfo.InvariantCulture, $"GCs: {gcs.Gen0} of generation 0, {gcs.Gen1} of 1, {gcs.Gen2} of 2; pauses {pause:0.0} ms, {pause / run.WallMs * 100:0.0} % of the time, longest {max:0.0} ms")
+    private static string Gc(SummaryRow row) => row is { Gcs: { } gcs, PauseTotalMs: { } pause, PausePercent: { } percent } && GcMeasures.MaxPause.ValueOf(row) is { } max
+        ? string.Create(CultureInfo.InvariantCulture, $"GCs: {gcs.Gen0} of generation 0, {gcs.Gen1} of 1, {gcs.Gen2} of 2; pauses {pause:0.0} ms, {percent:0.0} % of the time, longest {max:0.0} ms")
         : $"GCs: {Column<Run>.NotRecorded}";
 
-    private static IEnumerable<string> Events(Run run)
+    private static IEnumerable<string> Events(SummaryRow row)
     {
-        yield return run is { JitMethods: { } methods, JitMs: { } time } ? string.Create(CultureInfo.InvariantCulture, $"JIT: {methods} methods, {time:0.0} ms") : $"JIT: {Column<Run>.NotRecorded}";
-        yield return run.Exceptions is { } exceptions ? string.Create(CultureInfo.InvariantCulture, $"exceptions: {exceptions}") : $"exceptions: {Column<Run>.NotRecorded}";
-        yield return run is { Contentions: { } waits, ContentionMs: { } waited } ? string.Create(CultureInfo.InvariantCulture, $"waits for locks: {waits}, {waited:0.0} ms") : $"waits for locks: {Column<Run>.NotRecorded}";
-        yield return run.AllocatedBytes is { } bytes ? $"allocated: {Number(bytes / 1e6, "0.0")} MB" : $"allocated: {Column<Run>.NotRecorded} (--alloc sampled)";
+        yield return row is { JitMethods: { } methods, JitMs: { } time } ? string.Create(CultureInfo.InvariantCulture, $"JIT: {methods} methods, {time:0.0} ms") : $"JIT: {Column<Run>.NotRecorded}";
+        yield return row.Exceptions is { } exceptions ? string.Create(CultureInfo.InvariantCulture, $"exceptions: {exceptions}") : $"exceptions: {Column<Run>.NotRecorded}";
+        yield return row is { Contentions: { } waits, ContentionMs: { } waited } ? string.Create(CultureInfo.InvariantCulture, $"waits for locks: {waits}, {waited:0.0} ms") : $"waits for locks: {Column<Run>.NotRecorded}";
+        yield return row.AllocatedBytes is { } bytes ? $"allocated: {Number(bytes / 1e6, "0.0")} MB" : $"allocated: {Column<Run>.NotRecorded} (--alloc sampled)";
     }
 
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>

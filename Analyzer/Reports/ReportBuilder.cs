@@ -37,11 +37,11 @@ public static class ReportBuilder
         return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
     }
 
-    /// <summary>The first screen of a recording: the table, or of programs without runs what their time was spent on.</summary>
-    internal static Report FirstScreen(RunReading read)
+    /// <summary>The first screen of a recording: the table, or for people of programs without runs what their time was spent on.</summary>
+    internal static Report FirstScreen(RunReading read, ReportFormat format)
     {
         var table = Table(read.Input, read.Result, firstCalls: read.FirstCalls);
-        return ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : table;
+        return format == ReportFormat.Table && ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : table;
     }
 
     /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>

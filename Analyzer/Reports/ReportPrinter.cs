@@ -23,8 +23,8 @@ public static class ReportPrinter
     public static AnalysisResult PrintFirstScreen(IRunSource source, ReportFormat format, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(source);
-        var read = source.Read(format == ReportFormat.Table ? RunParts.Findings | RunParts.Pictures : RunParts.Findings);
-        Write(With(ReportBuilder.FirstScreen(read), read), format, output);
+        var read = source.Read(format == ReportFormat.Table ? RunParts.Findings | RunParts.Stacks : RunParts.Findings);
+        Write(With(ReportBuilder.FirstScreen(read, format), read), format, output);
         return read.Result;
     }
 

@@ -27,7 +27,7 @@ internal sealed class RecordCommand : Command
     private readonly ModeOptions _mode = new();
     private readonly Option<bool> _follow = new("--follow") { Description = "Record every .NET process the command starts, not only the first that is no tool of the SDK." };
     private readonly Option<bool> _jitAll = new("--jit-all") { Description = $"Use no precompiled code ({RuntimeVariables.ReadyToRun}=0), of which nothing tells what was inlined: the JIT compiles everything. Slows the start-up, also of a 'dotnet run' in front of the program." };
-    private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the program, which is told to end then");
+    private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the program. A program that still runs is asked to end");
     private readonly DumpOptions _dumps = new();
     private readonly RuntimeOptions _runtime = new();
     private readonly SuiteOptionSet _suite = new();

@@ -54,7 +54,7 @@ internal sealed class RuntimeRecording(
         using var snapshots = new SnapshotSignal();
         var result = await RecordingAction.RecordAsync(
             parsed,
-            progress => RecordingRunner.RunAsync(member.Options with { Snapshots = snapshots.Requests }, progress, signals.Token), member.Label).ConfigureAwait(false);
+            progress => RecordingRunner.RunAsync(member.Options with { Snapshots = snapshots.Requests }, progress, signals.Token, signals.Kill), member.Label).ConfigureAwait(false);
         return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }
 
@@ -72,7 +72,8 @@ internal sealed class RuntimeRecording(
                 line?.Clear();
                 return line = RecordingAction.Progress(parsed, member.Label);
             },
-            signals.Token).ConfigureAwait(false);
+            signals.Token,
+            signals.Kill).ConfigureAwait(false);
         line?.Clear();
         return await RecordingAction.ReportAsync(parsed, result, recording.Format(parsed), recording.IsAnalyzed(parsed), recording.HasPage(parsed)).ConfigureAwait(false);
     }

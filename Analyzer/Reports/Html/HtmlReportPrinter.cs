@@ -40,7 +40,7 @@ public static class HtmlReportPrinter
     public static string? PrintTableAndWrite(string recordingFolder, ReportFormat format, TextWriter output, string file)
     {
         var read = new TraceRuns([recordingFolder]).Read(RunParts.Findings | RunParts.Pictures);
-        ReportPrinter.Write(ReportBuilder.FirstScreen(read), format, output);
+        ReportPrinter.Write(ReportBuilder.FirstScreen(read, format), format, output);
         var page = HtmlReportBuilder.Build(read);
         try
         {

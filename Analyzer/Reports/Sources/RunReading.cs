@@ -22,8 +22,11 @@ public enum RunParts
     /// <summary>Also what they find in a Windows trace as a whole: its clock, its buffers.</summary>
     Contents = 4,
 
-    /// <summary>Timeline and flame graphs.</summary>
-    Pictures = 8,
+    /// <summary>Stacks of the CPU samples.</summary>
+    Stacks = 8,
+
+    /// <summary>Stacks, for flame graphs, and the timeline.</summary>
+    Pictures = 16 | Stacks,
 }
 
 /// <summary>Runs as a report shows them.</summary>

@@ -34,7 +34,8 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
             return isOfSamples ? new RunReading(input, result) { SymbolProblems = files.Problems } : new RunReading(input, WithPdbProblems(result, files));
         }
 
-        var (flames, timeline) = parts.HasFlag(RunParts.Pictures) ? (new FlameReading(), new TimelineReading()) : ((FlameReading?)null, (TimelineReading?)null);
+        var flames = parts.HasFlag(RunParts.Stacks) ? new FlameReading() : null;
+        var timeline = parts.HasFlag(RunParts.Pictures) ? new TimelineReading() : null;
         var read = FindingAnalysis.Run(input, input.Missing(), files, flames, timeline);
         var found = WithPdbProblems(read.Result, files);
         if (parts.HasFlag(RunParts.Contents))

@@ -17,7 +17,7 @@ internal static class ProcessTree
         return found[1..];
     }
 
-    /// <summary>A process and its parent, the second field behind the name in parentheses (proc_pid_stat(5)); null when the folder is none of a process, or it has ended.</summary>
+    /// <summary>A process and its parent, the second field after the name in parentheses (proc_pid_stat(5)); null for a folder of something else, and for a process that has ended.</summary>
     private static (int Id, int Parent)? Parent(string folder)
     {
         if (!int.TryParse(Path.GetFileName(folder), NumberStyles.None, CultureInfo.InvariantCulture, out var id))

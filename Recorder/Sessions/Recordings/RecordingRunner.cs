@@ -15,7 +15,7 @@ namespace EtwSerializerProfiler.Sessions.Recordings;
 /// </summary>
 /// <remarks>
 /// What happens to the recording when something goes wrong: the command crashes → streams end, the recording is complete and says the exit code. The
-/// user ends it → sessions are stopped (with rundown), then the command is told to end: the recording is complete. Ctrl+C in a terminal reaches the command, too; what it wrote until it ended is complete as well. The disk is full → the session that met it is closed, the others
+/// user ends it → sessions are stopped (with rundown), then the command is asked to end: the recording is complete. Ctrl+C in a terminal reaches the command, too; what it wrote until it ended is complete as well. The disk is full → the session that met it is closed, the others
 /// go on, recording.json is written into space set aside at the start. The recorder fails → the command's tree is ended, so that no suspended runtime
 /// stays behind; what was written stays. The recorder is killed → the <see cref="Supervisor"/> ends the tree; recording.json says what was begun.
 /// </remarks>

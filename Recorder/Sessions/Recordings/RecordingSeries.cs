@@ -22,6 +22,7 @@ public static class RecordingSeries
     /// <param name="problems">What was asked for and cannot be, a sentence each.</param>
     /// <param name="progress">Gives what is told how far a recording is.</param>
     /// <param name="interrupt">Ends the recording that is being made and makes no more.</param>
+    /// <param name="kill">Ends the program that is being recorded at once.</param>
     /// <exception cref="IOException">The folder holds something, or cannot be written.</exception>
     public static async Task<SeriesResult> RunAsync(
         string folder,
@@ -29,7 +30,8 @@ public static class RecordingSeries
         IReadOnlyList<SeriesMember> members,
         IReadOnlyList<string> problems,
         Func<SeriesMember, IProgress<RecordingProgress>?> progress,
-        CancellationToken interrupt)
+        CancellationToken interrupt,
+        CancellationToken kill = default)
     {
         ArgumentNullException.ThrowIfNull(members);
         ArgumentNullException.ThrowIfNull(progress);
@@ -50,7 +52,7 @@ public static class RecordingSeries
             try
             {
                 created ??= CreatedFolders.Create(full);
-                var result = await RecordingRunner.RunAsync(member.Options, progress(member), interrupt).ConfigureAwait(false);
+                var result = await RecordingRunner.RunAsync(member.Options, progress(member), interrupt, kill).ConfigureAwait(false);
                 results.Add(result);
                 index = index with { Recordings = [.. index.Recordings, new IndexedRecording(Path.GetRelativePath(full, result.Folder), member.Label)] };
             }

@@ -1,4 +1,3 @@
-
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>Programs without marks that are left out beside others that mark theirs. A program alone is one run, which the header says.</summary>

@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Makes of the readings of threads' clocks what each thread did, where there are no context switches.</summary>
+/// <summary>Turns readings of the threads' clocks into what each thread did, where there are no context switches.</summary>
 /// <remarks>
 /// A clock is read while its thread works, about once a millisecond, and when it has gone to sleep. So what a thread has run since the last reading, it ran just now; before that it was ready, and before that it waited.
 /// The order within the time between two readings is assumed, the sums are the kernel's.
