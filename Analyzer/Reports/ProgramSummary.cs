@@ -64,7 +64,7 @@ internal static class ProgramSummary
 
     private static string Title(SummaryRow row)
     {
-        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({row.Runs} processes)"));
+        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({row.Runs} processes, times added up)"));
         var cpu = row.CpuMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, {ms / wallMs * 100:0} % of one processor") : Column<Run>.NotRecorded;
         return $"{row.Key.Serializer}{(row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")}{processes}: {Number(wallMs / 1e3, "0.00")} s, CPU time {cpu}";
     }

@@ -219,6 +219,19 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.InRange(lines.Length, 10, 40);
     }
 
+    [Fact]
+    public async Task Processes_of_one_program_are_added_up_in_its_summary()
+    {
+        var recorded = await Tool.RecordAsync("--follow", "--no-report", "--out", Folder, "--", Tool.TestProgram, "spawn", "spin", "300", "1");
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+
+        Assert.Contains("TestProgram (2 processes, times added up): ", recorded.Output, StringComparison.Ordinal);
+        var row = Assert.Single(Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("rows").EnumerateArray().ToList());
+        Assert.Equal(2, row.GetProperty("runs").GetInt32());
+        if (row.GetProperty("cpuMs").ValueKind == JsonValueKind.Number)
+            Assert.Contains(string.Create(System.Globalization.CultureInfo.InvariantCulture, $"CPU time {row.GetProperty("cpuMs").GetDouble():0} ms"), recorded.Output, StringComparison.Ordinal);
+    }
+
     [Theory]
     [InlineData("INT")]
     [InlineData("TERM")]
