@@ -19,6 +19,8 @@ public sealed class SmallMethodTests
     private const ulong Replacement = 0x6000;
     private const ulong Lambda = 0x8000;
     private const ulong Apply = 0x9000;
+    private const ulong Setter = 0xa000;
+    private const ulong Marshalling = 0xb000;
     private const ulong Libc = 0x7000_0000;
     private const ulong Stack = 0x5000;
     private const ulong MiddleFrame = 0x5040;
@@ -48,6 +50,20 @@ public sealed class SmallMethodTests
     [Fact]
     public void A_lambda_is_called_by_what_calls_delegates() =>
         Assert.Equal(["Apply 1", "Lambda 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Lambda + 0x40, Outer + 8, Libc + 8)));
+
+    [Fact]
+    public void A_dynamic_method_is_called_by_what_calls_delegates() =>
+        Assert.Equal(["Apply 1", "Outer 1", "Setter 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Setter + 0x40, Outer + 8, Libc + 8)));
+
+    /// <summary>Apply has the frame pointer and calls delegates: the word is left over.</summary>
+    [Fact]
+    public void A_dynamic_method_keeps_its_chain_where_the_next_frame_calls_delegates() =>
+        Assert.Equal(["Apply 1", "Setter 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Middle + 8, 9, 9, 9, 9, 9, 0x5100, Apply + 8], Setter + 0x40, Apply + 8, Libc + 8)));
+
+    /// <summary>It stands for a call that IL names.</summary>
+    [Fact]
+    public void A_stub_of_the_runtime_keeps_its_chain() =>
+        Assert.Equal(["IL_STUB_PInvoke 1", "Outer 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Outer + 8], Marshalling + 0x40, Outer + 8, Libc + 8)));
 
     /// <summary>The new code's pair has the caller's frame pointer and returns to the old code, whose frame lies between.</summary>
     [Fact]
@@ -88,6 +104,10 @@ public sealed class SmallMethodTests
             Load(Replacement, nameof(LoopMethod), CodeTier.Tier1Osr);
             Load(Lambda, nameof(LambdaMethod));
             Load(Apply, nameof(ApplyMethod));
+            LoadDynamic(Setter, "Setter");
+            LoadDynamic(Marshalling, "IL_STUB_PInvoke");
+
+            void LoadDynamic(ulong start, string name) => hub.Publish(new MethodCode(at, (long)start, 2, start, 0x100, CodeTier.Optimized, false, "dynamicClass", name, "void ()"));
 
             void Load(ulong start, string name, CodeTier tier = CodeTier.Tier1)
             {
@@ -100,6 +120,6 @@ public sealed class SmallMethodTests
     {
         var process = new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], []);
         var result = CpuAnalysis.Run([process], RunAnalysis.Run([process], []).Runs, new CpuQuery(CpuGrouping.Method, true, new RunFilter(), null), new SymbolFiles(Environment.MachineName, DateTime.UtcNow, TimeSpan.Zero));
-        return [.. result.Rows.Where(row => row.Name.StartsWith(typeof(SmallMethodTests).FullName!, StringComparison.Ordinal)).Select(row => $"{row.Name[(typeof(SmallMethodTests).FullName!.Length + 1)..^"Method".Length]} {row.InclusiveSamples}").Order(StringComparer.Ordinal)];
+        return [.. result.Rows.Where(row => row.Kind == CodeKind.Managed).Select(row => row.Name[(row.Name.LastIndexOf('.') + 1)..].Replace("Method", "", StringComparison.Ordinal) + $" {row.InclusiveSamples}").Order(StringComparer.Ordinal)];
     }
 }

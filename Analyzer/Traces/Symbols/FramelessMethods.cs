@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <para>
 /// What shows the gap is the next frame of the chain: a method whose IL, and that of all methods inlined into it, does not name this one. The missing caller's return address
 /// is then the first word of the stack that lies in a method which names it. Delegates name nobody: where the next frame cannot have called this one at all, and no method that names it is
-/// found, the caller may be one that calls delegates, if the next frame can have called that. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
+/// found, the caller may be one that calls delegates, if the next frame can have called that. Dynamic methods, whose IL no trace has, are called by delegates only. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
 /// </para>
 /// <para>
 /// Code whose loop was taken over by other code (on-stack replacement) is found the same way: its frame lies between that code's and the caller's, and the new code has saved the caller's frame pointer, not its own.
@@ -90,7 +90,7 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     }
 
     private bool MayLackFrame(MethodPlace method) =>
-        method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MostIlBytes, HasLoop: false };
+        method.IsDynamicMethod || (method.Tier is CodeTier.Tier1 or CodeTier.Optimized or CodeTier.ReadyToRun && facts.Calls(method.MethodId) is { IlBytes: <= MostIlBytes, HasLoop: false });
 
     private CallEvidence EvidenceOf(in StackDump dump, ulong at, MethodPlace callee, long time) =>
         dump.TryRead(at, out var word) ? EvidenceOf(word, callee, time) : CallEvidence.Impossible;
@@ -108,13 +108,14 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
 
     private CallEvidence Compare(MethodPlace caller, MethodPlace callee)
     {
-        if (facts.Identity(callee.MethodId) is not { IsHelper: false } called)
+        var called = facts.Identity(callee.MethodId);
+        if (called is null or { IsHelper: true } && !callee.IsDynamicMethod)
             return CallEvidence.Possible;
         var evidence = CallEvidence.Impossible;
         for (var node = 0; node < (caller.Tree?.Count ?? 1); node++)
         {
             var calls = facts.Calls(node == 0 ? caller.MethodId : caller.Tree!.Method(node));
-            if (calls?.Names(called) == true)
+            if (called is not null && calls?.Names(called) == true)
                 return CallEvidence.Named;
             if (calls is null or { CallsUnknown: true })
                 evidence = CallEvidence.Possible;
