@@ -23,21 +23,21 @@ internal static class RootCommandFactory
     {
         var root = new RootCommand("Says what each run of each serializer cost, from a recording of esp-record or from trace files.");
         verbosity.AddTo(root);
-        TableCommand.SetFirstScreen(root);
-        root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the table, as '{ToolName} table' prints it", $"{ToolName} COMMAND ... [options]");
+        SummaryCommand.Set(root);
+        root.WithUsage($"{ToolName} RECORDING|FILE... [options]     the summary, as '{ToolName} summary' prints it", $"{ToolName} COMMAND ... [options]");
         root.WithExamples(
-            ("esp-analyze recordings/r1", "What did each serializer cost?"),
-            ("esp-analyze causes recordings/r1", "Why: what is the time spent on?"),
+            ("esp-analyze recordings/r1", "What is fast, what is slow, and why?"),
+            ("esp-analyze table recordings/r1", "What did each serializer cost?"),
             ("esp-analyze diff recordings/before recordings/after", "What changed?"),
             ("esp-analyze export recordings/r1 --to speedscope", "Look at it with another tool."));
         root.Check(result =>
         {
-            // The table is the default: a mistyped command is taken for a file.
+            // The summary is the default: a mistyped command is taken for a file.
             var first = result.Children.OfType<ArgumentResult>().SelectMany(argument => argument.Tokens).Select(token => token.Value).FirstOrDefault();
             if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name)) is { } near)
                 result.AddError($"'{first}' is neither a command nor a file", $"write {near}, if that is meant; all commands: '{ToolName} --help'");
         });
-        Add(root, "Look", TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
+        Add(root, "Look", SummaryCommand.Create(), TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
         Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
         Add(root, "Many traces", ExtractCommand.Create(), QueryCommand.Create());
         root.Subcommands.Add(ExtractCommand.CreateWorker());

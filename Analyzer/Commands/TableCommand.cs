@@ -1,36 +1,47 @@
 using System.CommandLine;
-using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.Parsing;
+using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports;
-using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze table</c>: one row a serializer and test.</summary>
+/// <summary><c>esp-analyze table</c>: one row a serializer and test, with all measures.</summary>
 internal static class TableCommand
 {
     public static Command Create()
     {
-        var command = new Command("table", "What each serializer cost: one row a serializer and test (default).");
+        var command = new Command("table", "What each serializer cost: one row a serializer and test, with all measures.");
         command.WithExamples(
             ("esp-analyze table recordings/r1", "What did each serializer cost?"),
+            ("esp-analyze table recordings/r1 --columns median,b/object,gc", "These columns alone."),
             ("esp-analyze table recordings/r1 --detail", "Also processor time, waiting and switches."),
             ("esp-analyze table recordings/net8 recordings/net10", "Two recordings beside each other."));
-        Set(command, ReportPrinter.PrintTable);
+        var arguments = new AnalyzeArguments(stores: true);
+        var symbols = new SymbolsOption();
+        var columns = new Option<string>("--columns")
+        {
+            Description = "Columns that people see, separated by commas: parts of their headers or names of their fields. Else as many as the terminal has room for.",
+            HelpName = "a,b",
+            DefaultValueFactory = _ => "",
+        };
+        columns.Validators.Add(result =>
+        {
+            foreach (var name in Names(result.GetValueOrDefault<string>() ?? "").Where(name => !SummaryColumns.Main.Any(column => SummaryColumns.IsNamed(column, name))))
+            {
+                var headers = SummaryColumns.Main.Select(column => column.Header).OfType<string>().ToList();
+                result.AddError($"there is no column '{name}'", NearestName.Of(name, headers) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", headers)}");
+            }
+        });
+        arguments.AddTo(command);
+        command.Options.Add(arguments.Detail);
+        command.Options.Add(columns);
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
+            ReportPrinter.PrintTable(RunSources.Open(paths, symbols.Files(parsed)), format, output, parsed.GetValue(arguments.Detail), Names(parsed.GetValue(columns)!))));
         return command;
     }
 
-    /// <summary>Makes the root command print the first screen when no other command is named.</summary>
-    public static void SetFirstScreen(Command root) =>
-        Set(root, (source, format, output, detail) => detail ? ReportPrinter.PrintTable(source, format, output, detail) : ReportPrinter.PrintFirstScreen(source, format, output));
-
-    private static void Set(Command command, Func<IRunSource, ReportFormat, TextWriter, bool, AnalysisResult> print)
-    {
-        var arguments = new AnalyzeArguments(stores: true);
-        var symbols = new SymbolsOption();
-        arguments.AddTo(command);
-        command.Options.Add(arguments.Detail);
-        symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => print(RunSources.Open(paths, symbols.Files(parsed)), format, output, parsed.GetValue(arguments.Detail))));
-    }
+    private static string[] Names(string list) => list.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

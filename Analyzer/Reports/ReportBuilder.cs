@@ -20,11 +20,12 @@ public static class ReportBuilder
     /// <param name="result">What came out.</param>
     /// <param name="detail">Adds a table of processor time and waiting.</param>
     /// <param name="firstCalls">What first calls are made of; null when there are none.</param>
-    public static Report Table(TraceInput input, AnalysisResult result, bool detail = false, FirstCallResult? firstCalls = null)
+    /// <param name="columns">Columns that people see, by parts of their headers or names of their fields; null or none for all there is room for.</param>
+    public static Report Table(TraceInput input, AnalysisResult result, bool detail = false, FirstCallResult? firstCalls = null, IReadOnlyList<string>? columns = null)
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(result);
-        var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Main, SummaryColumns.Main) };
+        var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Chosen(columns), SummaryColumns.Main) };
         if (detail)
             sections.Add(Section.ForPeople(ProcessorTitle, result.Rows, SummaryColumns.Processor));
         if (result.FirstUseRows.Count > 0)
@@ -37,11 +38,13 @@ public static class ReportBuilder
         return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
     }
 
-    /// <summary>The first screen of a recording: the table, or for people of programs without runs what their time was spent on.</summary>
+    /// <summary>The first screen of a recording: for people a summary of the suite, or of the program where no runs are marked; for programs the table.</summary>
     internal static Report FirstScreen(RunReading read, ReportFormat format)
     {
         var table = Table(read.Input, read.Result, firstCalls: read.FirstCalls);
-        return format == ReportFormat.Table && ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : table;
+        if (format != ReportFormat.Table || read.Result.Rows.Count + read.Result.FirstUseRows.Count == 0)
+            return table;
+        return ProgramSummary.IsFor(read) ? ProgramSummary.InPlaceOf(table, read) : SuiteSummary.InPlaceOf(table, read);
     }
 
     /// <summary>One row a run, with the delimiter's differences from the program's own clock.</summary>

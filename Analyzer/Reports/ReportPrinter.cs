@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Reports;
 /// <summary>From paths to a printed report: what the commands and the recorder call.</summary>
 public static class ReportPrinter
 {
-    /// <summary>Reads a recording and prints its first screen: the table, or of programs without runs what their time was spent on.</summary>
+    /// <summary>Reads a recording and prints its first screen: for people a summary, for programs the table.</summary>
     /// <param name="source">Where the runs are.</param>
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
@@ -34,16 +34,21 @@ public static class ReportPrinter
     /// <param name="format">Form of the output.</param>
     /// <param name="output">Where it goes.</param>
     /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
-    public static AnalysisResult PrintTable(IRunSource source, ReportFormat format, TextWriter output, bool detail = false)
+    /// <param name="columns">Columns that people see, by parts of their headers or names of their fields; null or none for all there is room for.</param>
+    public static AnalysisResult PrintTable(IRunSource source, ReportFormat format, TextWriter output, bool detail = false, IReadOnlyList<string>? columns = null)
     {
         ArgumentNullException.ThrowIfNull(source);
         var read = source.Read(RunParts.Findings);
-        Write(With(ReportBuilder.Table(read.Input, read.Result, detail, read.FirstCalls), read), format, output);
+        Write(With(ReportBuilder.Table(read.Input, read.Result, detail, read.FirstCalls, columns), read), format, output);
         return read.Result;
     }
 
     /// <summary>Reads runs and prints one row a run.</summary>
-    /// <inheritdoc cref="PrintTable(IRunSource, ReportFormat, TextWriter, bool)"/>
+    /// <inheritdoc cref="PrintFirstScreen"/>
+    /// <param name="source">Where the runs are.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="detail">Adds a table of processor time and waiting for people; programs always get its values.</param>
     public static AnalysisResult PrintRuns(IRunSource source, ReportFormat format, TextWriter output, bool detail = false)
     {
         ArgumentNullException.ThrowIfNull(source);

@@ -3,27 +3,20 @@ using EtwSerializerProfiler.Reports.Columns;
 namespace EtwSerializerProfiler.Reports;
 
 /// <summary>One table of a report, ready to be written: texts for people, values for programs.</summary>
-public sealed class Section
+public sealed record Section
 {
     /// <summary>Keys of columns that say which runs a row is about.</summary>
     private static readonly HashSet<string> s_runKeys = ["runId", "serializer", "runtime", "test", "kind", "objects"];
 
-    private Section(string key, string title, IReadOnlyList<string> headers, IReadOnlyList<bool> isNumber, IReadOnlyList<string[]> texts, IReadOnlyList<string> keys, IReadOnlyList<object?[]> values)
+    private Section()
     {
-        Key = key;
-        Title = title;
-        Headers = headers;
-        IsNumber = isNumber;
-        Texts = texts;
-        Keys = keys;
-        Values = values;
     }
 
     /// <summary>Name of the rows in JSON; empty for a table that only people see, because programs have its values in another one.</summary>
-    public string Key { get; }
+    public required string Key { get; init; }
 
     /// <summary>Title for people, empty for none.</summary>
-    public string Title { get; }
+    public required string Title { get; init; }
 
     /// <summary>Lines for people between the title and the table.</summary>
     public IReadOnlyList<string> Lines { get; private init; } = [];
@@ -41,22 +34,31 @@ public sealed class Section
     public bool IsForPeople { get; private init; } = true;
 
     /// <summary>Headers for people.</summary>
-    public IReadOnlyList<string> Headers { get; }
+    public required IReadOnlyList<string> Headers { get; init; }
 
     /// <summary>For each header, whether its column is aligned to the right.</summary>
-    public IReadOnlyList<bool> IsNumber { get; }
+    public required IReadOnlyList<bool> IsNumber { get; init; }
+
+    /// <summary>For each header, in which order its column is left out where a terminal is too narrow: the highest first; 0 for one that stays.</summary>
+    public required IReadOnlyList<int> LeftOutFirst { get; init; }
+
+    /// <summary>For each header, whether its cells are bars: a letter for each part of a whole, coloured on a terminal.</summary>
+    public required IReadOnlyList<bool> IsBar { get; init; }
+
+    /// <summary>Whether it has no rules between its columns and below its headers, and takes no more columns than a page of text has.</summary>
+    public bool IsCompact { get; init; }
 
     /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>
     public int NameColumns { get; private init; }
 
     /// <summary>Cells for people, a row each, as many as there are headers.</summary>
-    public IReadOnlyList<string[]> Texts { get; }
+    public required IReadOnlyList<string[]> Texts { get; init; }
 
     /// <summary>Names for programs.</summary>
-    public IReadOnlyList<string> Keys { get; }
+    public required IReadOnlyList<string> Keys { get; init; }
 
     /// <summary>Values for programs, a row each, as many as there are keys.</summary>
-    public IReadOnlyList<object?[]> Values { get; }
+    public required IReadOnlyList<object?[]> Values { get; init; }
 
     /// <summary>For each row how many rows it lies under, when the rows are a tree in the order of its text: JSON nests them. Null for a table.</summary>
     public IReadOnlyList<int>? Depths { get; private init; }
@@ -75,11 +77,8 @@ public sealed class Section
     /// <param name="shown">Columns for people; those without a header are left out.</param>
     /// <param name="all">Columns for programs.</param>
     /// <param name="whenEmpty">What people read when there are no nodes.</param>
-    public static Section OfTree<T>(string key, IReadOnlyList<T> rows, Func<T, int> depth, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty)
-    {
-        var table = Of(key, "", rows, shown, all, whenEmpty);
-        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { NameColumns = table.NameColumns, WhenEmpty = whenEmpty, Depths = [.. rows.Select(depth)] };
-    }
+    public static Section OfTree<T>(string key, IReadOnlyList<T> rows, Func<T, int> depth, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty) =>
+        Of(key, "", rows, shown, all, whenEmpty) with { Depths = [.. rows.Select(depth)] };
 
     /// <summary>Makes a section that only people see.</summary>
     /// <param name="title">Title.</param>
@@ -92,26 +91,20 @@ public sealed class Section
     /// <param name="title">Title for people.</param>
     /// <param name="rows">The rows.</param>
     /// <param name="columns">Columns; people do not see those without a header.</param>
-    public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns)
-    {
-        var table = Of(key, title, rows, columns, columns);
-        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { NameColumns = table.NameColumns, IsInCsv = false };
-    }
+    public static Section OutsideCsv<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns) =>
+        Of(key, title, rows, columns, columns) with { IsInCsv = false, WhenEmpty = "" };
 
     /// <summary>Makes a section that only CSV has: JSON nests what stands in its lines, and people read it in another form.</summary>
     /// <param name="rows">The rows.</param>
     /// <param name="columns">Columns.</param>
-    public static Section ForCsv<T>(IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns)
-    {
-        var table = Of("rows", "", rows, [], columns);
-        return new Section(table.Key, table.Title, table.Headers, table.IsNumber, table.Texts, table.Keys, table.Values) { IsInJson = false, IsForPeople = false };
-    }
+    public static Section ForCsv<T>(IReadOnlyList<T> rows, IReadOnlyList<Column<T>> columns) =>
+        Of("rows", "", rows, [], columns) with { IsInJson = false, IsForPeople = false };
 
     /// <summary>The section with lines below its title; without rows it is these alone.</summary>
-    public Section With(IReadOnlyList<string> lines) => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { NameColumns = NameColumns, IsInCsv = IsInCsv, Depths = Depths, IsForPeople = IsForPeople, IsInJson = IsInJson, Lines = lines };
+    public Section With(IReadOnlyList<string> lines) => this with { Lines = lines, WhenEmpty = "" };
 
     /// <summary>The section for programs alone: people do not see it.</summary>
-    public Section ForPrograms() => new(Key, Title, Headers, IsNumber, Texts, Keys, Values) { NameColumns = NameColumns, IsInCsv = IsInCsv, Depths = Depths, IsForPeople = false };
+    public Section ForPrograms() => this with { IsForPeople = false };
 
     /// <summary>Makes a section of rows and columns.</summary>
     /// <param name="key">Name of the rows in JSON.</param>
@@ -123,13 +116,19 @@ public sealed class Section
     public static Section Of<T>(string key, string title, IReadOnlyList<T> rows, IReadOnlyList<Column<T>> shown, IReadOnlyList<Column<T>> all, string whenEmpty = "(no runs)")
     {
         var columns = shown.Where(column => column.Header is not null && (column.ShownWith is null || rows.Any(column.ShownWith))).ToList();
-        return new Section(
-            key, title, [.. columns.Select(column => column.Header!)], [.. columns.Select(column => column.IsNumber)],
-            [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
-            [.. all.Select(column => column.Key)], [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())])
+        return new Section
         {
+            Key = key,
+            Title = title,
             WhenEmpty = whenEmpty,
             NameColumns = NamesIn(columns),
+            Headers = [.. columns.Select(column => column.Header!)],
+            IsNumber = [.. columns.Select(column => column.IsNumber)],
+            LeftOutFirst = [.. columns.Select(column => column.LeftOutFirst)],
+            IsBar = [.. columns.Select(column => column.IsBar)],
+            Texts = [.. rows.Select(row => columns.Select(column => column.Text(row)).ToArray())],
+            Keys = [.. all.Select(column => column.Key)],
+            Values = [.. rows.Select(row => all.Select(column => column.Value(row)).ToArray())],
         };
     }
 }

@@ -6,13 +6,37 @@ namespace EtwSerializerProfiler.Reports.Tests;
 public sealed class CommandTests
 {
     [Fact]
-    public void The_table_is_what_it_prints_when_nothing_else_is_asked()
+    public void The_summary_is_what_it_prints_when_nothing_else_is_asked()
     {
         var (code, output, error) = Run(TestFiles.Recording);
 
         Assert.Equal((0, ""), (code, error));
-        Assert.Equal(output, Run("table", TestFiles.Recording).Output);
-        Assert.Contains("expected 19, found 19", output, StringComparison.Ordinal);
+        Assert.Equal(output, Run("summary", TestFiles.Recording).Output);
+        Assert.Contains("19 of 19 runs, nothing lost", output, StringComparison.Ordinal);
+    }
+
+    [Theory]
+    [InlineData("csv")]
+    [InlineData("json")]
+    public void Programs_get_the_table_for_the_summary(string format) => Assert.Equal(Run("table", TestFiles.Recording, "--format", format).Output, Run("summary", TestFiles.Recording, "--format", format).Output);
+
+    [Fact]
+    public void Columns_of_the_table_are_chosen_by_parts_of_their_headers_and_by_fields()
+    {
+        var (code, output, _) = Run("table", TestFiles.Recording, "--columns", "median, b/obj,onCpuMs");
+
+        Assert.Equal(0, code);
+        Assert.Equal(["Serializer", "Test", "N", "Runs", "Median ms", "B/object", "onCpuMs"], output.Split('\n').First(line => line.Contains('│', StringComparison.Ordinal)).Split('│').Select(header => header.Trim()));
+    }
+
+    [Fact]
+    public void A_column_that_does_not_exist_is_refused_with_what_there_is()
+    {
+        var (code, _, error) = Run("table", TestFiles.Recording, "--columns", "median,gsc");
+
+        Assert.Equal(2, code);
+        Assert.Contains("there is no column 'gsc'", error, StringComparison.Ordinal);
+        Assert.Contains("GC 0/1/2", error, StringComparison.Ordinal);
     }
 
     [Fact]

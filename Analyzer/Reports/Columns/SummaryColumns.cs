@@ -6,6 +6,16 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the main table and of the table of first uses: what names a row, and its measures.</summary>
 public static class SummaryColumns
 {
+    /// <summary>Measures that a narrow terminal does without, in the order in which they go.</summary>
+    private static readonly string[] s_leftOut =
+    [
+        "pauseMaxMs", "contentions", "contentionMs", "exceptions", "jitMethods", "wallMinMs", "pausePercent", "allocatedBytes", "jitMs", "dataBytes", "activatorMs", "reflectionMs", "spreadPercent", "pauseTotalMs",
+        "allocatedBytesPerObject", "cpuMs", "collectionsGen012",
+    ];
+
+    /// <summary>Columns that name a row.</summary>
+    private static readonly string[] s_names = ["serializer", "runtime", "test", "objects", "runs"];
+
     /// <summary>All columns; those with a header make the main table.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Main { get; } =
     [
@@ -21,7 +31,7 @@ public static class SummaryColumns
         new("threads", null, row => row.Key.ThreadCount, "0"),
         new("runs", "Runs", row => row.Runs, "0"),
         new("failedRuns", null, row => row.FailedRuns, "0"),
-        .. MeasureColumns.OfRows(RunMeasures.All),
+        .. MeasureColumns.OfRows(RunMeasures.All).Select(column => column with { LeftOutFirst = Array.IndexOf(s_leftOut, column.Key) is >= 0 and var place ? s_leftOut.Length - place : 0 }),
     ];
 
     /// <summary>Columns of the table of warm-up and first-call runs, for people; programs get all of <see cref="Main"/>.</summary>
@@ -30,6 +40,19 @@ public static class SummaryColumns
 
     /// <summary>Columns of the table of processor time, for people; programs get all of <see cref="Main"/>.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Processor { get; } = ProcessorColumns.Of(Main);
+
+    /// <summary>The main table's columns with those for people that were asked for, and those that name a row; all when none was asked for.</summary>
+    public static IReadOnlyList<Column<SummaryRow>> Chosen(IReadOnlyList<string>? names) =>
+        names is not { Count: > 0 } ? Main
+        : [.. Main.Where(column => column.Header is not null && s_names.Contains(column.Key) || names.Any(name => IsNamed(column, name))).Select(column => column with { LeftOutFirst = 0, Header = column.Header ?? column.Key })];
+
+    /// <summary>Whether a text names a column: the name of its field, or a part of its header.</summary>
+    public static bool IsNamed<T>(Column<T> column, string name)
+    {
+        ArgumentNullException.ThrowIfNull(column);
+        ArgumentNullException.ThrowIfNull(name);
+        return column.Key.Equals(name, StringComparison.OrdinalIgnoreCase) || column.Header?.Contains(name, StringComparison.OrdinalIgnoreCase) == true;
+    }
 
     private static int? Positive(int value) => value > 0 ? value : null;
 }

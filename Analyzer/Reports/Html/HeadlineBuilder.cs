@@ -33,7 +33,7 @@ public static class HeadlineBuilder
     {
         ArgumentNullException.ThrowIfNull(result);
         var rows = result.Rows.Where(row => row.Runs > 0).ToList();
-        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(Largest).ToList();
+        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(LargestRows.Of).ToList();
         List<Headline> headlines = [.. tests.Take(MostTests).Select(OfTest)];
         if (rows.Count == 0)
             headlines.Insert(0, new Headline("Measured runs", [result.Rows.Count > 0 ? "All measured runs failed." : "There are no measured runs in this recording."]));
@@ -43,14 +43,6 @@ public static class HeadlineBuilder
             headlines.Add(first);
         headlines.Add(Trust(result));
         return headlines;
-    }
-
-    /// <summary>Of a test the rows of the largest object count that most serializers have.</summary>
-    private static List<SummaryRow> Largest(IGrouping<string, SummaryRow> test)
-    {
-        var counts = test.GroupBy(row => row.Key.ObjectCount).ToList();
-        var most = counts.Max(count => count.Count());
-        return [.. counts.Where(count => count.Count() == most).MaxBy(count => count.Key)!];
     }
 
     private static Headline OfTest(List<SummaryRow> rows)

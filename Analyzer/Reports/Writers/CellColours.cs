@@ -19,6 +19,37 @@ internal static class CellColours
     /// <summary>Style of the word that begins a hint.</summary>
     public static Style Hint { get; } = new(Color.Teal);
 
+    /// <summary>A bar of letters: each on a colour of its own.</summary>
+    public static Paragraph Bar(string letters)
+    {
+        var bar = new Paragraph();
+        for (var i = 0; i < letters.Length;)
+        {
+            var same = letters.AsSpan(i).IndexOfAnyExcept(letters[i]) is > 0 and var length ? length : letters.Length - i;
+            bar.Append(letters.Substring(i, same), Of(letters[i]));
+            i += same;
+        }
+
+        return bar;
+    }
+
+    private static Style Of(char letter) => letter switch
+    {
+        'o' => new(Color.Black, Color.Silver),
+        'R' or 'X' => new(Color.White, Color.Red),
+        'A' or 'L' => new(Color.White, Color.Maroon),
+        'G' => new(Color.White, Color.Blue),
+        'J' => new(Color.White, Color.Purple),
+        't' => new(Color.Black, Color.Teal),
+        'f' => new(Color.Black, Color.Olive),
+        'c' => new(Color.Black, Color.Aqua),
+        'i' => new(Color.Black, Color.Green),
+        'e' => new(Color.Black, Color.Fuchsia),
+        'r' => new(Color.White, Color.Grey),
+        'k' => new(Color.White, Color.Navy),
+        _ => s_faint,
+    };
+
     /// <summary>Style of a cell, by its text: verdicts of comparisons and checks, and what is not there.</summary>
     public static Style? Of(string text) => text switch
     {

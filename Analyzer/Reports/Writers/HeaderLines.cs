@@ -55,6 +55,22 @@ internal static class HeaderLines
         yield return Runs(report.Result);
     }
 
+    /// <summary>All of it in a line: what was recorded, where, and whether anything is missing.</summary>
+    public static string Brief(Report report)
+    {
+        var (input, result) = (report.Input, report.Result);
+        var names = result.Rows.Concat(result.FirstUseRows).Select(row => row.Key.Serializer).Distinct().Count();
+        var leftOut = input.Recordings.SelectMany(recording => recording.Description.Workload?.LeftOut ?? []).Select(left => left.Serializer).Distinct().Count();
+        List<string> parts =
+        [
+            string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} serializer{(names + leftOut == 1 ? "" : "s")}"),
+            string.Create(CultureInfo.InvariantCulture, $"{result.RunsFound} of {result.RunsExpected ?? result.RunsFound} runs"),
+            result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
+            .. Runtimes(report),
+        ];
+        return $"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}";
+    }
+
     /// <summary>Recordings that are read as one: what they have in common once, and what differs by label.</summary>
     private static IEnumerable<string> OfRecordings(TraceInput input, Recording first)
     {

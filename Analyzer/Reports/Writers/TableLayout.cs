@@ -3,13 +3,17 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
-/// Fits a table into a terminal. Where it is too wide, headers go over several lines; then names give way that take over half of it: sentences go over several lines, names without blanks lose
-/// their middle; then columns without room stand in further tables below, with the row's names repeated. Nothing but the middles of names is left out.
+/// Fits a table into a terminal. Where it is too wide, headers go over several lines; then the columns go that the table can do without; then names give way that take over half of it: sentences
+/// go over several lines, names without blanks lose their middle; then columns without room stand in further tables below, with the row's names repeated. What was left out is named.
 /// </summary>
 internal sealed class TableLayout
 {
-    /// <summary>Columns of the terminal that a column takes beside its text: a blank at both sides, and the rule between two.</summary>
-    private const int Frame = 3;
+    /// <summary>Columns of the terminal that a column takes beside its text: a blank at both sides, and the rule between two; or two blanks.</summary>
+    private const int Ruled = 3;
+    private const int Compact = 2;
+
+    /// <summary>Columns of a compact table where lines may be of any length.</summary>
+    private const int PageWidth = 100;
 
     /// <summary>Shorter names tell nothing.</summary>
     private const int ShortestName = 12;
@@ -18,6 +22,7 @@ internal sealed class TableLayout
     private const int BlanksOfSentence = 3;
 
     private readonly Section _section;
+    private readonly int _frame;
 
     /// <summary>Headers before they are broken.</summary>
     private readonly string[] _headers;
@@ -25,14 +30,19 @@ internal sealed class TableLayout
     /// <summary>Columns of the terminal that the texts of each column may take.</summary>
     private readonly int[] _cells;
 
+    /// <summary>Numbers of the columns that are shown.</summary>
+    private readonly List<int> _columns;
+
     private TableLayout(Section section)
     {
         _section = section;
+        _frame = section.IsCompact ? Compact : Ruled;
         _headers = [.. section.Headers.Select(PrintableText.Of)];
         Headers = _headers;
         Rows = [.. section.Texts.Select(row => row.Select(PrintableText.Of).ToArray())];
         _cells = [.. _headers.Select((_, column) => Rows.Max(row => row[column].Length))];
-        Parts = [[.. Enumerable.Range(0, _cells.Length)]];
+        _columns = [.. Enumerable.Range(0, _cells.Length)];
+        Parts = [_columns];
     }
 
     /// <summary>Headers, printable, with line ends where they are broken.</summary>
@@ -47,6 +57,9 @@ internal sealed class TableLayout
     /// <summary>Width of columns whose cells go over several lines.</summary>
     public Dictionary<int, int> Wrapped { get; } = [];
 
+    /// <summary>Headers of the columns that the table does without.</summary>
+    public IReadOnlyList<string> LeftOut { get; private set; } = [];
+
     /// <summary>Whether some cell lacks its middle.</summary>
     public bool AreNamesShortened { get; private set; }
 
@@ -56,25 +69,29 @@ internal sealed class TableLayout
     public static TableLayout Fit(Section section, int? width)
     {
         var layout = new TableLayout(section);
-        if (width is { } columns && Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
+        if ((width ?? (section.IsCompact ? PageWidth : null)) is { } columns && layout.Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
             layout.Fit(columns);
         return layout;
     }
 
     private void Fit(int columns)
     {
-        var names = Math.Max(1, _section.NameColumns);
-        var rest = Sum(Enumerable.Range(names, _cells.Length - names).Select(Width));
-        while (Sum(_cells[..names].Select((_, column) => Width(column))) - Math.Max(columns / 2, columns - rest) is > 0 and var excess && _cells[..names].Max() is > ShortestName and var longest)
+        while (Sum(_columns.Select(Width)) > columns && _columns.MaxBy(column => _section.LeftOutFirst[column]) is var least && _section.LeftOutFirst[least] > 0)
+            _columns.Remove(least);
+
+        LeftOut = [.. _headers.Where((_, column) => !_columns.Contains(column))];
+
+        var names = _columns.TakeWhile(column => column < Math.Max(1, _section.NameColumns)).ToList();
+        var rest = Sum(_columns.Skip(names.Count).Select(Width));
+        while (Sum(names.Select(Width)) - Math.Max(columns / 2, columns - rest) is > 0 and var excess && names.MaxBy(column => _cells[column]) is var longest && _cells[longest] > ShortestName)
         {
             // The longest gives way, down to the next one: short names stay whole.
-            var column = Array.IndexOf(_cells, longest);
-            Narrow(column, Math.Max(longest - excess, _cells[..names].Where(cell => cell < longest).DefaultIfEmpty(0).Max()));
+            Narrow(longest, Math.Max(_cells[longest] - excess, names.Select(column => _cells[column]).Where(cell => cell < _cells[longest]).DefaultIfEmpty(0).Max()));
         }
 
-        var taken = Sum(Enumerable.Range(0, names).Select(Width));
-        foreach (var column in Enumerable.Range(names, _cells.Length - names).Where(column => !_section.IsNumber[column] && taken + Width(column) + Frame > columns))
-            Narrow(column, columns - taken - Frame);
+        var taken = Sum(names.Select(Width));
+        foreach (var column in _columns.Skip(names.Count).Where(column => !_section.IsNumber[column] && taken + Width(column) + _frame > columns))
+            Narrow(column, columns - taken - _frame);
         Headers = [.. _headers.Select((header, column) => Break(header, _cells[column]))];
         Divide(names, columns);
     }
@@ -94,16 +111,16 @@ internal sealed class TableLayout
     }
 
     /// <summary>Spreads the columns over as many tables as are needed.</summary>
-    private void Divide(int names, int columns)
+    private void Divide(List<int> names, int columns)
     {
         var parts = new List<IReadOnlyList<int>>();
-        List<int> part = [.. Enumerable.Range(0, names)];
-        foreach (var column in Enumerable.Range(names, _cells.Length - names))
+        List<int> part = [.. names];
+        foreach (var column in _columns.Skip(names.Count))
         {
-            if (part.Count > names && Sum(part.Append(column).Select(Width)) > columns)
+            if (part.Count > names.Count && Sum(part.Append(column).Select(Width)) > columns)
             {
                 parts.Add(part);
-                part = [.. Enumerable.Range(0, names)];
+                part = [.. names];
             }
 
             part.Add(column);
@@ -137,5 +154,6 @@ internal sealed class TableLayout
 
     private static int LongestWord(string header) => header.Split(' ').Max(word => word.Length);
 
-    private static int Sum(IEnumerable<int> widths) => widths.Sum(width => width + Frame);
+    /// <summary>Width of columns beside each other; nothing follows the last one of a table without rules.</summary>
+    private int Sum(IEnumerable<int> widths) => widths.Sum(width => width + _frame) - (_section.IsCompact ? _frame : 0);
 }

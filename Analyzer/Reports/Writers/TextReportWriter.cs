@@ -21,20 +21,23 @@ internal sealed class TextReportWriter
     private void Write(Report report)
     {
         WriteLines(HeaderLines.Of(report));
-        _output.WriteLine();
-        foreach (var section in report.Sections.Where(section => section.IsForPeople))
+        if (!report.IsFirstScreen)
+            _output.WriteLine();
+        var sections = report.Sections.Where(section => section.IsForPeople).ToList();
+        foreach (var section in sections)
         {
             if (section.Title.Length > 0)
                 WriteLine(section.Title, CellColours.Header);
             WriteLines(section.Lines);
             WriteSection(section);
-            _output.WriteLine();
+            if (!report.IsFirstScreen || section != sections[^1])
+                _output.WriteLine();
         }
 
         WriteLines(report.Closing);
         foreach (var finding in report.ListsFindings ? report.Result.Findings : [])
             WriteFinding(finding);
-        if (!_look.Brief)
+        if (!_look.Brief && !report.IsFirstScreen)
             WriteLines([$"Read: {string.Join(", ", FilesRead.Of(report.Input.FilesRead))}"]);
     }
 
@@ -69,21 +72,24 @@ internal sealed class TextReportWriter
             WriteTable(section, layout, part);
         }
 
+        if (layout.LeftOut.Count > 0 && !section.IsCompact)
+            _output.WriteLine($"(left out for the terminal's width: {string.Join(", ", layout.LeftOut)}; --columns chooses, --format csv has all)");
         if (layout.AreNamesShortened)
             _output.WriteLine("(… names are shortened to the terminal's width; --format csv has them whole)");
     }
 
     private void WriteTable(Section section, TableLayout layout, IReadOnlyList<int> columns)
     {
-        var table = new Table { Border = TableBorder.Minimal };
+        var table = new Table { Border = section.IsCompact ? TableBorder.None : TableBorder.Minimal };
         foreach (var column in columns)
         {
             var width = layout.Wrapped.TryGetValue(column, out var wrapped) ? wrapped : (int?)null;
-            table.AddColumn(new TableColumn(new Text(layout.Headers[column], CellColours.Header)) { NoWrap = width is null, Width = width, Alignment = section.IsNumber[column] ? Justify.Right : Justify.Left });
+            var added = new TableColumn(new Text(layout.Headers[column], CellColours.Header)) { NoWrap = width is null, Width = width, Alignment = section.IsNumber[column] ? Justify.Right : Justify.Left };
+            table.AddColumn(section.IsCompact ? added.Padding(0, 0, 2, 0) : added);
         }
 
         foreach (var row in layout.Rows)
-            table.AddRow(columns.Select(column => new Text(row[column], CellColours.Of(row[column]))));
+            table.AddRow(columns.Select(column => section.IsBar[column] ? CellColours.Bar(row[column]) : (Spectre.Console.Rendering.IRenderable)new Text(row[column], CellColours.Of(row[column]))));
 
         using var rendered = new StringWriter();
         Console(rendered).Write(table);

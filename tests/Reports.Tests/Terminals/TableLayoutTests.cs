@@ -8,7 +8,6 @@ namespace EtwSerializerProfiler.Reports.Tests.Terminals;
 public sealed partial class TableLayoutTests
 {
     [Theory]
-    [InlineData("table")]
     [InlineData("runs")]
     [InlineData("jit")]
     [InlineData("exceptions")]
@@ -21,6 +20,23 @@ public sealed partial class TableLayoutTests
             Assert.All(fitted, line => Assert.True(line.Length <= width, $"{width}: {line}"));
             Assert.Equal(Numbers(whole), Numbers(fitted));
         }
+    }
+
+    /// <summary>What the main table does without is named, and what it has not left out stands in one table.</summary>
+    [Theory]
+    [InlineData(80)]
+    [InlineData(120)]
+    [InlineData(200)]
+    public void The_main_table_leaves_columns_out_and_says_which(int width)
+    {
+        var text = Written("table", new TextLook(width));
+        var headers = HeadersOf(text);
+        var leftOut = text.Split(Environment.NewLine).First(line => line.StartsWith("(left out", StringComparison.Ordinal)).Split(": ")[1].Split(';')[0].Split(", ");
+
+        Assert.All(Tables(text), line => Assert.True(line.Length <= width, line));
+        Assert.Equal(["Serializer", "Test", "N", "Runs", "Median"], headers.Take(5));
+        Assert.NotEmpty(leftOut);
+        Assert.Equal(HeadersOf(Written("table", default)).Length, headers.Length + leftOut.Length);
     }
 
     /// <summary>What is narrower than the terminal looks as anywhere.</summary>
@@ -67,6 +83,8 @@ public sealed partial class TableLayoutTests
 
     /// <summary>Lines of tables: those with rules.</summary>
     private static List<string> Tables(string text) => [.. text.Split(Environment.NewLine).Where(line => line.Contains('│', StringComparison.Ordinal) || line.Contains('─', StringComparison.Ordinal))];
+
+    private static string[] HeadersOf(string text) => Tables(text)[0].Split('│', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries);
 
     /// <summary>Numbers with decimals, which no name has, sorted: columns may stand in other tables.</summary>
     private static List<string> Numbers(List<string> lines) => [.. lines.SelectMany(line => line.Split('│')).Select(cell => cell.Trim()).Where(cell => Number().IsMatch(cell)).Order(StringComparer.Ordinal)];

@@ -1,0 +1,29 @@
+using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze summary</c>, and what is printed when no command is named: which serializer is slow, why, and how far to believe it.</summary>
+internal static class SummaryCommand
+{
+    public static Command Create()
+    {
+        var command = new Command("summary", "Which serializer is slow, why, and how far to believe it: one screen (default). Of a program without marks what its time was spent on. CSV and JSON are those of table.");
+        command.WithExamples(
+            ("esp-analyze summary recordings/r1", "What is fast, what is slow, and why?"),
+            ("esp-analyze summary recordings/net10 recordings/mono", "Two runtimes beside each other."));
+        Set(command);
+        return command;
+    }
+
+    /// <summary>Makes a command print the summary.</summary>
+    public static void Set(Command command)
+    {
+        var arguments = new AnalyzeArguments(stores: true);
+        var symbols = new SymbolsOption();
+        arguments.AddTo(command);
+        symbols.AddTo(command);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ReportPrinter.PrintFirstScreen(RunSources.Open(paths, symbols.Files(parsed)), format, output)));
+    }
+}

@@ -1,0 +1,51 @@
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Tests.Findings;
+
+namespace EtwSerializerProfiler.Analysis.Tests;
+
+public sealed class TableTrustTests
+{
+    [Theory]
+    [InlineData(0, TableVerdict.Good)]
+    [InlineData(1, TableVerdict.Good)] // a row in ten
+    [InlineData(2, TableVerdict.Noisy)]
+    [InlineData(5, TableVerdict.Noisy)]
+    [InlineData(6, TableVerdict.NotToBeCompared)]
+    public void The_verdict_goes_by_the_share_of_disturbed_rows(int disturbed, TableVerdict verdict)
+    {
+        var trust = TableTrust.Of(Rows([.. Enumerable.Range(0, 10).SelectMany(row => row < disturbed ? Spread(row) : Steady(row))]));
+
+        Assert.Equal((10, disturbed, disturbed, verdict), (trust.Rows, trust.Spread, trust.Disturbed, trust.Verdict));
+    }
+
+    /// <summary>A row with two signs is one disturbed row.</summary>
+    [Fact]
+    public void Signs_are_counted_each_and_rows_once()
+    {
+        var trust = TableTrust.Of(Rows([.. Spread(0).Select(run => run with { Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.Waking, 0, 0) }), .. Steady(1)]));
+
+        Assert.Equal((1, 1, 1), (trust.LackedProcessor, trust.Spread, trust.Disturbed));
+        Assert.Equal("of 2 rows 1 lacked a processor, 1 varied by over 10 %", trust.Reasons);
+    }
+
+    [Fact]
+    public void Without_runs_there_is_no_verdict() => Assert.Equal("no runs", TableTrust.Of([]).Text);
+
+    [Fact]
+    public void A_row_of_several_threads_is_ranked_by_wall_time()
+    {
+        var run = RuleInput.Run(1, 100) with { Measuring = new MeasuringTimes(10, 0, 90, ReadySource.Waking, 0, 0) };
+
+        Assert.Equal(10, RowTrust.RankMs(Rows(run)[0]));
+        Assert.Equal(100, RowTrust.RankMs(Rows(run with { Identity = run.Identity with { ThreadCount = 4 } })[0]));
+    }
+
+    private static IReadOnlyList<SummaryRow> Rows(params Run[] runs) => SummaryRow.Group(runs);
+
+    private static Run[] Spread(int row) => Of(row, 10, 12, 14);
+
+    private static Run[] Steady(int row) => Of(row, 10, 10, 10.1);
+
+    private static Run[] Of(int row, params double[] walls) => [.. walls.Select((wall, number) => RuleInput.Run((row * 10) + number + 1, wall, $"S{row}"))];
+}

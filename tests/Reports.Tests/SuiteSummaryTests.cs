@@ -1,0 +1,134 @@
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Foundation.Terminals;
+using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Reports.Sources;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Reports.Tests;
+
+public sealed class SuiteSummaryTests
+{
+    private const int PageLines = 45;
+    private const int PageColumns = 100;
+
+    [Theory]
+    [InlineData(null)]
+    [InlineData(80)]
+    [InlineData(120)]
+    public void The_first_screen_of_the_recording(int? width) => Snapshot.Matches("Reports.Tests", $"summary{width}", Printed(new TraceRuns([TestFiles.Recording]), width));
+
+    [Fact]
+    public void Colours_add_nothing_but_colours()
+    {
+        using var text = new StringWriter();
+        using (var terminal = new TerminalWriter(text, new TextLook(PageColumns, Colour: true)))
+            ReportPrinter.PrintFirstScreen(new TraceRuns([TestFiles.Recording]), ReportFormat.Table, terminal);
+
+        Assert.Contains("\u001b[", text.ToString(), StringComparison.Ordinal);
+        Assert.Equal(Printed(new TraceRuns([TestFiles.Recording]), PageColumns), System.Text.RegularExpressions.Regex.Replace(text.ToString(), "\u001b\\[[0-9;]*m", ""));
+    }
+
+    /// <summary>As many serializers as the default suite has where its packages restore, two tests, many findings: all of it on a page, with a line left for the report's page.</summary>
+    [Fact]
+    public void The_default_suite_fits_a_page()
+    {
+        var runs = Enumerable.Range(0, 17).SelectMany(serializer => new[] { RunOperation.Serialize, RunOperation.Deserialize }.SelectMany(test => Runs($"ASerializerOfLetters{serializer:000}", test, 10 + serializer, 13, 16))).ToArray();
+        var findings = Enumerable.Range(0, 9).Select(number => new Finding(FindingKind.Warning, "w" + number, string.Join(' ', Enumerable.Repeat("word", 40))));
+
+        var lines = Printed([.. runs], [.. findings]).TrimEnd().Split(Environment.NewLine);
+
+        Assert.InRange(lines.Length, 40, PageLines - 1);
+        Assert.All(lines, line => Assert.True(line.Length <= PageColumns, line));
+        Assert.Contains(lines, line => line.EndsWith(" more)", StringComparison.Ordinal));
+    }
+
+    /// <summary>Slow by the clock because it had no processor for most of its time; by CPU time it is the fastest.</summary>
+    [Fact]
+    public void A_row_that_lacked_a_processor_is_ranked_by_its_CPU_time_and_says_so()
+    {
+        var starved = Runs("Starved", RunOperation.Serialize, 90, 90, 90).Select(run => run with { Measuring = new MeasuringTimes(9, 0, 81, ReadySource.Waking, 1, 1) });
+
+        var lines = Printed([.. Runs("Calm", RunOperation.Serialize, 18, 18, 18), .. starved], []).Split(Environment.NewLine);
+
+        Assert.Matches(@"^Starved +90\.0\* +1\.0 +\*CPU 9\.00", lines[2]);
+        Assert.Matches(@"^Calm +18\.0 +2\.0 ", lines[3]);
+        Assert.Contains("Trust: noisy", string.Join('\n', lines), StringComparison.Ordinal);
+        Assert.Contains("of 2 rows 1 lacked a processor (* by CPU time)", string.Join('\n', lines), StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void A_median_far_from_the_minimum_is_said_in_its_row()
+    {
+        var lines = Printed([.. Runs("Two", RunOperation.Serialize, 7.6, 12.7, 12.7), .. Runs("One", RunOperation.Serialize, 15, 15, 15)], []).Split(Environment.NewLine);
+
+        Assert.Matches(@"^Two +12\.7 +1\.0 +min 7\.60", lines[2]);
+        Assert.DoesNotContain("min", lines[3], StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Undisturbed_rows_are_good()
+    {
+        var text = Printed([.. Runs("A", RunOperation.Serialize, 10, 10, 10)], []);
+
+        Assert.Contains("Trust: good, small differences count", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("of 1 rows", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Only_the_largest_object_count_of_a_test_is_shown()
+    {
+        var few = Runs("A", RunOperation.Serialize, 1, 1, 1).Select(run => run with { Identity = Identity("A", RunOperation.Serialize, 10, run.RunId) });
+
+        var text = Printed([.. few, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []);
+
+        Assert.Contains("Serialize, N=1000 ", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("N=10 ", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Not shown", text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Serializers_that_have_other_object_counts_are_counted()
+    {
+        var other = Runs("Other", RunOperation.Serialize, 1, 1, 1).Select(run => run with { Identity = Identity("Other", RunOperation.Serialize, 10, run.RunId) });
+
+        Assert.Contains("Not shown: 1 serializer of a test", Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []), StringComparison.Ordinal);
+    }
+
+    private static int s_number;
+
+    private static IEnumerable<Run> Runs(string serializer, string test, params double[] walls) => walls.Select(wall => new Run
+    {
+        Process = new ProcessKey("", 100),
+        RunId = ++s_number,
+        Identity = Identity(serializer, test, 1000, s_number),
+        Delimiter = RunDelimiter.MarkerReady,
+        StartTicks = 0,
+        StopTicks = (long)(wall * 1e6),
+        StartMs = 0,
+        StopMs = wall,
+        WallMs = wall,
+    });
+
+    private static RunIdentity Identity(string serializer, string test, int objects, int number) => new(serializer, "Library", "1.0", test, RunKind.Measured, objects, 0, number, 1);
+
+    private static string Printed(Run[] runs, IReadOnlyList<Finding> findings)
+    {
+        var result = new AnalysisResult { Processes = [], Runs = runs, Rows = SummaryRow.Group(runs), FirstUseRows = [], Damages = [], Findings = findings };
+        var read = new RunReading(TraceInputReader.Open([TestFiles.Recording]), result);
+        using var output = new StringWriter();
+        ReportPrinter.Write(ReportBuilder.FirstScreen(read, ReportFormat.Table), ReportFormat.Table, output);
+        return output.ToString();
+    }
+
+    private static string Printed(TraceRuns source, int? width)
+    {
+        using var text = new StringWriter();
+        using (var terminal = new TerminalWriter(text, new TextLook(width)))
+            ReportPrinter.PrintFirstScreen(source, ReportFormat.Table, terminal);
+        return text.ToString();
+    }
+}
