@@ -24,21 +24,21 @@ internal static class CauseLetters
         ("Runtime", 'r', "runtime"), ("Kernel", 'k', "kernel"),
     ];
 
-    /// <summary>A bar as long as <paramref name="length"/>, which stands for a run's wall time; null when causes were not recorded.</summary>
+    /// <summary>A bar of as many letters as asked for, which stands for a run's wall time; null when causes were not recorded.</summary>
     public static string? Bar(SummaryRow row, int length)
     {
-        if (row.Causes is not { } causes || row.WallTotalMs is not { } wall)
+        if (TimeParts.Of(row) is not { } parts)
             return null;
-        var parts = s_groups.Select(group => (group.Letter, Ms: causes.ToMilliseconds(TicksOf(causes, group.Group)))).ToList();
-        parts.Add((Outside, Math.Max(0, wall - parts.Sum(part => part.Ms))));
         var all = parts.Sum(part => part.Ms);
+        if (all == 0)
+            return "";
 
         // Whole letters first, then one more for those that lack most of their share.
         var letters = parts.Select(part => part.Ms / all * length).ToList();
-        var whole = letters.Select(Math.Floor).ToList();
-        foreach (var part in Enumerable.Range(0, parts.Count).OrderByDescending(part => letters[part] - whole[part]).Take(length - (int)whole.Sum()))
+        var whole = letters.Select(share => (int)share).ToList();
+        foreach (var part in Enumerable.Range(0, parts.Count).OrderByDescending(part => letters[part] - whole[part]).Take(length - whole.Sum()))
             whole[part]++;
-        return string.Concat(parts.Select((part, number) => new string(part.Letter, (int)whole[number])));
+        return string.Concat(parts.Select((part, number) => new string(LetterOf(part.Name), whole[number])));
     }
 
     /// <summary>The largest causes with their shares of the serializer's CPU time: <c>own 71, formatting 12 %</c>.</summary>
@@ -52,7 +52,7 @@ internal static class CauseLetters
             return "no samples";
         var few = causes.Samples < FewSamples ? string.Create(CultureInfo.InvariantCulture, $", {causes.Samples} sample{(causes.Samples == 1 ? "" : "s")}") : "";
         var words = "";
-        foreach (var (group, percent) in s_groups.Select(group => (group, Percent: 100.0 * TicksOf(causes, group.Group) / causes.Serializer)).OrderByDescending(part => part.Percent))
+        foreach (var (group, percent) in s_groups.Select(group => (group, Percent: 100.0 * TimeParts.TicksOf(causes, group.Group) / causes.Serializer)).OrderByDescending(part => part.Percent))
         {
             var next = string.Create(CultureInfo.InvariantCulture, $"{(words.Length > 0 ? words + ", " : "")}{group.Word} {percent:0}");
             if (words.Length > 0 && (percent < LeastPercent || next.Length + 2 + few.Length > most))
@@ -70,5 +70,5 @@ internal static class CauseLetters
         return string.Join(", ", s_groups.Where(group => used.Contains(group.Letter)).Select(group => $"{group.Letter} {group.Word}").Append($"{Outside} rest"));
     }
 
-    private static long TicksOf(CauseTimes causes, string group) => group == CauseColumns.OwnName ? causes.Own : causes.Group(group);
+    private static char LetterOf(string part) => Array.Find(s_groups, group => group.Group == part) is { Letter: not '\0' and var letter } ? letter : Outside;
 }

@@ -49,13 +49,14 @@ internal static class SuiteSummary
             closing.Add(Line($"Not shown: {notShown} serializer{(notShown == 1 ? "" : "s")} of a test (of other tests, or with other object counts): esp-analyze table {folder}"));
         if (measured.Count > 0 && FirstUse(result) is { } first)
             closing.Add(first);
-        closing.AddRange(Trust(shown));
-        var lines = sections.Sum(section => section.Texts.Count + 2) + closing.Count + 1;
+        closing.AddRange(Trust(result, shown));
+        var header = HeaderLines.Brief(table);
+        var lines = header.Count + sections.Sum(section => section.Texts.Count + 2) + closing.Count;
         closing.AddRange(Findings(result, Math.Clamp(ScreenLines - lines, 1, MostFindings)));
         closing.Add($"More: esp-analyze table|causes|findings {folder}");
         return table with
         {
-            Header = [HeaderLines.Brief(table)],
+            Header = header,
             Sections = [.. sections, .. table.Sections.Select(section => section.Key is "rows" or "firstUseRows" ? section.ForPrograms() : section)],
             Closing = [.. closing, .. table.Closing],
             ListsFindings = false,
@@ -116,9 +117,9 @@ internal static class SuiteSummary
         return line;
     }
 
-    private static IEnumerable<string> Trust(List<List<SummaryRow>> tests)
+    private static IEnumerable<string> Trust(AnalysisResult result, List<List<SummaryRow>> tests)
     {
-        var trust = TableTrust.Of(tests.SelectMany(rows => rows));
+        var trust = TableTrust.Of(result, tests.SelectMany(rows => rows));
         yield return $"Trust: {trust.Text}";
         if (trust.Reasons.Length > 0)
             yield return $"  {trust.Reasons}{(trust.LackedProcessor > 0 ? " (* by CPU time)" : "")}";

@@ -14,7 +14,7 @@ public sealed class TableTrustTests
     [InlineData(6, TableVerdict.NotToBeCompared)]
     public void The_verdict_goes_by_the_share_of_disturbed_rows(int disturbed, TableVerdict verdict)
     {
-        var trust = TableTrust.Of(Rows([.. Enumerable.Range(0, 10).SelectMany(row => row < disturbed ? Spread(row) : Steady(row))]));
+        var trust = TableTrust.Of(s_nothing, Rows([.. Enumerable.Range(0, 10).SelectMany(row => row < disturbed ? Spread(row) : Steady(row))]));
 
         Assert.Equal((10, disturbed, disturbed, verdict), (trust.Rows, trust.Spread, trust.Disturbed, trust.Verdict));
     }
@@ -23,14 +23,14 @@ public sealed class TableTrustTests
     [Fact]
     public void Signs_are_counted_each_and_rows_once()
     {
-        var trust = TableTrust.Of(Rows([.. Spread(0).Select(run => run with { Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.Waking, 0, 0) }), .. Steady(1)]));
+        var trust = TableTrust.Of(s_nothing, Rows([.. Spread(0).Select(run => run with { Measuring = new MeasuringTimes(run.WallMs / 2, 0, run.WallMs / 2, ReadySource.Waking, 0, 0) }), .. Steady(1)]));
 
         Assert.Equal((1, 1, 1), (trust.LackedProcessor, trust.Spread, trust.Disturbed));
         Assert.Equal("of 2 rows 1 lacked a processor, 1 varied by over 10 %", trust.Reasons);
     }
 
     [Fact]
-    public void Without_runs_there_is_no_verdict() => Assert.Equal("no runs", TableTrust.Of([]).Text);
+    public void Without_runs_there_is_no_verdict() => Assert.Equal("no runs", TableTrust.Of(s_nothing, []).Text);
 
     [Fact]
     public void A_row_of_several_threads_is_ranked_by_wall_time()
@@ -40,6 +40,16 @@ public sealed class TableTrustTests
         Assert.Equal(10, RowTrust.RankMs(Rows(run)[0]));
         Assert.Equal(100, RowTrust.RankMs(Rows(run with { Identity = run.Identity with { ThreadCount = 4 } })[0]));
     }
+
+    [Fact]
+    public void What_is_missing_is_not_good()
+    {
+        var trust = TableTrust.Of(s_nothing with { Recordings = [new RecordingFacts("", 7, 0, null)] }, Rows(Steady(1)));
+
+        Assert.Equal(("undisturbed, but incomplete", "events lost: 7"), (trust.Text, trust.Reasons));
+    }
+
+    private static readonly AnalysisResult s_nothing = AnalysisResult.OfFindings([]);
 
     private static IReadOnlyList<SummaryRow> Rows(params Run[] runs) => SummaryRow.Group(runs);
 

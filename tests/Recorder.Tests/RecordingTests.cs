@@ -89,7 +89,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var leftOut = Assert.Single(Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("workload").GetProperty("leftOut").EnumerateArray());
         Assert.Equal("Jil", leftOut.GetProperty("serializer").GetString());
         var text = $"serializers left out: Jil ({leftOut.GetProperty("reason").GetString()})";
-        Assert.Contains(text, recorded.Output, StringComparison.Ordinal);
+        Assert.Contains("1 of 2 serializers", recorded.Output, StringComparison.Ordinal);
         Assert.Contains(text, await File.ReadAllTextAsync(Path.Combine(Folder, "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
         var findings = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("findings").EnumerateArray();
         Assert.Equal(text, findings.Single(finding => finding.GetProperty("code").GetString() == "left-out").GetProperty("text").GetString());
@@ -105,8 +105,9 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.True(recorded.ExitCode == 1, recorded.Error);
         Assert.Contains("error: Serialize Forgetful n=3: the round trip differs: Orders has 2 items, not 3", recorded.Error, StringComparison.Ordinal);
         Assert.Contains("the recorded program ended with exit code 1", recorded.Error, StringComparison.Ordinal);
-        Assert.Contains("order of serializers by -seed 12", recorded.Output, StringComparison.Ordinal);
-        Assert.Contains("Suite: GC workstation, concurrent", recorded.Output, StringComparison.Ordinal);
+        var table = (await Tool.AnalyzeAsync("table", Folder)).Output;
+        Assert.Contains("order of serializers by -seed 12", table, StringComparison.Ordinal);
+        Assert.Contains("Suite: GC workstation, concurrent", table, StringComparison.Ordinal);
 
         var analyzed = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output);
         Assert.Equal(12, analyzed.GetProperty("environment").GetProperty("suite").GetProperty("seed").GetInt32());
@@ -245,7 +246,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var recorded = await Tool.FinishAsync(recorder);
 
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        Assert.Contains(", ended by the user, esp-record", recorded.Output, StringComparison.Ordinal);
+        Assert.Contains(", ended by the user", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("partial", recorded.Output, StringComparison.Ordinal);
         Assert.Contains("SystemTextJson", recorded.Output, StringComparison.Ordinal);
         Assert.DoesNotContain("SocketException", recorded.Error, StringComparison.Ordinal);

@@ -63,6 +63,16 @@ public static class RowTrust
     public static double? RankMs(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return LackedProcessor(row) ? Statistics.Median([.. row.CountedRuns.Select(run => run.Measuring!.OnCpuMs / run.Operations)]) : row.WallMedianMs;
+        var isByProcessor = LackedProcessor(row);
+        return isByProcessor ? Statistics.Median([.. row.CountedRuns.Select(run => TimeOf(run, isByProcessor))]) : row.WallMedianMs;
     }
+
+    /// <summary>The time of one of a row's runs by which the row is ranked, of one operation in ms.</summary>
+    public static double RankMs(SummaryRow row, Run run)
+    {
+        ArgumentNullException.ThrowIfNull(run);
+        return TimeOf(run, LackedProcessor(row));
+    }
+
+    private static double TimeOf(Run run, bool isByProcessor) => (isByProcessor && run.Measuring is { } measuring ? measuring.OnCpuMs : run.WallMs) / run.Operations;
 }

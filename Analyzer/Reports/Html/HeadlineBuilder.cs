@@ -41,13 +41,13 @@ public static class HeadlineBuilder
             headlines.Add(new Headline("More tests", [Line($"{tests.Count - MostTests} more tests are in the table below.")]));
         if (rows.Count > 0 && FirstUse(result) is { } first)
             headlines.Add(first);
-        headlines.Add(Trust(result));
+        headlines.Add(Trust(result, tests.SelectMany(test => test)));
         return headlines;
     }
 
     private static Headline OfTest(List<SummaryRow> rows)
     {
-        var sorted = rows.OrderBy(row => row.WallMedianMs).ToList();
+        var sorted = rows.OrderBy(RowTrust.RankMs).ToList();
         var (fastest, slowest) = (sorted[0], sorted[^1]);
         var sentences = new List<string>();
         if (sorted.Count == 1)
@@ -74,7 +74,7 @@ public static class HeadlineBuilder
         yield return RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) switch
         {
             { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, with too few runs to tell this from noise.",
-            { PValue: <= SignificanceLevel } when fastest.WallMedianMs > 0 => Line($"{Name(fastest)} is {slowest.WallMedianMs / fastest.WallMedianMs:0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
+            { PValue: <= SignificanceLevel } when fastest.WallMedianMs > 0 => Line($"{Name(fastest)} is {RowTrust.RankMs(slowest) / RowTrust.RankMs(fastest):0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
             _ => $"No difference beyond noise, from {Name(fastest)} to {Name(slowest)}.",
         };
         yield return medians;
@@ -120,22 +120,24 @@ public static class HeadlineBuilder
             ]);
     }
 
-    private static Headline Trust(AnalysisResult result)
+    private static Headline Trust(AnalysisResult result, IEnumerable<SummaryRow> shown)
     {
+        var trust = TableTrust.Of(result, shown);
         var sentences = new List<string>
         {
+            $"{Sentence(trust.Text)}{(trust.Reasons.Length > 0 ? Sentence(trust.Reasons) : "")}".TrimEnd(),
             result.RunsExpected is { } expected
                 ? Line($"{result.RunsFound} of {expected} runs were found; {result.LostEvents} events were lost.")
                 : Line($"The program marks no runs, so the process is one; {result.LostEvents} events were lost."),
         };
         var warnings = result.Findings.Count(finding => finding.Kind == FindingKind.Warning);
         sentences.Add(Line($"{Many(warnings, "warning")} and {Many(result.Findings.Count - warnings, "hint")} are listed under Findings."));
-        if (result.Findings.Any(finding => finding.Code == "noisy-machine"))
-            sentences.Add("The machine did other things meanwhile: small differences of wall time may be its noise.");
         return new Headline("How far to trust this", sentences);
     }
 
-    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => run.WallMs / run.Operations).ToArray())];
+    private static string Sentence(string text) => text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + ". ";
+
+    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => RowTrust.RankMs(row, run)).ToArray())];
 
     private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
 
@@ -152,7 +154,7 @@ public static class HeadlineBuilder
         _ => part,
     };
 
-    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms";
+    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms" + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms on a processor, of which it had too little)") : "");
 
     private static string Runs(SummaryRow row) => row.Runs > 1 ? $", the median of {Count(row.Runs)}" : "";
 

@@ -23,9 +23,9 @@ internal static class HtmlMatrix
             return;
         }
 
-        var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.MeanMs is not null));
+        var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.Parts.Count > 0));
         html.Element("p", recorded
-            ? "A bar is the CPU time a run spent below the serializer's entry, by samples, and what it was spent on. The number behind it is the median wall time of a run. Paler bars rest on fewer than 25 samples."
+            ? "A bar is as long as the median wall time of a run, which stands behind it. Its parts are what the runs spent it on: CPU time below the serializer's entry, by samples, with shares of that; hatched is what lies outside of the serializer. Paler bars rest on fewer than 25 samples."
             : "CPU time by cause: not recorded. A bar is the median wall time of a run.", ("class", "note"));
         if (recorded)
             Legend(html, report.Matrix.SelectMany(panel => panel.Bars).SelectMany(bar => bar.Parts).Select(part => part.Cause).Distinct());
@@ -66,23 +66,28 @@ internal static class HtmlMatrix
     public static string Class(string cause) => "c-" + string.Concat(cause.Where(char.IsAsciiLetter)).ToLowerInvariant();
 
     /// <summary>How the page calls a part.</summary>
-    public static string Said(string cause) => cause == CauseColumns.OwnName ? "Own code" : cause;
+    public static string Said(string cause) => cause switch
+    {
+        CauseColumns.OwnName => "Own code",
+        TimeParts.Outside => "Outside of the serializer",
+        _ => cause,
+    };
 
     private static void Panel(HtmlWriter html, MatrixPanel panel)
     {
-        var longest = panel.Bars.Max(Length);
+        var longest = panel.Bars.Max(bar => bar.MedianMs);
         html.Open("ul", ("class", "bars"));
         foreach (var bar in panel.Bars)
         {
             html.Open("li", ("class", bar.Samples < FewSamples ? "few" : null)).Element("span", bar.Name, ("class", "name"));
             html.Open("span", ("class", "track"), ("role", "img"), ("aria-label", Words(bar)));
-            var width = longest > 0 ? 100 * Length(bar) / longest : 0;
+            var width = longest > 0 ? 100 * bar.MedianMs / longest : 0;
             html.Open("span", ("class", "stack"), ("style", $"width:{Number(width)}%"));
             foreach (var part in bar.Parts)
             {
                 html.Element(
-                    "span", width * part.Percent / 100 >= LabelledWidth ? part.Text + " %" : "", ("class", "part " + Class(part.Cause)), ("style", $"flex-grow:{Number(part.Percent)}"),
-                    ("title", $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms in all runs ({bar.Samples} samples)"));
+                    "span", part.Text is not null && width * part.Percent / 100 >= LabelledWidth ? part.Text + " %" : "", ("class", "part " + Class(part.Cause)), ("style", $"flex-grow:{Number(part.Percent)}"),
+                    ("title", part.Text is null ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time" : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({bar.Samples} samples)"));
             }
 
             if (bar.Parts.Count == 0)
@@ -94,9 +99,7 @@ internal static class HtmlMatrix
     }
 
     private static string Words(MatrixBar bar) =>
-        bar.Parts.Count == 0 ? "causes: " + Column<object>.NotRecorded : string.Join(", ", bar.Parts.OrderByDescending(part => part.Percent).Select(part => $"{Said(part.Cause)} {part.Text} %"));
-
-    private static double Length(MatrixBar bar) => bar.MeanMs ?? (double.TryParse(bar.Median, CultureInfo.InvariantCulture, out var median) ? median : 0);
+        bar.Parts.Count == 0 ? "causes: " + Column<object>.NotRecorded : string.Join(", ", bar.Parts.OrderByDescending(part => part.Percent).Select(part => part.Text is null ? $"{Said(part.Cause)} {Number(part.Percent)} % of the wall time" : $"{Said(part.Cause)} {part.Text} % of the CPU time"));
 
     private static string Number(double value) => value.ToString("0.##", CultureInfo.InvariantCulture);
 }

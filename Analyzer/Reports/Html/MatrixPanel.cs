@@ -25,27 +25,27 @@ public sealed record MatrixPanel(string Title, IReadOnlyList<MatrixBar> Bars)
 /// <summary>What a serializer's time in one test is made of.</summary>
 /// <param name="Name">Serializer, and runtime where there are several.</param>
 /// <param name="Median">Median wall time as tables have it.</param>
+/// <param name="MedianMs">The same as a number: the bar's length; 0 when every run failed.</param>
 /// <param name="SerializerMs">CPU time below the serializer's entry over all runs, as <c>esp-analyze causes</c> has it.</param>
-/// <param name="MeanMs">The same of one run, in ms; null when it was not recorded. It is the bar's length.</param>
 /// <param name="Samples">CPU samples it comes from.</param>
-/// <param name="Parts">Its parts that are not 0, in the order of the causes; none when not recorded.</param>
-public sealed record MatrixBar(string Name, string Median, string SerializerMs, double? MeanMs, long? Samples, IReadOnlyList<MatrixPart> Parts)
+/// <param name="Parts">Its parts that are not 0, in the order of the causes, and those outside of the serializer; none when not recorded.</param>
+public sealed record MatrixBar(string Name, string Median, double MedianMs, string SerializerMs, long? Samples, IReadOnlyList<MatrixPart> Parts)
 {
     private static readonly Column<SummaryRow> s_median = SummaryColumns.Main.Single(column => column.Key == "wallMedianMs");
     private static readonly Column<SummaryRow> s_serializer = CauseColumns.Shown.First(column => column.Key == "serializerMs");
 
     internal static MatrixBar Of(SummaryRow row, IReadOnlyList<Column<SummaryRow>> shares)
     {
-        var causes = row.Causes;
+        var parts = TimeParts.Of(row) ?? [];
+        var all = parts.Sum(part => part.Ms);
         return new MatrixBar(
-            row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : ""), s_median.Text(row), s_serializer.Text(row),
-            causes is null || row.Runs == 0 ? null : causes.ToMilliseconds(causes.Serializer) / row.Operations, causes?.Samples,
-            [.. shares.Where(column => column.Value(row) is > 0.0).Select(column => new MatrixPart(CauseColumns.PartName(column), (double)column.Value(row)!, column.Text(row)))]);
+            row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : ""), s_median.Text(row), row.WallMedianMs ?? 0, s_serializer.Text(row), row.Causes?.Samples,
+            [.. parts.Select(part => new MatrixPart(part.Name, 100 * part.Ms / all, shares.FirstOrDefault(column => CauseColumns.PartName(column) == part.Name)?.Text(row)))]);
     }
 }
 
 /// <summary>A part of a bar.</summary>
-/// <param name="Cause">Group of causes, or the serializer's own code.</param>
+/// <param name="Cause">Group of causes, the serializer's own code, or what lies outside of the serializer.</param>
 /// <param name="Percent">Its share of the bar in %.</param>
-/// <param name="Text">The same as tables have it.</param>
-public sealed record MatrixPart(string Cause, double Percent, string Text);
+/// <param name="Text">Its share of the serializer's CPU time in %, as tables have it; null outside of the serializer.</param>
+public sealed record MatrixPart(string Cause, double Percent, string? Text);

@@ -27,12 +27,12 @@ internal static class HeaderLines
             yield return Host(recording.Host);
             if (recording.Command.Count > 0)
                 yield return $"Command: {string.Join(' ', recording.Command)}{How(recording)}";
-            if (recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel)
-                yield return string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} times a second, and read from each thread's clock; no context switches");
+            if (Sampler(recording) is { } sampler)
+                yield return sampler;
             foreach (var line in Suite(recording))
                 yield return char.ToUpperInvariant(line[0]) + line[1..];
-            if (recording.Kept is { } kept)
-                yield return $"Kept interval ({recording.Mode}): {kept.Text}";
+            if (Kept(recording) is { } kept)
+                yield return kept;
         }
         else
         {
@@ -55,8 +55,8 @@ internal static class HeaderLines
         yield return Runs(report.Result);
     }
 
-    /// <summary>All of it in a line: what was recorded, where, and whether anything is missing.</summary>
-    public static string Brief(Report report)
+    /// <summary>All of it in a line: what was recorded, and whether anything is missing; and further ones where CPU time has an unusual source or a part alone was kept.</summary>
+    public static IReadOnlyList<string> Brief(Report report)
     {
         var (input, result) = (report.Input, report.Result);
         var names = result.Rows.Concat(result.FirstUseRows).Select(row => row.Key.Serializer).Distinct().Count();
@@ -68,7 +68,8 @@ internal static class HeaderLines
             result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
             .. Runtimes(report),
         ];
-        return $"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}";
+        var unusual = input.Recordings.SelectMany(recording => new[] { Sampler(recording.Description), Kept(recording.Description) }).Append(input.SampleProfilerNote is { Length: > 0 } sampled ? $"CPU time: {sampled}" : null).OfType<string>();
+        return [$"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}{(input.Recordings.Any(recording => recording.Description.EndedByUser) ? ", ended by the user" : "")}", .. unusual.Distinct()];
     }
 
     /// <summary>Recordings that are read as one: what they have in common once, and what differs by label.</summary>
@@ -85,8 +86,8 @@ internal static class HeaderLines
                 yield return $"{recording.Label}: command: {string.Join(' ', recording.Description.Command)}{How(recording.Description)}";
             foreach (var line in Suite(recording.Description))
                 yield return $"{recording.Label}: {line}";
-            if (recording.Description.Kept is { } kept)
-                yield return $"{recording.Label}: kept interval ({recording.Description.Mode}): {kept.Text}";
+            if (Kept(recording.Description) is { } kept)
+                yield return $"{recording.Label}: {kept}";
         }
     }
 
@@ -97,6 +98,13 @@ internal static class HeaderLines
             .Select(process => process.RuntimeVersion)
             .Where(runtime => runtime.Length > 0).Distinct(),
     ];
+
+    /// <summary>How CPU time was sampled where no perf events were recorded.</summary>
+    private static string? Sampler(Recording recording) => recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel
+        ? string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} times a second, and read from each thread's clock; no context switches")
+        : null;
+
+    private static string? Kept(Recording recording) => recording.Kept is { } kept ? $"Kept interval ({recording.Mode}): {kept.Text}" : null;
 
     private static string Duration(Recording recording) =>
         recording.KnownDurationMs is { } duration ? (duration / 1000).ToString("0.0", CultureInfo.InvariantCulture) + " s" : "duration unknown";

@@ -1,0 +1,49 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Measures;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>What the wall time of a row's runs was spent on. The parts add up to it: the serializer's CPU time by cause, by samples, and what lies outside of the serializer.</summary>
+internal static class TimeParts
+{
+    /// <summary>Ready, and no processor free.</summary>
+    public const string Ready = "No processor";
+
+    /// <summary>Waiting for something.</summary>
+    public const string Waiting = "Waiting";
+
+    /// <summary>The benchmark's own work; also waiting and ready time where these were not recorded.</summary>
+    public const string Outside = "Outside";
+
+    /// <summary>Names of the parts that are the serializer's, in the order of bars.</summary>
+    public static IReadOnlyList<string> Inside { get; } = [CauseColumns.OwnName, .. CauseCatalog.All.Select(cause => cause.Group).Distinct()];
+
+    /// <summary>The parts in ms over all runs, those of 0 left out; null when causes were not recorded.</summary>
+    public static IReadOnlyList<(string Name, double Ms)>? Of(SummaryRow row)
+    {
+        if (row.Causes is not { } causes || row.WallTotalMs is not { } wall)
+            return null;
+        List<(string Name, double Ms)> parts = [.. Inside.Select(name => (name, causes.ToMilliseconds(TicksOf(causes, name))))];
+        var rest = Math.Max(0, wall - parts.Sum(part => part.Ms));
+        if (row.Key.ThreadCount == 1)
+        {
+            Take(Ready, SchedulingMeasures.Ready.ValueOf(row));
+            Take(Waiting, SchedulingMeasures.Wait.ValueOf(row));
+        }
+
+        Take(Outside, rest);
+        return [.. parts.Where(part => part.Ms > 0)];
+
+        void Take(string name, double? ms)
+        {
+            var taken = Math.Min(ms ?? 0, rest);
+            parts.Add((name, taken));
+            rest -= taken;
+        }
+    }
+
+    /// <summary>The serializer's CPU time in one of its parts.</summary>
+    public static long TicksOf(CauseTimes causes, string part) => part == CauseColumns.OwnName ? causes.Own : causes.Group(part);
+}
