@@ -123,19 +123,20 @@ public static class HeadlineBuilder
     private static Headline Trust(AnalysisResult result, IEnumerable<SummaryRow> shown)
     {
         var trust = TableTrust.Of(result, shown);
-        var sentences = new List<string>
-        {
-            $"{Sentence(trust.Text)}{(trust.Reasons.Length > 0 ? Sentence(trust.Reasons) : "")}".TrimEnd(),
+        List<string> sentences =
+        [
+            Sentence(trust.Text),
+            .. trust.Reasons.Length > 0 ? [Sentence(trust.Reasons)] : Array.Empty<string>(),
             result.RunsExpected is { } expected
                 ? Line($"{result.RunsFound} of {expected} runs were found; {result.LostEvents} events were lost.")
                 : Line($"The program marks no runs, so the process is one; {result.LostEvents} events were lost."),
-        };
+        ];
         var warnings = result.Findings.Count(finding => finding.Kind == FindingKind.Warning);
         sentences.Add(Line($"{Many(warnings, "warning")} and {Many(result.Findings.Count - warnings, "hint")} are listed under Findings."));
         return new Headline("How far to trust this", sentences);
     }
 
-    private static string Sentence(string text) => text.Length == 0 ? "" : char.ToUpperInvariant(text[0]) + text[1..] + ". ";
+    private static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..] + ".";
 
     private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => RowTrust.RankMs(row, run)).ToArray())];
 
