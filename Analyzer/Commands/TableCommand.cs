@@ -1,9 +1,9 @@
 using System.CommandLine;
-using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Parsing;
-using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports;
+using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
