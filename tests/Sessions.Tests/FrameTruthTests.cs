@@ -79,7 +79,7 @@ public sealed class FrameTruthTests : IDisposable
     {
         using var output = new StringWriter();
 
-        // A method that only one of the programs has brought to its last tier takes another share there, and when that happens depends on the machine's load: there is one tier.
+        // With one tier both programs run their final code from the start, however loaded the machine is.
         var variables = new Dictionary<string, string> { ["DOTNET_TieredCompilation"] = "0" };
         var root = Directory.CreateDirectory(Path.Combine(_root, name)).FullName;
         var recorded = await BothHalves.RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, variables, command);

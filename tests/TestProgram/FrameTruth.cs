@@ -7,7 +7,8 @@ using EtwSerializerProfiler.Marks;
 /// TestProgramNotInlined no method is, so that frames alone show who called whom.
 /// </summary>
 /// <remarks>
-/// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. A call of a method that is inlined here does the work
+/// Time passes in chains of multiplications, each of which waits for the one before: no optimization across calls shortens them. Their lengths vary at random: ten loops of equal length would take
+/// one sample period, and a sample would hit the same method again and again. A call of a method that is inlined here does the work
 /// of 2 µs or more, so that what the call itself costs in the other program is less than a percent of it. No method but <see cref="Through"/> ends with a call: its frame would be gone in one
 /// of the programs.
 /// </remarks>
@@ -19,7 +20,7 @@ internal static class FrameTruth
     private const MethodImplOptions Inlined = MethodImplOptions.AggressiveInlining;
 #endif
 
-    /// <summary>Links of a chain: one takes 4 cycles.</summary>
+    /// <summary>Mean links of a chain: one takes 4 cycles.</summary>
     private const int Links = 1800;
 
     /// <summary>Rounds of all parts; each is short, so that a change of the machine's speed meets all parts.</summary>
@@ -60,11 +61,14 @@ internal static class FrameTruth
         Finally(times);
     }
 
+    /// <summary>A chain of 0 to 2 × <paramref name="links"/> links.</summary>
     [MethodImpl(Inlined)]
     private static uint Chain(uint seed, int links)
     {
         var x = seed | 1;
-        for (var link = 0; link < links; link++)
+        Random.State = Random.State * 1_664_525 + 1_013_904_223;
+        var length = ((uint)links * (Random.State >> 16)) >> 15;
+        for (var link = 0u; link < length; link++)
             x = x * 1_664_525 + 1_013_904_223;
         return x;
     }
@@ -266,6 +270,12 @@ internal static class FrameTruth
     private static uint Release(uint seed)
     {
         return Chain(seed, 2 * Links) >> 1;
+    }
+
+    /// <summary>Without a static constructor, so that a chain needs no check for it.</summary>
+    private static class Random
+    {
+        public static uint State;
     }
 
     private readonly struct Part
