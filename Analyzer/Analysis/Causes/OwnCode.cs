@@ -9,6 +9,16 @@ namespace EtwSerializerProfiler.Analysis.Causes;
 /// </summary>
 public static class OwnCode
 {
+    /// <summary>
+    /// Begins of the names of assemblies in the shared frameworks Microsoft.NETCore.App and Microsoft.AspNetCore.App and in .NET Framework, and of XmlSerializer's generated assembly. Other
+    /// assemblies named Microsoft (CodeAnalysis, EntityFrameworkCore, Data.SqlClient) are libraries.
+    /// </summary>
+    private static readonly string[] s_platform =
+    [
+        "System.", "mscorlib.", "netstandard.", "Microsoft.AspNetCore.", "Microsoft.CSharp.", "Microsoft.Extensions.", "Microsoft.GeneratedCode", "Microsoft.JScript.", "Microsoft.JSInterop.",
+        "Microsoft.Net.", "Microsoft.Transactions.", "Microsoft.VisualBasic.", "Microsoft.VisualC.", "Microsoft.Win32.", "Microsoft.Xml.",
+    ];
+
     /// <summary>Whether a frame is code of a serializer or program, not of the platform or the operating system.</summary>
     public static bool IsIn(CodeSymbol symbol)
     {
@@ -18,16 +28,14 @@ public static class OwnCode
         return IsOfProgram(symbol.Kind, symbol.Module) || IsSerializer(symbol.Module) || LibraryCatalog.Namespaces.Any(name => IsBelow(symbol.Namespace, name));
     }
 
-    /// <summary>Whether code is of the program or its libraries, not of the platform: managed, of an assembly whose name does not begin as the platform's do.</summary>
+    /// <summary>Whether code is of the program or its libraries, not of the platform: managed code of an assembly with another name than the platform's.</summary>
     public static bool IsOfProgram(CodeKind? kind, string module)
     {
         ArgumentNullException.ThrowIfNull(module);
         return kind == CodeKind.Managed && !module.StartsWith('[') && !IsPlatform(module);
     }
 
-    private static bool IsPlatform(string module) =>
-        module.StartsWith("System.", StringComparison.OrdinalIgnoreCase) || module.StartsWith("mscorlib.", StringComparison.OrdinalIgnoreCase)
-        || module.StartsWith("Microsoft.", StringComparison.OrdinalIgnoreCase) || module.StartsWith("netstandard.", StringComparison.OrdinalIgnoreCase);
+    private static bool IsPlatform(string module) => Array.Exists(s_platform, prefix => module.StartsWith(prefix, StringComparison.OrdinalIgnoreCase));
 
     private static bool IsSerializer(string module) =>
         LibraryCatalog.Modules.Any(name => module.StartsWith(name, StringComparison.OrdinalIgnoreCase) && module.AsSpan(name.Length) is ".dll" or ".ni.dll");

@@ -1,0 +1,34 @@
+using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Causes;
+
+public sealed class OwnCodeTests
+{
+    [Theory]
+    [InlineData("MyApp.dll", true)]
+    [InlineData("Microsoft.CodeAnalysis.CSharp.dll", true)]
+    [InlineData("Microsoft.EntityFrameworkCore.dll", true)]
+    [InlineData("Microsoft.CSharp.dll", false)]
+    [InlineData("Microsoft.AspNetCore.Routing.dll", false)]
+    [InlineData("Microsoft.Extensions.Hosting.dll", false)]
+    [InlineData("Microsoft.GeneratedCode", false)]
+    [InlineData("System.Private.CoreLib.dll", false)]
+    [InlineData("mscorlib.ni.dll", false)]
+    [InlineData("[dynamic]", false)]
+    public void Assemblies_outside_of_the_frameworks_are_the_programs(string module, bool isOwn) => Assert.Equal(isOwn, OwnCode.IsOfProgram(CodeKind.Managed, module));
+
+    [Fact]
+    public void Native_code_is_not() => Assert.False(OwnCode.IsOfProgram(CodeKind.Native, "MyApp.dll"));
+
+    /// <summary>Every assembly of the frameworks that run this test is the platform's.</summary>
+    [Fact]
+    public void The_frameworks_own_assemblies_are_the_platforms()
+    {
+        var frameworks = Directory.GetParent(Path.GetDirectoryName(typeof(object).Assembly.Location)!)!.Parent!;
+
+        Assert.DoesNotContain(
+            frameworks.GetFiles("Microsoft.*.dll", SearchOption.AllDirectories).Where(file => file.FullName.Contains("App" + Path.DirectorySeparatorChar, StringComparison.Ordinal) && !file.FullName.Contains("WindowsDesktop", StringComparison.Ordinal)),
+            file => OwnCode.IsOfProgram(CodeKind.Managed, file.Name));
+    }
+}
