@@ -21,6 +21,7 @@ public sealed class SmallMethodTests
     private const ulong Apply = 0x9000;
     private const ulong Setter = 0xa000;
     private const ulong Marshalling = 0xb000;
+    private const ulong Precompiled = 0xc000;
     private const ulong Libc = 0x7000_0000;
     private const ulong Stack = 0x5000;
     private const ulong MiddleFrame = 0x5040;
@@ -59,6 +60,11 @@ public sealed class SmallMethodTests
     [Fact]
     public void A_dynamic_method_keeps_its_chain_where_the_next_frame_calls_delegates() =>
         Assert.Equal(["Apply 1", "Setter 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Middle + 8, 9, 9, 9, 9, 9, 0x5100, Apply + 8], Setter + 0x40, Apply + 8, Libc + 8)));
+
+    /// <summary>Code that calls delegates may be inlined into precompiled code.</summary>
+    [Fact]
+    public void A_dynamic_method_keeps_its_chain_where_the_next_frame_is_precompiled() =>
+        Assert.Equal(["Outer 1", "Setter 1"], Rows(Trace().DumpedSample(1100, Stack, MiddleFrame, [7, 8, Apply + 8, 9, 9, 9, 9, 9, 0x5100, Precompiled + 8], Setter + 0x40, Precompiled + 8, Libc + 8)));
 
     /// <summary>It stands for a call that IL names.</summary>
     [Fact]
@@ -104,6 +110,7 @@ public sealed class SmallMethodTests
             Load(Replacement, nameof(LoopMethod), CodeTier.Tier1Osr);
             Load(Lambda, nameof(LambdaMethod));
             Load(Apply, nameof(ApplyMethod));
+            Load(Precompiled, nameof(OuterMethod), CodeTier.ReadyToRun);
             LoadDynamic(Setter, "Setter");
             LoadDynamic(Marshalling, "IL_STUB_PInvoke");
 

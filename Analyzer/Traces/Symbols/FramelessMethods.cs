@@ -14,7 +14,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <para>
 /// What shows the gap is the next frame of the chain: a method whose IL, and that of all methods inlined into it, does not name this one. The missing caller's return address
 /// is then the first word of the stack that lies in a method which names it. Delegates name nobody: where the next frame cannot have called this one at all, and no method that names it is
-/// found, the caller may be one that calls delegates, if the next frame can have called that. Dynamic methods, whose IL no trace has, are called by delegates only. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
+/// found, the caller may be one that calls delegates, if the next frame can have called that. A trace has no IL of dynamic methods: only delegates and precompiled code, whose inlined methods are unknown, count as their callers. Words are left over from earlier calls, too: one that misleads was left at this depth by a caller of this very method.
 /// </para>
 /// <para>
 /// Code whose loop was taken over by other code (on-stack replacement) is found the same way: its frame lies between that code's and the caller's, and the new code has saved the caller's frame pointer, not its own.
@@ -110,6 +110,10 @@ internal sealed class FramelessMethods(CodePlaces places, MethodFacts facts)
     {
         var called = facts.Identity(callee.MethodId);
         if (called is null or { IsHelper: true } && !callee.IsDynamicMethod)
+            return CallEvidence.Possible;
+
+        // No trace says what was inlined into precompiled code: a call of a delegate may be.
+        if (callee.IsDynamicMethod && caller.Tier == CodeTier.ReadyToRun)
             return CallEvidence.Possible;
         var evidence = CallEvidence.Impossible;
         for (var node = 0; node < (caller.Tree?.Count ?? 1); node++)
