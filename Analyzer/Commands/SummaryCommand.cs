@@ -4,12 +4,12 @@ using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze summary</c>, and what is printed when no command is named: which serializer is slow, why, and how far to believe it.</summary>
+/// <summary><c>esp-analyze summary</c>, also the default without a command: which serializer is slow, why, and how far to trust the numbers.</summary>
 internal static class SummaryCommand
 {
     public static Command Create()
     {
-        var command = new Command("summary", "Which serializer is slow, why, and how far to believe it: one screen (default). Of a program without marks what its time was spent on. CSV and JSON are those of table.");
+        var command = new Command("summary", "Which serializer is slow, why, and how far to trust the numbers, on one screen (default). For a program without marks: where its time went. CSV and JSON are those of table.");
         command.WithExamples(
             ("esp-analyze summary recordings/r1", "What is fast, what is slow, and why?"),
             ("esp-analyze summary recordings/net10 recordings/mono", "Two runtimes beside each other."));

@@ -22,7 +22,7 @@ internal static class TableCommand
         var symbols = new SymbolsOption();
         var columns = new Option<string>("--columns")
         {
-            Description = "Columns that people see, separated by commas: parts of their headers or names of their fields. Else as many as the terminal has room for.",
+            Description = "Columns of the text, separated by commas: parts of headers, or names of fields. By default as many as the terminal has room for.",
             HelpName = "a,b",
             DefaultValueFactory = _ => "",
         };
@@ -31,7 +31,7 @@ internal static class TableCommand
             foreach (var name in Names(result.GetValueOrDefault<string>() ?? "").Where(name => !SummaryColumns.Main.Any(column => SummaryColumns.IsNamed(column, name))))
             {
                 var headers = SummaryColumns.Main.Select(column => column.Header).OfType<string>().ToList();
-                result.AddError($"there is no column '{name}'", NearestName.Of(name, headers) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", headers)}");
+                result.AddError($"no column '{name}'", NearestName.Of(name, headers) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", headers)}");
             }
         });
         arguments.AddTo(command);

@@ -17,7 +17,7 @@ public sealed record Report(string Kind, TraceInput Input, AnalysisResult Result
     /// <summary>Whether people read the findings as a line each behind the tables; not where the tables are the findings.</summary>
     public bool ListsFindings { get; init; } = true;
 
-    /// <summary>Whether it is to fit a screen: fewer blank lines, and not which files were read.</summary>
+    /// <summary>Whether the text saves lines: fewer blank lines, no list of files.</summary>
     public bool IsFirstScreen { get; init; }
 
     /// <summary>Values that belong to no row, for programs: name and value.</summary>

@@ -38,7 +38,7 @@ public static class ReportBuilder
         return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
     }
 
-    /// <summary>The first screen of a recording: for people a summary of the suite, or of the program where no runs are marked; for programs the table.</summary>
+    /// <summary>The first screen of a recording: as text a summary of the suite, or of the program if it marks no runs; in other formats the table.</summary>
     internal static Report FirstScreen(RunReading read, ReportFormat format)
     {
         var table = Table(read.Input, read.Result, firstCalls: read.FirstCalls);

@@ -39,13 +39,13 @@ public sealed record Section
     /// <summary>For each header, whether its column is aligned to the right.</summary>
     public required IReadOnlyList<bool> IsNumber { get; init; }
 
-    /// <summary>For each header, in which order its column is left out where a terminal is too narrow: the highest first; 0 for one that stays.</summary>
+    /// <summary>For each header, the priority with which a narrow terminal drops its column: the highest first, 0 never.</summary>
     public required IReadOnlyList<int> LeftOutFirst { get; init; }
 
-    /// <summary>For each header, whether its cells are bars: a letter for each part of a whole, coloured on a terminal.</summary>
+    /// <summary>For each header, whether its cells are bars (<see cref="CauseLetters"/>), which a terminal colours.</summary>
     public required IReadOnlyList<bool> IsBar { get; init; }
 
-    /// <summary>Whether it has no rules between its columns and below its headers, and takes no more columns than a page of text has.</summary>
+    /// <summary>Whether it has no rules and is at most 100 characters wide in a file.</summary>
     public bool IsCompact { get; init; }
 
     /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>

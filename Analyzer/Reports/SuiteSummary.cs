@@ -9,50 +9,50 @@ using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The first screen of runs that were marked: which serializer is slow, why, and how far to believe it. The default suite's fits 100 columns and 45 lines.</summary>
+/// <summary>The first screen of marked runs: which serializer is slow, why, and how far to trust it. For the default suite it fits 100 columns and 45 lines.</summary>
 internal static class SuiteSummary
 {
-    private const int MostTests = 4;
-    private const int MostRows = 40;
-    private const int ScreenLines = 44; // and one for the page
-    private const int MostFindings = 5;
-    private const int MostFirstUses = 3;
+    private const int MaxTests = 4;
+    private const int MaxRows = 40;
+    private const int MaxLines = 44; // the recorder adds a line that names the page
+    private const int MaxFindings = 5;
+    private const int MaxFirstUses = 3;
     private const int BarLength = 10;
-    private const int WordsLength = 23;
-    private const int LineLength = 100;
+    private const int MaxWordsLength = 23;
+    private const int MaxLineLength = 100;
 
-    /// <summary>Share of the time in pauses, in %, from which collections are counted in a row.</summary>
-    private const double LeastPausePercent = 10;
+    /// <summary>GC pause in % of the wall time from which a row shows its GCs.</summary>
+    private const double MinPausePercent = 10;
 
-    /// <summary>The median over the minimum from which a row names the minimum.</summary>
+    /// <summary>Ratio of median to minimum from which a row shows the minimum.</summary>
     private const double FarFromMinimum = 1.25;
 
-    /// <summary>Findings that the verdict tells, or that are about what is not on the screen.</summary>
-    private static readonly HashSet<string> s_toldElsewhere = ["noisy-machine", "spread", "short-runs", "delimiter-error", "left-out", "sample-interval"];
+    /// <summary>Findings that the header or the verdict covers, and findings on object counts that the summary omits.</summary>
+    private static readonly HashSet<string> s_coveredElsewhere = ["noisy-machine", "spread", "short-runs", "delimiter-error", "left-out", "sample-interval"];
 
-    /// <summary>The table's report with the summary in the place of its rows; programs get the rows all the same.</summary>
+    /// <summary>Replaces the table's rows with the summary, for people only.</summary>
     /// <param name="table">The table.</param>
-    /// <param name="read">What was read.</param>
+    /// <param name="read">The runs and findings.</param>
     public static Report InPlaceOf(Report table, RunReading read)
     {
         var result = read.Result;
-        var measured = result.Rows.Where(row => row.Runs > 0).ToList();
-        var rows = measured.Count > 0 ? measured : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall).ToList();
-        var tests = rows.GroupBy(row => row.Key.Test).Select(LargestRows.Of).ToList();
-        var shown = tests.Take(MostTests).ToList();
-        var sections = shown.Select(Of).ToList();
+        var hasMeasured = result.Rows.Any(row => row.Runs > 0);
+        var rows = hasMeasured ? result.Rows : [.. result.FirstUseRows.Where(row => row.Key.Kind == RunKind.FirstCall)];
+        var tests = rows.GroupBy(row => row.Key.Test).Select(test => LargestObjectCount.RowsOf(test)).Take(MaxTests)
+            .Select(test => test.OrderBy(row => RowTrust.RankMs(row) ?? double.MaxValue).Take(MaxRows).ToList()).ToList();
+        var sections = tests.Select(Of).ToList();
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
 
-        List<string> closing = [.. Legend(shown)];
-        var notShown = Subjects(rows) - shown.Sum(test => Subjects(test.Take(MostRows)));
-        if (notShown > 0)
-            closing.Add(Line($"Not shown: {notShown} serializer{(notShown == 1 ? "" : "s")} of a test (of other tests, or with other object counts): esp-analyze table {folder}"));
-        if (measured.Count > 0 && FirstUse(result) is { } first)
+        List<string> closing = [.. Legend(tests)];
+        var omitted = Subjects(rows) - tests.Sum(Subjects);
+        if (omitted > 0)
+            closing.Add(Line($"Omitted: {omitted} serializer{(omitted == 1 ? "" : "s")} (in further tests, or with other object counts): esp-analyze table {folder}"));
+        if (hasMeasured && FirstUse(result) is { } first)
             closing.Add(first);
-        closing.AddRange(Trust(result, shown));
+        closing.AddRange(Trust(result, tests));
         var header = HeaderLines.Brief(table);
         var lines = header.Count + sections.Sum(section => section.Texts.Count + 2) + closing.Count;
-        closing.AddRange(Findings(result, Math.Clamp(ScreenLines - lines, 1, MostFindings)));
+        closing.AddRange(Findings(result, Math.Clamp(MaxLines - lines, 1, MaxFindings)));
         closing.Add($"More: esp-analyze table|causes|findings {folder}");
         return table with
         {
@@ -64,52 +64,49 @@ internal static class SuiteSummary
         };
     }
 
-    /// <summary>Serializers, on each runtime, of each test.</summary>
     private static int Subjects(IEnumerable<SummaryRow> rows) => rows.Select(row => (row.Key.Test, row.Key.Serializer, row.Key.Runtime)).Distinct().Count();
 
-    /// <summary>A test's rows, the fastest first.</summary>
-    private static Section Of(IReadOnlyList<SummaryRow> rows)
+    private static Section Of(List<SummaryRow> ranked)
     {
-        var ranked = rows.OrderBy(RowTrust.RankMs).Take(MostRows).ToList();
         var key = ranked[0].Key;
         var test = key.Test + (key.ObjectCount > 0 ? Line($", N={key.ObjectCount}") : "") + (key.Kind == RunKind.FirstCall ? ", first call" : "");
-        return Section.ForPeople("", ranked, Columns(test, RowTrust.RankMs(ranked[0]))) with { IsCompact = true };
+        return Section.ForPeople("", ranked, Columns(test, RowTrust.RankMs(ranked[0]), ranked.Any(CauseLetters.HasFewSamples))) with { IsCompact = true };
     }
 
-    private static List<Column<SummaryRow>> Columns(string test, double? fastest) =>
+    private static List<Column<SummaryRow>> Columns(string test, double? fastest, bool anyHasFewSamples) =>
     [
         new("serializer", test, row => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")),
-        new("median", "Median ms", row => Digits(row.WallMedianMs!.Value) + (RowTrust.LackedProcessor(row) ? "*" : " "), "0"),
+        new("median", "Median ms", row => row.WallMedianMs is { } median ? Digits(median) + (RowTrust.LackedProcessor(row) ? "*" : " ") : null, "0") { Absent = _ => Column<SummaryRow>.Failed },
         new("ratio", "×", row => RowTrust.RankMs(row) / fastest, "0.0") { Absent = _ => Column<SummaryRow>.NotApplicable },
         new("note", "Note", Note) { ShownWith = row => Note(row).Length > 0, LeftOutFirst = 1 },
-        new("bar", "Time", row => CauseLetters.Bar(row, BarLength)) { IsBar = true, LeftOutFirst = 2, ShownWith = row => row.Causes is not null },
-        new("causes", "CPU time by cause", row => CauseLetters.Words(row, WordsLength)),
-        new("perObject", "B/obj", row => row.AllocatedBytesPerObject, "0") { ShownWith = row => row.AllocatedBytesPerObject is not null, LeftOutFirst = 3 },
+        new("bar", "Time", row => CauseLetters.Bar(row, BarLength)) { IsBar = true, LeftOutFirst = 2, ShownWith = row => row.Causes is not null, Absent = _ => "" },
+        new("causes", anyHasFewSamples ? "CPU time, ~ few samples" : "CPU time by cause", row => CauseLetters.Words(row, MaxWordsLength)) { Absent = row => row.Runs == 0 ? "" : Column<SummaryRow>.NotRecorded },
+        new("perObject", "B/obj", row => row.AllocatedBytesPerObject, "0") { ShownWith = row => row.AllocatedBytesPerObject is not null, LeftOutFirst = 3, Absent = _ => Column<SummaryRow>.NotApplicable },
         new("data", "MB", row => (double?)row.DataBytes, "0.0") { Scale = 1e6, ShownWith = row => row.DataBytes is >= 100_000, LeftOutFirst = 4, Absent = _ => Column<SummaryRow>.NotApplicable },
     ];
 
-    /// <summary>What is to be known about a row before it is believed, the weightiest alone.</summary>
+    /// <summary>The most important caveat of a row; empty for none.</summary>
     private static string Note(SummaryRow row) =>
-        RowTrust.LackedProcessor(row) && RowTrust.RankMs(row) is { } cpu ? $"*CPU {Digits(cpu)}"
-        : row is { PausePercent: >= LeastPausePercent, Gcs: { } gcs } ? $"GC {gcs}"
-        : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}"
-        : row.FailedRuns > 0 ? Line($"{row.FailedRuns} failed") : "";
+        row.FailedRuns > 0 && row.Runs > 0 ? Line($"{row.FailedRuns} failed")
+        : RowTrust.LackedProcessor(row) && RowTrust.RankMs(row) is { } cpu ? $"*CPU {Digits(cpu)}"
+        : row is { PausePercent: >= MinPausePercent, Gcs: { } gcs } ? $"GC {gcs}"
+        : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}" : "";
 
     private static IEnumerable<string> Legend(List<List<SummaryRow>> tests)
     {
-        var rows = tests.SelectMany(rows => rows.OrderBy(RowTrust.RankMs).Take(MostRows)).ToList();
-        if (rows.Any(row => row.Causes is not null))
-            yield return CauseLetters.Legend(rows.Select(row => CauseLetters.Bar(row, BarLength) ?? ""));
+        var bars = tests.SelectMany(rows => rows).Select(row => CauseLetters.Bar(row, BarLength)).OfType<string>().ToList();
+        if (bars.Count > 0)
+            yield return CauseLetters.Legend(bars);
     }
 
-    /// <summary>The slowest first uses, as many as a line holds.</summary>
+    /// <summary>As many of the slowest first uses as fit into a line; null without any.</summary>
     private static string? FirstUse(AnalysisResult result)
     {
         string? line = null;
-        foreach (var row in result.FirstUseRows.Where(row => row.Runs > 0).OrderByDescending(row => row.WallMedianMs).Take(MostFirstUses))
+        foreach (var row in result.FirstUseRows.Where(row => row.Runs > 0).OrderByDescending(row => row.WallMedianMs).Take(MaxFirstUses))
         {
             var next = (line is null ? "Slowest first uses: " : line + ", ") + Line($"{row.Key.Serializer} {row.Key.Test}{(row.Key.Runtime.Length > 0 ? " on " + row.Key.Runtime : "")} {row.WallMedianMs:0} ms");
-            if (line is not null && next.Length > LineLength)
+            if (line is not null && next.Length > MaxLineLength)
                 break;
             line = next;
         }
@@ -125,19 +122,19 @@ internal static class SuiteSummary
             yield return $"  {trust.Reasons}{(trust.LackedProcessor > 0 ? " (* by CPU time)" : "")}";
     }
 
-    /// <summary>Warnings and what is certain, a line each; the last says how many there are besides.</summary>
-    private static IEnumerable<string> Findings(AnalysisResult result, int most)
+    /// <summary>Warnings and certain hints, one a line; the last line counts the rest.</summary>
+    private static IEnumerable<string> Findings(AnalysisResult result, int max)
     {
-        var told = result.Findings.Where(finding => finding.Kind == FindingKind.Warning || (finding.Confidence == FindingConfidence.Certain && !s_toldElsewhere.Contains(finding.Code))).ToList();
-        foreach (var (number, finding) in told.Take(most).Index())
+        var shown = result.Findings.Where(finding => finding.Kind == FindingKind.Warning || (finding.Confidence == FindingConfidence.Certain && !s_coveredElsewhere.Contains(finding.Code))).ToList();
+        foreach (var (number, finding) in shown.Take(max).Index())
         {
-            var rest = number == most - 1 && told.Count > most ? Line($" ({told.Count - most} more)") : "";
+            var rest = number == max - 1 && shown.Count > max ? Line($" ({shown.Count - max} more)") : "";
             var text = $"{finding.Kind}: {finding.Sentence}";
-            yield return (text.Length + rest.Length < LineLength ? text : text[..(LineLength - rest.Length - 1)] + "…") + rest;
+            yield return (text.Length + rest.Length < MaxLineLength ? text : text[..(MaxLineLength - rest.Length - 1)] + "…") + rest;
         }
     }
 
-    /// <summary>Three digits, as many as a median of a few runs can have.</summary>
+    /// <summary>Three digits: the median of a few runs is no more exact.</summary>
     private static string Digits(double value) => value.ToString(value switch { < 10 => "0.00", < 100 => "0.0", _ => "0" }, CultureInfo.InvariantCulture);
 
     private static string Line(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);

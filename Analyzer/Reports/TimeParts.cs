@@ -5,22 +5,22 @@ using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>What the wall time of a row's runs was spent on. The parts add up to it: the serializer's CPU time by cause, by samples, and what lies outside of the serializer.</summary>
+/// <summary>Divides the wall time of a row's runs into the serializer's CPU time by cause (from samples) and the time outside of the serializer.</summary>
 internal static class TimeParts
 {
-    /// <summary>Ready, and no processor free.</summary>
+    /// <summary>Ready time of the measuring thread.</summary>
     public const string Ready = "No processor";
 
-    /// <summary>Waiting for something.</summary>
+    /// <summary>Wait time of the measuring thread.</summary>
     public const string Waiting = "Waiting";
 
-    /// <summary>The benchmark's own work; also waiting and ready time where these were not recorded.</summary>
+    /// <summary>The rest: the benchmark's own work, and wait and ready time where these were not recorded.</summary>
     public const string Outside = "Outside";
 
-    /// <summary>Names of the parts that are the serializer's, in the order of bars.</summary>
+    /// <summary>Names of the serializer's parts in the order of bars.</summary>
     public static IReadOnlyList<string> Inside { get; } = [CauseColumns.OwnName, .. CauseCatalog.All.Select(cause => cause.Group).Distinct()];
 
-    /// <summary>The parts in ms over all runs, those of 0 left out; null when causes were not recorded.</summary>
+    /// <summary>The parts over 0 in ms, summed over the row's runs; null when causes were not recorded.</summary>
     public static IReadOnlyList<(string Name, double Ms)>? Of(SummaryRow row)
     {
         if (row.Causes is not { } causes || row.WallTotalMs is not { } wall)

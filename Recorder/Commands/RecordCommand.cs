@@ -16,7 +16,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 
-/// <summary><c>esp-record [record]</c>: records the built-in suite, or the command after <c>--</c>, and prints the table.</summary>
+/// <summary><c>esp-record [record]</c>: records the built-in suite, or the command after <c>--</c>, and prints the first screen.</summary>
 internal sealed class RecordCommand : Command
 {
     /// <summary>Folder that recordings go to unless --out says otherwise.</summary>
@@ -49,7 +49,7 @@ internal sealed class RecordCommand : Command
         : base("record", "Records the built-in serializer suite, or a program of your own: esp-record -- COMMAND ARGS…")
     {
         this.WithExamples(
-            ("esp-record", "Which serializer is fast, and why are the others slow? Records the built-in suite and prints the table."),
+            ("esp-record", "Which serializer is fast, and why are the others slow? Records the built-in suite and prints a summary."),
             ("esp-record -serializer MemoryPack,MessagePack -n 1000 -runs 15", "Two serializers, 1000 objects, 15 runs of each."),
             ("esp-record --alloc sampled -- dotnet MyBenchmark.dll", "A program of your own, with what it allocates."),
             ("esp-record -test firstcall --runtime net8.0,net10.0", "What do first calls cost on two runtimes?"));

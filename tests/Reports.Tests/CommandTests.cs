@@ -35,7 +35,7 @@ public sealed class CommandTests
         var (code, _, error) = Run("table", TestFiles.Recording, "--columns", "median,gsc");
 
         Assert.Equal(2, code);
-        Assert.Contains("there is no column 'gsc'", error, StringComparison.Ordinal);
+        Assert.Contains("no column 'gsc'", error, StringComparison.Ordinal);
         Assert.Contains("GC 0/1/2", error, StringComparison.Ordinal);
     }
 

@@ -74,7 +74,7 @@ public sealed class SuiteSummaryTests
     {
         var text = Printed([.. Runs("A", RunOperation.Serialize, 10, 10, 10)], []);
 
-        Assert.Contains("Trust: good, small differences count", text, StringComparison.Ordinal);
+        Assert.Contains($"Trust: good{Environment.NewLine}", text, StringComparison.Ordinal);
         Assert.DoesNotContain("of 1 rows", text, StringComparison.Ordinal);
     }
 
@@ -87,7 +87,7 @@ public sealed class SuiteSummaryTests
 
         Assert.Contains("Serialize, N=1000 ", text, StringComparison.Ordinal);
         Assert.DoesNotContain("N=10 ", text, StringComparison.Ordinal);
-        Assert.DoesNotContain("Not shown", text, StringComparison.Ordinal);
+        Assert.DoesNotContain("Omitted", text, StringComparison.Ordinal);
     }
 
     [Fact]
@@ -95,7 +95,28 @@ public sealed class SuiteSummaryTests
     {
         var other = Runs("Other", RunOperation.Serialize, 1, 1, 1).Select(run => run with { Identity = Identity("Other", RunOperation.Serialize, 10, run.RunId) });
 
-        Assert.Contains("Not shown: 1 serializer of a test", Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []), StringComparison.Ordinal);
+        Assert.Contains("Omitted: 1 serializer (in further tests", Printed([.. other, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []), StringComparison.Ordinal);
+    }
+
+    /// <summary>A serializer that fails in every run is the first thing to know about it.</summary>
+    [Fact]
+    public void A_row_whose_runs_all_failed_stands_at_the_end()
+    {
+        var broken = Runs("Broken", RunOperation.Serialize, 1, 1).Select(run => run with { Error = "System.NotSupportedException: no" });
+        var partly = Runs("Partly", RunOperation.Serialize, 20, 20, 20).Select((run, number) => number == 0 ? run with { Error = "no" } : run);
+
+        var lines = Printed([.. broken, .. partly, .. Runs("A", RunOperation.Serialize, 10, 10, 10)], []).Split(Environment.NewLine);
+
+        Assert.Matches(@"^Partly +20\.0 +2\.0 +1 failed", lines[3]);
+        Assert.Matches(@"^Broken +failed +-$", lines[4]);
+    }
+
+    [Fact]
+    public void The_verdict_gives_the_advice_of_the_findings()
+    {
+        var finding = new Finding(FindingKind.Hint, "noisy-machine", "text") { Advice = "make more runs, or record on another machine" };
+
+        Assert.Contains("Trust: only large differences mean anything; make more runs, or record on another machine", Printed([.. Runs("A", RunOperation.Serialize, 10, 15, 20)], [finding]), StringComparison.Ordinal);
     }
 
     private static int s_number;

@@ -1,48 +1,46 @@
+using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Rows;
 
-/// <summary>How far a row's times are its serializer's, and not the machine's or chance. The rules on noise, the verdict over a table and the order of rows go by the same limits.</summary>
+/// <summary>Signs that the machine or chance, not the serializer, made a row's times. The noise findings, the verdict on a table and the ranking share these limits.</summary>
 public static class RowTrust
 {
-    /// <summary>Largest share of a row's time in which its thread may be ready without a processor, in %.</summary>
-    private const double LargestReadyPercent = 5;
+    /// <summary>One slow run in ten happens on any machine.</summary>
+    private const int MinSlowRuns = 2;
+    private const double MaxSlowPercent = 10;
 
-    /// <summary>Fewest slow runs of a row, and their smallest share in %: one in ten happens on any machine.</summary>
-    private const int FewestSlowRuns = 2;
-    private const double LargestSlowPercent = 10;
+    /// <summary>Limit of the interquartile range in % of the median: the range ignores a single outlier.</summary>
+    private const double MaxIqrPercent = 10;
 
-    /// <summary>Largest distance of the quartiles, in % of the median: a single outlier is no noise.</summary>
-    private const double LargestIqrPercent = 10;
-
-    /// <summary>Share of a row's time in which the measuring thread could have run and had no processor, in %; null when not recorded.</summary>
+    /// <summary>Ready time of the measuring thread in % of the wall time; null when not recorded.</summary>
     public static double? ReadyPercent(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
         return row.WallTotalMs > 0 ? 100 * SchedulingMeasures.Ready.ValueOf(row) / row.WallTotalMs : null;
     }
 
-    /// <summary>Whether other programs took the processor. Rows of several threads compete with themselves: nothing is known of them.</summary>
+    /// <summary>Whether other programs took the processor for more than 5 % of the time. False for several threads, which also compete with each other.</summary>
     public static bool LackedProcessor(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return row.Key.ThreadCount == 1 && ReadyPercent(row) > LargestReadyPercent;
+        return row.Key.ThreadCount == 1 && ReadyPercent(row) > 100 * Disturbance.ReadyShare;
     }
 
-    /// <summary>Share of a row's runs around which the speed probe ran slow, in %; null without runs.</summary>
+    /// <summary>Slow runs (<see cref="IsSlow"/>) in % of the row's runs; null without runs.</summary>
     public static double? SlowPercent(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
         return row.Runs > 0 ? 100.0 * row.CountedRuns.Count(IsSlow) / row.Runs : null;
     }
 
-    /// <summary>Whether the machine ran below its full speed in more of the runs than happens anyway.</summary>
+    /// <summary>Whether the machine slowed down more runs than it does by chance.</summary>
     public static bool RanSlowly(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return row.CountedRuns.Count(IsSlow) >= FewestSlowRuns && SlowPercent(row) > LargestSlowPercent;
+        return row.CountedRuns.Count(IsSlow) >= MinSlowRuns && SlowPercent(row) > MaxSlowPercent;
     }
 
     /// <summary>Whether the speed probe before or after a run took longer than <see cref="SpeedProbe.SlowFactor"/> times the fastest one of its process.</summary>
@@ -52,27 +50,27 @@ public static class RowTrust
         return run.SlowPercent > (SpeedProbe.SlowFactor - 1) * 100;
     }
 
-    /// <summary>Whether the middle half of the runs lies far apart.</summary>
+    /// <summary>Whether the interquartile range of the wall times exceeds a tenth of their median.</summary>
     public static bool IsSpread(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return row.WallIqrMs > row.WallMedianMs * LargestIqrPercent / 100;
+        return row.WallIqrMs > row.WallMedianMs * MaxIqrPercent / 100;
     }
 
-    /// <summary>The median by which a row is ranked, of one operation in ms: wall time; where the thread lacked a processor its time on one. Null without runs.</summary>
+    /// <summary>The median that ranks a row, in ms per operation: CPU time of the measuring thread if it lacked a processor, else wall time. Null without runs.</summary>
     public static double? RankMs(SummaryRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        var isByProcessor = LackedProcessor(row);
-        return isByProcessor ? Statistics.Median([.. row.CountedRuns.Select(run => TimeOf(run, isByProcessor))]) : row.WallMedianMs;
+        return Statistics.Median(RankTimes(row, row.CountedRuns));
     }
 
-    /// <summary>The time of one of a row's runs by which the row is ranked, of one operation in ms.</summary>
-    public static double RankMs(SummaryRow row, Run run)
+    /// <summary>The times of a row's runs that rank it, in ms per operation.</summary>
+    /// <param name="row">The row; it decides between CPU time and wall time.</param>
+    /// <param name="runs">Some of its runs.</param>
+    public static double[] RankTimes(SummaryRow row, IEnumerable<Run> runs)
     {
-        ArgumentNullException.ThrowIfNull(run);
-        return TimeOf(run, LackedProcessor(row));
+        ArgumentNullException.ThrowIfNull(runs);
+        var lacked = LackedProcessor(row);
+        return [.. runs.Select(run => (lacked && run.Measuring is { } measuring ? measuring.OnCpuMs : run.WallMs) / run.Operations)];
     }
-
-    private static double TimeOf(Run run, bool isByProcessor) => (isByProcessor && run.Measuring is { } measuring ? measuring.OnCpuMs : run.WallMs) / run.Operations;
 }

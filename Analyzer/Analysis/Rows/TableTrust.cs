@@ -1,33 +1,36 @@
 namespace EtwSerializerProfiler.Analysis.Rows;
 
-/// <summary>How far the rows of a table can be compared with each other.</summary>
+/// <summary>Whether the rows of a table can be compared.</summary>
 public enum TableVerdict
 {
-    /// <summary>Differences are the serializers'.</summary>
+    /// <summary>At most a tenth of the rows is disturbed.</summary>
     Good,
 
-    /// <summary>Small differences may be noise.</summary>
+    /// <summary>Up to half of the rows are disturbed: small differences may be noise.</summary>
     Noisy,
 
-    /// <summary>More rows are disturbed than not: only large differences mean anything.</summary>
+    /// <summary>Most rows are disturbed: only large differences mean anything.</summary>
     NotToBeCompared,
 }
 
-/// <summary>The verdict over a table, and what it rests on.</summary>
+/// <summary>The verdict on a table and its evidence.</summary>
 /// <param name="Rows">Rows with runs.</param>
-/// <param name="LackedProcessor">Those whose thread had no processor for a part of its time.</param>
-/// <param name="RanSlowly">Those of which the machine ran below its full speed around some runs.</param>
-/// <param name="Spread">Those whose runs lie far apart.</param>
-/// <param name="Disturbed">Those with one of these signs.</param>
-/// <param name="MissingRuns">Runs that were made and not found.</param>
+/// <param name="LackedProcessor">Rows whose thread lacked a processor (<see cref="RowTrust.LackedProcessor"/>).</param>
+/// <param name="RanSlowly">Rows that the machine slowed down (<see cref="RowTrust.RanSlowly"/>).</param>
+/// <param name="Spread">Rows whose runs vary (<see cref="RowTrust.IsSpread"/>).</param>
+/// <param name="Disturbed">Rows with at least one of these signs.</param>
+/// <param name="MissingRuns">Expected runs that the trace does not have.</param>
 /// <param name="LostEvents">Events that the recorded processes could not write.</param>
-public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, int Spread, int Disturbed, int MissingRuns, long LostEvents)
+/// <param name="Fix">Advice of the findings on noise; empty without such a finding.</param>
+public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, int Spread, int Disturbed, int MissingRuns, long LostEvents, string Fix)
 {
-    /// <summary>Disturbed rows in % up to which a table is good: a row in ten has an unlucky run on any machine.</summary>
-    private const int MostInGood = 10;
-    private const int MostInNoisy = 50;
+    /// <summary>One disturbed row in ten happens on any machine.</summary>
+    private const int MaxPercentIfGood = 10;
+    private const int MaxPercentIfNoisy = 50;
 
-    /// <summary>Judges rows of a result that are shown together.</summary>
+    private static readonly string[] s_noiseFindings = ["noisy-machine", "spread"];
+
+    /// <summary>Judges the rows that a report shows together.</summary>
     public static TableTrust Of(AnalysisResult result, IEnumerable<SummaryRow> rows)
     {
         ArgumentNullException.ThrowIfNull(result);
@@ -36,29 +39,29 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
         return new TableTrust(
             all.Count, all.Count(RowTrust.LackedProcessor), all.Count(RowTrust.RanSlowly), all.Count(RowTrust.IsSpread),
             all.Count(row => RowTrust.LackedProcessor(row) || RowTrust.RanSlowly(row) || RowTrust.IsSpread(row)),
-            Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound), result.LostEvents);
+            Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound), result.LostEvents,
+            result.Findings.FirstOrDefault(finding => s_noiseFindings.Contains(finding.Code))?.Advice ?? "");
     }
 
     /// <summary>The verdict.</summary>
-    public TableVerdict Verdict => 100 * Disturbed <= MostInGood * Rows ? TableVerdict.Good : 100 * Disturbed <= MostInNoisy * Rows ? TableVerdict.Noisy : TableVerdict.NotToBeCompared;
+    public TableVerdict Verdict => 100 * Disturbed <= MaxPercentIfGood * Rows ? TableVerdict.Good : 100 * Disturbed <= MaxPercentIfNoisy * Rows ? TableVerdict.Noisy : TableVerdict.NotToBeCompared;
 
-    /// <summary>The verdict, and what to do, in a sentence without a full stop.</summary>
+    /// <summary>The verdict and the fix, without a full stop.</summary>
     public string Text => Rows == 0 ? "no runs" : Verdict switch
     {
-        TableVerdict.Good when MissingRuns + LostEvents > 0 => "undisturbed, but incomplete",
-        TableVerdict.Good => "good, small differences count",
-        TableVerdict.Noisy => "noisy, small differences may be chance; end what else runs, or record with -steady",
-        _ => "not to be compared, but for large differences; end what else runs, or record with -steady",
-    };
+        TableVerdict.Good => MissingRuns + LostEvents > 0 ? "undisturbed, but incomplete" : "good",
+        TableVerdict.Noisy => "noisy, small differences may be chance",
+        _ => "only large differences mean anything",
+    } + (Verdict == TableVerdict.Good || Fix.Length == 0 ? "" : "; " + Fix);
 
-    /// <summary>What disturbed how many rows; empty when nothing did.</summary>
+    /// <summary>How many rows each sign disturbed; empty when none did.</summary>
     public string Reasons
     {
         get
         {
             var reasons = new List<string>();
             Add(LackedProcessor, "lacked a processor");
-            Add(RanSlowly, "met a slow machine");
+            Add(RanSlowly, "ran on a slow machine");
             Add(Spread, "varied by over 10 %");
             var texts = new List<string>();
             if (reasons.Count > 0)

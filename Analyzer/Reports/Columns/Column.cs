@@ -25,10 +25,10 @@ public sealed record Column<T>(string Key, string? Header, Func<T, object?> Valu
     /// <summary>For a column that people see only where some row has this: which rows do. Null for one they always see.</summary>
     public Func<T, bool>? ShownWith { get; init; }
 
-    /// <summary>In which order columns are left out where a terminal is too narrow: the highest first; 0 for one that stays.</summary>
+    /// <summary>Priority with which a narrow terminal drops the column: the highest first, 0 never.</summary>
     public int LeftOutFirst { get; init; }
 
-    /// <summary>Whether cells are bars: a letter for each part of a whole.</summary>
+    /// <summary>Whether cells are bars (<see cref="CauseLetters"/>).</summary>
     public bool IsBar { get; init; }
 
     /// <summary>Divides numbers for people only: 1e6 shows bytes as MB.</summary>

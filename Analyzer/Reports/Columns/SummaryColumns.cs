@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Reports.Columns;
 /// <summary>Columns of the main table and of the table of first uses: what names a row, and its measures.</summary>
 public static class SummaryColumns
 {
-    /// <summary>Measures that a narrow terminal does without, in the order in which they go.</summary>
+    /// <summary>Measures that a narrow terminal drops, the first one first.</summary>
     private static readonly string[] s_leftOut =
     [
         "pauseMaxMs", "contentions", "contentionMs", "exceptions", "jitMethods", "wallMinMs", "pausePercent", "allocatedBytes", "jitMs", "dataBytes", "activatorMs", "reflectionMs", "spreadPercent", "pauseTotalMs",
@@ -41,12 +41,13 @@ public static class SummaryColumns
     /// <summary>Columns of the table of processor time, for people; programs get all of <see cref="Main"/>.</summary>
     public static IReadOnlyList<Column<SummaryRow>> Processor { get; } = ProcessorColumns.Of(Main);
 
-    /// <summary>The main table's columns with those for people that were asked for, and those that name a row; all when none was asked for.</summary>
+    /// <summary>The columns that name a row and the chosen ones; all columns when <paramref name="names"/> is null or empty.</summary>
+    /// <param name="names">Names as <see cref="IsNamed"/> takes them.</param>
     public static IReadOnlyList<Column<SummaryRow>> Chosen(IReadOnlyList<string>? names) =>
         names is not { Count: > 0 } ? Main
         : [.. Main.Where(column => column.Header is not null && s_names.Contains(column.Key) || names.Any(name => IsNamed(column, name))).Select(column => column with { LeftOutFirst = 0, Header = column.Header ?? column.Key })];
 
-    /// <summary>Whether a text names a column: the name of its field, or a part of its header.</summary>
+    /// <summary>Whether <paramref name="name"/> is a column's field or a part of its header, in any case.</summary>
     public static bool IsNamed<T>(Column<T> column, string name)
     {
         ArgumentNullException.ThrowIfNull(column);

@@ -33,7 +33,7 @@ public static class HeadlineBuilder
     {
         ArgumentNullException.ThrowIfNull(result);
         var rows = result.Rows.Where(row => row.Runs > 0).ToList();
-        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(LargestRows.Of).ToList();
+        var tests = (rows.Count > 0 ? rows : result.FirstUseRows.Where(row => row.Runs > 0 && row.Key.Kind == RunKind.FirstCall)).GroupBy(row => row.Key.Test).Select(LargestObjectCount.RowsOf).ToList();
         List<Headline> headlines = [.. tests.Take(MostTests).Select(OfTest)];
         if (rows.Count == 0)
             headlines.Insert(0, new Headline("Measured runs", [result.Rows.Count > 0 ? "All measured runs failed." : "There are no measured runs in this recording."]));
@@ -74,7 +74,7 @@ public static class HeadlineBuilder
         yield return RankComparison.Of(Walls(fastest), Walls(slowest), SignificanceLevel) switch
         {
             { Low: null } or null => $"{Name(fastest)} is ahead of {Name(slowest)}, with too few runs to tell this from noise.",
-            { PValue: <= SignificanceLevel } when fastest.WallMedianMs > 0 => Line($"{Name(fastest)} is {RowTrust.RankMs(slowest) / RowTrust.RankMs(fastest):0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
+            { PValue: <= SignificanceLevel } when RowTrust.RankMs(fastest) > 0 => Line($"{Name(fastest)} is {RowTrust.RankMs(slowest) / RowTrust.RankMs(fastest):0.0} × faster than {Name(slowest)}{(rows > 2 ? Line($", the slowest of {rows}") : "")}."),
             _ => $"No difference beyond noise, from {Name(fastest)} to {Name(slowest)}.",
         };
         yield return medians;
@@ -138,7 +138,7 @@ public static class HeadlineBuilder
 
     private static string Sentence(string text) => char.ToUpperInvariant(text[0]) + text[1..] + ".";
 
-    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => process.Select(run => RowTrust.RankMs(row, run)).ToArray())];
+    private static List<double[]> Walls(SummaryRow row) => [.. row.AllRuns.Where(run => run.Error.Length == 0).GroupBy(run => run.Process).Select(process => RowTrust.RankTimes(row, process))];
 
     private static string Name(SummaryRow row) => row.Key.Serializer + (row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "");
 
@@ -155,7 +155,7 @@ public static class HeadlineBuilder
         _ => part,
     };
 
-    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms" + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms on a processor, of which it had too little)") : "");
+    private static string Ms(SummaryRow row) => s_median.Text(row) + " ms" + (RowTrust.LackedProcessor(row) ? Line($" ({RowTrust.RankMs(row):0.000} ms of CPU time; it lacked a processor)") : "");
 
     private static string Runs(SummaryRow row) => row.Runs > 1 ? $", the median of {Count(row.Runs)}" : "";
 

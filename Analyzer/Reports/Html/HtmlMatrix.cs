@@ -25,7 +25,7 @@ internal static class HtmlMatrix
 
         var recorded = report.Matrix.Any(panel => panel.Bars.Any(bar => bar.Parts.Count > 0));
         html.Element("p", recorded
-            ? "A bar is as long as the median wall time of a run, which stands behind it. Its parts are what the runs spent it on: CPU time below the serializer's entry, by samples, with shares of that; hatched is what lies outside of the serializer. Paler bars rest on fewer than 25 samples."
+            ? "The length of a bar is the median wall time of a run, printed after it. Coloured parts are CPU time below the serializer's entry, by samples; their labels are shares of that CPU time. Hatched parts lie outside of the serializer. Paler bars rest on fewer than 25 samples."
             : "CPU time by cause: not recorded. A bar is the median wall time of a run.", ("class", "note"));
         if (recorded)
             Legend(html, report.Matrix.SelectMany(panel => panel.Bars).SelectMany(bar => bar.Parts).Select(part => part.Cause).Distinct());
@@ -91,7 +91,7 @@ internal static class HtmlMatrix
             }
 
             if (bar.Parts.Count == 0)
-                html.Element("span", "", ("class", "part c-outside"), ("style", "flex-grow:1"));
+                html.Element("span", "", ("class", "part c-unrecorded"), ("style", "flex-grow:1"));
             html.Close().Close().Element("span", bar.Median.Length > 0 && char.IsAsciiDigit(bar.Median[0]) ? bar.Median + " ms" : bar.Median, ("class", "value")).Close().Line();
         }
 

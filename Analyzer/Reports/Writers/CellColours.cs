@@ -19,7 +19,7 @@ internal static class CellColours
     /// <summary>Style of the word that begins a hint.</summary>
     public static Style Hint { get; } = new(Color.Teal);
 
-    /// <summary>A bar of letters: each on a colour of its own.</summary>
+    /// <summary>A bar whose letters stand on colours.</summary>
     public static Paragraph Bar(string letters)
     {
         var bar = new Paragraph();

@@ -55,7 +55,7 @@ internal static class HeaderLines
         yield return Runs(report.Result);
     }
 
-    /// <summary>All of it in a line: what was recorded, and whether anything is missing; and further ones where CPU time has an unusual source or a part alone was kept.</summary>
+    /// <summary>One line with the recording, its size and its losses. Further lines follow when perf events did not sample the CPU time, or when only an interval was kept.</summary>
     public static IReadOnlyList<string> Brief(Report report)
     {
         var (input, result) = (report.Input, report.Result);
@@ -99,7 +99,7 @@ internal static class HeaderLines
             .Where(runtime => runtime.Length > 0).Distinct(),
     ];
 
-    /// <summary>How CPU time was sampled where no perf events were recorded.</summary>
+    /// <summary>Explains CPU time that ptrace sampled; null otherwise.</summary>
     private static string? Sampler(Recording recording) => recording.Kernel is { Sampler: "ptrace", File.Length: > 0 } kernel
         ? string.Create(CultureInfo.InvariantCulture, $"CPU time: sampled by ptrace, {kernel.SampleRateHz} times a second, and read from each thread's clock; no context switches")
         : null;

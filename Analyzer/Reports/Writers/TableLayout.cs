@@ -3,16 +3,16 @@ using EtwSerializerProfiler.Foundation.Problems;
 namespace EtwSerializerProfiler.Reports.Writers;
 
 /// <summary>
-/// Fits a table into a terminal. Where it is too wide, headers go over several lines; then the columns go that the table can do without; then names give way that take over half of it: sentences
-/// go over several lines, names without blanks lose their middle; then columns without room stand in further tables below, with the row's names repeated. What was left out is named.
+/// Fits a table into a terminal. A table that is too wide first breaks its headers, then drops columns with a <see cref="Section.LeftOutFirst"/>, then shortens names that take more than half of the width:
+/// sentences wrap, names without blanks lose their middle. Columns that still have no room stand in further tables below, with the row's names repeated.
 /// </summary>
 internal sealed class TableLayout
 {
-    /// <summary>Columns of the terminal that a column takes beside its text: a blank at both sides, and the rule between two; or two blanks.</summary>
+    /// <summary>Characters between the texts of two columns: a blank, a rule and a blank; or two blanks.</summary>
     private const int Ruled = 3;
     private const int Compact = 2;
 
-    /// <summary>Columns of a compact table where lines may be of any length.</summary>
+    /// <summary>Width of a compact table in a file.</summary>
     private const int PageWidth = 100;
 
     /// <summary>Shorter names tell nothing.</summary>
@@ -30,7 +30,7 @@ internal sealed class TableLayout
     /// <summary>Columns of the terminal that the texts of each column may take.</summary>
     private readonly int[] _cells;
 
-    /// <summary>Numbers of the columns that are shown.</summary>
+    /// <summary>Indexes of the columns that remain.</summary>
     private readonly List<int> _columns;
 
     private TableLayout(Section section)
@@ -57,7 +57,7 @@ internal sealed class TableLayout
     /// <summary>Width of columns whose cells go over several lines.</summary>
     public Dictionary<int, int> Wrapped { get; } = [];
 
-    /// <summary>Headers of the columns that the table does without.</summary>
+    /// <summary>Headers of the dropped columns.</summary>
     public IReadOnlyList<string> LeftOut { get; private set; } = [];
 
     /// <summary>Whether some cell lacks its middle.</summary>
@@ -78,7 +78,6 @@ internal sealed class TableLayout
     {
         while (Sum(_columns.Select(Width)) > columns && _columns.MaxBy(column => _section.LeftOutFirst[column]) is var least && _section.LeftOutFirst[least] > 0)
             _columns.Remove(least);
-
         LeftOut = [.. _headers.Where((_, column) => !_columns.Contains(column))];
 
         var names = _columns.TakeWhile(column => column < Math.Max(1, _section.NameColumns)).ToList();
@@ -154,6 +153,6 @@ internal sealed class TableLayout
 
     private static int LongestWord(string header) => header.Split(' ').Max(word => word.Length);
 
-    /// <summary>Width of columns beside each other; nothing follows the last one of a table without rules.</summary>
+    /// <summary>Width of columns beside each other; a compact table ends with its last text.</summary>
     private int Sum(IEnumerable<int> widths) => widths.Sum(width => width + _frame) - (_section.IsCompact ? _frame : 0);
 }

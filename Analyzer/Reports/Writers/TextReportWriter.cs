@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Foundation.Terminals;
 using Spectre.Console;
+using Spectre.Console.Rendering;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
@@ -73,7 +74,7 @@ internal sealed class TextReportWriter
         }
 
         if (layout.LeftOut.Count > 0 && !section.IsCompact)
-            _output.WriteLine($"(left out for the terminal's width: {string.Join(", ", layout.LeftOut)}; --columns chooses, --format csv has all)");
+            _output.WriteLine($"(left out for the terminal's width: {string.Join(", ", layout.LeftOut)}; {(section.Key == "rows" ? "--columns chooses, " : "")}--format csv has all)");
         if (layout.AreNamesShortened)
             _output.WriteLine("(… names are shortened to the terminal's width; --format csv has them whole)");
     }
@@ -89,7 +90,7 @@ internal sealed class TextReportWriter
         }
 
         foreach (var row in layout.Rows)
-            table.AddRow(columns.Select(column => section.IsBar[column] ? CellColours.Bar(row[column]) : (Spectre.Console.Rendering.IRenderable)new Text(row[column], CellColours.Of(row[column]))));
+            table.AddRow(columns.Select(column => section.IsBar[column] ? CellColours.Bar(row[column]) : (IRenderable)new Text(row[column], CellColours.Of(row[column]))));
 
         using var rendered = new StringWriter();
         Console(rendered).Write(table);
