@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -45,6 +46,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>The recordings that were read, with recording.json and environment.json; none for bare files.</summary>
     public IReadOnlyList<InputRecording> Recordings { get; init; } = [];
+
+    /// <summary>Serializers that took no part, by run CSVs without a recording.</summary>
+    public IReadOnlyList<LeftOutSerializer> LeftOut { get; init; } = [];
 
     /// <summary>CPU samples of the measured runs by row and method.</summary>
     public IReadOnlyList<MethodCost>? Methods { get; init; }
