@@ -71,6 +71,11 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.Equal(Blocked.Lockers, lockers.Count);
         Assert.All(lockers, thread => Assert.Equal((WaitReason.Lock, "Blocked.GetOrAdd"), (thread.Reason, thread.Method?.Name)));
 
+        var findings = FindingRules.Check(Read(recorded));
+        Assert.Contains($" threads in Blocked.Load); await the task ", Assert.Single(findings, finding => finding.Code == "sync-over-async").Text, StringComparison.Ordinal);
+        Assert.Contains("in Blocked.Nap); await Task.Delay", Assert.Single(findings, finding => finding.Code == "pool-sleep").Text, StringComparison.Ordinal);
+        Assert.InRange(Assert.Single(findings, finding => finding.Code == "lock-wait").Evidence[0].Value, 1, 100);
+
         // Workers without work and threads of the runtime hide none of that.
         Assert.Equal(WaitReason.Idle, waits.Reasons[^1].Reason);
         Assert.InRange(waits.Reasons.Where(row => row.Reason == WaitReason.Unknown).Sum(row => row.Ms), 0, 0.25 * waits.Reasons.Where(row => row.Reason != WaitReason.Idle).Sum(row => row.Ms));

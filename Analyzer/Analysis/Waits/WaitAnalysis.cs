@@ -57,6 +57,7 @@ public static class WaitAnalysis
         {
             Grouping = grouping,
             HasPrograms = isProgram,
+            Pools = [.. tables.Pools.Values],
         };
     }
 

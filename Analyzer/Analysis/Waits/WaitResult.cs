@@ -27,6 +27,9 @@ public sealed record WaitResult : EventResult<WaitRow>
     /// <summary>The waits by reason, program's own method and whether they are work items', longest first and idle last.</summary>
     public IReadOnlyList<WaitRow> Sites { get; }
 
+    /// <summary>The thread pools of programs without marks.</summary>
+    public IReadOnlyList<PoolTimes> Pools { get; init; } = [];
+
     /// <summary>Whether programs without marks are among the processes, of which all threads count.</summary>
     public bool HasPrograms { get; init; }
 }

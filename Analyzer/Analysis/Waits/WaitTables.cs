@@ -22,6 +22,9 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks)
 
     public EventRows<ThreadKey, ThreadTally> Threads { get; } = new(groups);
 
+    /// <summary>The thread pools of programs without marks, by process.</summary>
+    public Dictionary<EventScope, PoolTimes> Pools { get; } = [];
+
     /// <summary>The process of a number.</summary>
     public EventScope this[int process] => _processes[process];
 
@@ -62,6 +65,16 @@ internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks)
             tally.LongestTicks = ticks;
             tally.Longest = scope.PlaceOf(run, Math.Max(start, scope.RunOf(run).StartTicks), ticks);
         }
+    }
+
+    /// <summary>The pool of a process of one run; null when the run does not count.</summary>
+    public PoolTimes? PoolOf(EventScope scope)
+    {
+        if (Pools.TryGetValue(scope, out var pool))
+            return pool;
+        if (!IsProgram(scope.Runs) || scope.GroupAt(scope.Runs[0].StartTicks) is not (>= 0 and var group))
+            return null;
+        return Pools[scope] = new PoolTimes(scope.Process.Key, groups[group], scope.Clock.TicksPerSecond / 1e3);
     }
 
     /// <summary>Adds time that a thread ran or was ready.</summary>

@@ -28,12 +28,16 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>The first wait by events that has not ended.</summary>
     private int _nextEvent;
 
+    /// <summary>When the thread was seen first.</summary>
+    private long? _first;
+
     /// <summary>The stack of a switch-out that comes next.</summary>
     public void LeavesFrom(in SwitchOutStack stack) => _place = places.Of(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
 
     /// <inheritdoc />
     public override void Leave(long time, bool isPreempted)
     {
+        _first ??= time;
         base.Leave(time, isPreempted);
         Add(_wait); // its switch-in was lost
         _wait = null;
@@ -50,6 +54,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>The thread came to a processor.</summary>
     public void ComeBack(long time)
     {
+        _first ??= time;
         Come(time);
         if (_wait is not { } wait)
             return;
@@ -80,6 +85,8 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>The thread or the trace has ended.</summary>
     public void End(long time)
     {
+        if (scope.ThreadName(thread).StartsWith(WaitFrames.PoolWorker, StringComparison.Ordinal) && _first is { } first)
+            tables.PoolOf(scope)?.AddWorker(first, time);
         Close(time);
         Add(_wait);
         foreach (var wait in _ended)
@@ -115,6 +122,8 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         var place = wait.Place ?? places.OfThread(thread);
         if (place.Reason is WaitReason.Unknown or WaitReason.Runtime && pauses.IsPause(wait.Start, wait.Stop))
             place = place with { Reason = WaitReason.Gc };
+        if (place is { IsPool: true, Reason: not WaitReason.Idle })
+            tables.PoolOf(scope)?.AddWait(wait.Start, wait.Stop);
         tables.Add(scope, thread, wait.Left, wait.Start, wait.Stop, WaitSource.Switches, place, wait.ReadiedBy);
     }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Waits;
 
 namespace EtwSerializerProfiler.Reports.Columns;
@@ -17,7 +18,7 @@ public static class WaitColumns
         new("ms", "Wait ms", row => row.WaitMs, "0.000"),
         new("idleMs", "Idle ms", row => row.IdleMs, "0.0"),
         new("reason", "Reason", row => row.Reason?.Name()) { Absent = _ => Column<ThreadTimeRow>.NotApplicable },
-        new("mostlyIn", "Mostly in", row => row.Method?.Name),
+        new("mostlyIn", "Mostly in", row => row.Method is { } method ? SourceName.Of(method.Name) : null),
     ];
 
     /// <summary>Columns of a grouping.</summary>
@@ -25,7 +26,7 @@ public static class WaitColumns
     [
         .. RunsColumns.Of<WaitRow>(row => row.Runs),
         .. grouping == WaitGrouping.Reason
-            ? [new("mostlyIn", "Mostly in", row => (row.Own ?? row.Method)?.Name)]
+            ? [new("mostlyIn", "Mostly in", row => (row.Own ?? row.Method) is { } method ? SourceName.Of(method.Name) : null)]
             : (Column<WaitRow>[])[new("method", "Waiting in", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
         new("reason", "Reason", row => row.Reason.Name()),
         new("source", "Source", row => row.Source.ToString()),

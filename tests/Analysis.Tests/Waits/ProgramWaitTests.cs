@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Events;
+using static EtwSerializerProfiler.Analysis.Tests.Waits.WaitingProgram;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Waits;
 
@@ -10,19 +11,7 @@ public sealed class ProgramWaitTests
     private const int Locker = 8;
     private const int Finalizer = 9;
 
-    private const ulong Libc = 0x7000_0010;
-    private const ulong Coreclr = 0x7100_0010;
     private const ulong Kernel = 0xffffffff81000000;
-
-    /// <summary>Address in the code of each method.</summary>
-    private static readonly Dictionary<string, ulong> s_code = new (string Type, string Name, long Module)[]
-    {
-        ("App.Cache", "GetOrAdd", 1), ("App.Program", "<Main>", 1), ("App.Program+<Main>d__0", "MoveNext", 1), ("App.Program", "Work", 1),
-        ("System.Threading.Monitor", "Enter", 2), ("System.Threading.Monitor", "Wait", 2), ("System.Threading.ManualResetEventSlim", "Wait", 2), ("System.Threading.Tasks.Task", "InternalWait", 2),
-        ("System.Threading.Thread", "Sleep", 2), ("System.Threading.Thread", "Join", 2), ("System.Threading.Thread", "StartCallback", 2), ("System.Threading.SemaphoreSlim", "Wait", 2),
-        ("System.Runtime.CompilerServices.TaskAwaiter", "GetResult", 2), ("Interop+Sys", "Read", 2), ("System.IO.FileStream", "Read", 2), ("System.Console", "ReadLine", 2),
-        ("System.Threading.PortableThreadPool+WorkerThread", "WorkerThreadStart", 2), ("System.Threading.ThreadPoolWorkQueue", "Dispatch", 2), ("System.Threading.LowLevelLifoSemaphore", "WaitNative", 2),
-    }.Select((method, index) => (method, index)).ToDictionary(item => $"{item.method.Type}.{item.method.Name}", item => 0x1000UL * (ulong)(item.index + 1));
 
     [Theory]
     [InlineData(WaitReason.Lock, "App.Cache.GetOrAdd", "System.Threading.Monitor.Enter", "App.Cache.GetOrAdd", "System.Threading.Thread.StartCallback")]
@@ -39,8 +28,8 @@ public sealed class ProgramWaitTests
     public void The_stack_says_what_a_thread_waits_for(WaitReason reason, string method, params string[] stack)
     {
         // In the kernel, the C library and the runtime below managed code.
-        var trace = Program().SwitchIn(100, Worker);
-        Wait(trace, 200, 1200, Worker, [Kernel, Libc, Coreclr, .. stack.Select(frame => s_code[frame] + 0x10)], kernel: 1);
+        var trace = Create().SwitchIn(100, Worker);
+        Wait(trace, 200, 1200, Worker, [Kernel, Libc, Coreclr, .. stack.Select(frame => Code[frame] + 0x10)], kernel: 1);
 
         var row = Assert.Single(new EventTables(trace).Waits.Rows);
         Assert.Equal((reason, method, 1L, 1.0, 1), (row.Reason, row.Method?.Name, row.Count, Math.Round(row.Ms, 6), row.Threads));
@@ -49,8 +38,8 @@ public sealed class ProgramWaitTests
     [Fact]
     public void Work_items_are_those_of_pool_workers()
     {
-        var trace = Program().Named(1, Worker, ".NET TP Worker").SwitchIn(100, Worker).SwitchIn(100, Locker);
-        ulong[] Sleep(params string[] callers) => [Libc, .. ((string[])["System.Threading.Thread.Sleep", "App.Program.Work", .. callers]).Select(frame => s_code[frame] + 0x10)];
+        var trace = Create().Named(1, Worker, ".NET TP Worker").SwitchIn(100, Worker).SwitchIn(100, Locker);
+        ulong[] Sleep(params string[] callers) => [Libc, .. ((string[])["System.Threading.Thread.Sleep", "App.Program.Work", .. callers]).Select(frame => Code[frame] + 0x10)];
         Wait(trace, 200, 1200, Worker, Sleep("System.Threading.ThreadPoolWorkQueue.Dispatch", "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart"));
         Wait(trace, 1300, 1500, Locker, Sleep("System.Threading.Thread.StartCallback"));
 
@@ -62,9 +51,9 @@ public sealed class ProgramWaitTests
     [Fact]
     public void Waits_without_stacks_have_the_reason_of_the_runtimes_events_or_none()
     {
-        var trace = Program(EventKinds.All & ~EventKinds.SwitchOutStacks).Named(1, Finalizer, ".NET Timer").SwitchIn(100, Worker).SwitchIn(100, Locker).SwitchIn(100, Finalizer)
-            .Contention(190, 1210, Locker, 1, 0, s_code["System.Threading.Monitor.Enter"] + 0x10, s_code["App.Cache.GetOrAdd"] + 0x10)
-            .Wait(1290, 1420, Locker, s_code["System.Threading.Monitor.Wait"] + 0x10, s_code["System.Threading.Tasks.Task.InternalWait"] + 0x10, s_code["App.Program.Work"] + 0x10);
+        var trace = Create(EventKinds.All & ~EventKinds.SwitchOutStacks).Named(1, Finalizer, ".NET Timer").SwitchIn(100, Worker).SwitchIn(100, Locker).SwitchIn(100, Finalizer)
+            .Contention(190, 1210, Locker, 1, 0, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10)
+            .Wait(1290, 1420, Locker, Code["System.Threading.Monitor.Wait"] + 0x10, Code["System.Threading.Tasks.Task.InternalWait"] + 0x10, Code["App.Program.Work"] + 0x10);
         Wait(trace, 200, 1200, Locker);
         Wait(trace, 1300, 1400, Locker);
         Wait(trace, 200, 700, Worker);
@@ -78,10 +67,10 @@ public sealed class ProgramWaitTests
     [Fact]
     public void A_wait_in_a_pause_is_for_the_pause_unless_its_stack_says_otherwise()
     {
-        var trace = Program().SwitchIn(100, Worker).SwitchIn(100, Locker).Pause(1000, 2000);
-        Wait(trace, 1100, 2050, Worker, [Libc, Coreclr, s_code["App.Program.Work"] + 0x10]);
-        Wait(trace, 1100, 2050, Locker, [Libc, s_code["System.Threading.Thread.Sleep"] + 0x10, s_code["App.Program.Work"] + 0x10]);
-        Wait(trace, 2100, 2300, Worker, [Libc, Coreclr, s_code["App.Program.Work"] + 0x10]);
+        var trace = Create().SwitchIn(100, Worker).SwitchIn(100, Locker).Pause(1000, 2000);
+        Wait(trace, 1100, 2050, Worker, [Libc, Coreclr, Code["App.Program.Work"] + 0x10]);
+        Wait(trace, 1100, 2050, Locker, [Libc, Code["System.Threading.Thread.Sleep"] + 0x10, Code["App.Program.Work"] + 0x10]);
+        Wait(trace, 2100, 2300, Worker, [Libc, Coreclr, Code["App.Program.Work"] + 0x10]);
 
         Assert.Equal(
             [(WaitReason.Gc, 0.95), (WaitReason.Sleep, 0.95), (WaitReason.Runtime, 0.2)],
@@ -91,10 +80,10 @@ public sealed class ProgramWaitTests
     [Fact]
     public void The_times_of_a_thread_add_up_to_what_its_switches_cover()
     {
-        var trace = Program().Named(1, Locker, "holder").SwitchIn(100, Worker)
-            .SwitchOutStack(299, Worker, 0, Libc, s_code["System.Threading.Monitor.Enter"] + 0x10, s_code["App.Cache.GetOrAdd"] + 0x10).SwitchOut(300, Worker).Waking(900, Worker, Locker).SwitchIn(950, Worker)
+        var trace = Create().Named(1, Locker, "holder").SwitchIn(100, Worker)
+            .SwitchOutStack(299, Worker, 0, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10).SwitchOut(300, Worker).Waking(900, Worker, Locker).SwitchIn(950, Worker)
             .SwitchOut(1000, Worker, preempted: true).SwitchIn(1100, Worker)
-            .SwitchOutStack(1199, Worker, 0, Libc, s_code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10).SwitchOut(1200, Worker).SwitchIn(1500, Worker)
+            .SwitchOutStack(1199, Worker, 0, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10).SwitchOut(1200, Worker).SwitchIn(1500, Worker)
             .SwitchOut(1600, Worker, preempted: true).ThreadEnd(1600, Worker);
 
         var waits = new EventTables(trace).Waits;
@@ -117,25 +106,5 @@ public sealed class ProgramWaitTests
         Assert.Equal(0.2, Assert.Single(waits.Rows).Ms, 6);
         Assert.Equal(SyntheticTrace.Main, Assert.Single(waits.Threads.Rows).ThreadId);
         Assert.False(waits.HasPrograms);
-    }
-
-    /// <summary>A program with its code; its events span 5 ms.</summary>
-    private static SyntheticTrace Program(EventKinds kinds = EventKinds.All)
-    {
-        var trace = new SyntheticTrace { Kinds = kinds }.Module("/app/App.dll").Module("/shared/System.Private.CoreLib.dll", 2).Map(1, 0x7000_0000, "/lib/libc.so.6").Map(1, 0x7100_0000, "/shared/libcoreclr.so");
-        foreach (var (name, address) in s_code)
-        {
-            var dot = name.LastIndexOf('.');
-            trace.Code(1, address, name[..dot], name[(dot + 1)..], (long)address, module: name.StartsWith("App.", StringComparison.Ordinal) ? 1 : 2);
-        }
-
-        return trace.MethodLoad(1, 1).MethodLoad(5000, 2);
-    }
-
-    private static void Wait(SyntheticTrace trace, double start, double stop, int thread, ulong[]? stack = null, int kernel = 0)
-    {
-        if (stack is not null)
-            trace.SwitchOutStack(start - 1, thread, kernel, stack);
-        trace.SwitchOut(start, thread).SwitchIn(stop, thread);
     }
 }
