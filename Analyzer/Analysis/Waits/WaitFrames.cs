@@ -56,6 +56,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         Sleep,
         Io,
         Waiting,
+        ThreadRoot,
         IdleRoot,
         WorkItem,
         End,
@@ -77,7 +78,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
     {
         isWorkItem = false;
         var (reason, isInWait, isIo, isRuntime, isDispatched) = (WaitReason.Unknown, true, false, false, false);
-        var (isProgram, isIdleRoot, isEnd, isManaged, isNative, isHost) = (false, false, false, false, false, false);
+        var (isProgram, isIdleRoot, isEnd, isManaged, isNative, isHost, isThreadRoot) = (false, false, false, false, false, false, false);
         foreach (var symbol in symbols)
         {
             var frame = FrameOf(symbol);
@@ -107,6 +108,9 @@ internal sealed class WaitFrames(SymbolResolver resolver)
                 case Frame.Program:
                     isProgram = true;
                     break;
+                case Frame.ThreadRoot:
+                    isThreadRoot = true;
+                    break;
             }
 
             isManaged = true;
@@ -129,7 +133,10 @@ internal sealed class WaitFrames(SymbolResolver resolver)
 
         // A finalizer is the program's: without a stack its thread may wait in one. Threads without a name that never come to managed code write the runtime's events.
         var isOfRuntime = !isProgram && ((IsOfRuntime(thread) && (symbols.Length > 0 || !thread.StartsWith(".NET Finalizer", StringComparison.Ordinal))) || (isWhole && isRuntime && !isManaged && !isHost));
-        if (isEnd || isOfRuntime || (isIdleRoot && !isDispatched && !isProgram))
+
+        // A thread that the platform began and that has nothing of the program on it waits for what the program will ask of it (Kestrel's timer, a logger's queue).
+        var isService = reason == WaitReason.Signal && isThreadRoot && !isProgram && !isDispatched;
+        if (isEnd || isOfRuntime || isService || (isIdleRoot && !isDispatched && !isProgram))
             return WaitReason.Idle;
         isWorkItem = isDispatched || thread.StartsWith(PoolWorker, StringComparison.Ordinal);
         if (reason != WaitReason.Unknown)
@@ -167,7 +174,7 @@ internal sealed class WaitFrames(SymbolResolver resolver)
         {
             "System.Threading.Monitor" => method is "Wait" or "ObjWait" ? Frame.Signal : Frame.Lock,
             "System.Threading.Lock" or "System.Threading.ReaderWriterLockSlim" or "System.Threading.ReaderWriterLock" or "System.Threading.SpinLock" => Frame.Lock,
-            "System.Threading.Thread" => method.StartsWith("Join") ? Frame.Join : method.StartsWith("Sleep") || method.StartsWith("UninterruptibleSleep") ? Frame.Sleep : Frame.Waiting,
+            "System.Threading.Thread" => method.StartsWith("StartCallback") ? Frame.ThreadRoot : method.StartsWith("Join") ? Frame.Join : method.StartsWith("Sleep") || method.StartsWith("UninterruptibleSleep") ? Frame.Sleep : Frame.Waiting,
             _ when IsTask(type) => Frame.Task,
             _ when type.StartsWith("System.Threading.", StringComparison.Ordinal) && IsSignal(type) => Frame.Signal,
             _ when type == "Interop+Sys" => method.StartsWith("LowLevelMonitor") || method.StartsWith("SchedYield") ? Frame.Waiting : Frame.Io,

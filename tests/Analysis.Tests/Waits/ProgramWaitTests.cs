@@ -20,6 +20,7 @@ public sealed class ProgramWaitTests
     [InlineData(WaitReason.Sleep, "App.Cache.GetOrAdd", "System.Threading.Thread.Sleep", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Join, "App.Cache.GetOrAdd", "System.Threading.Thread.Join", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Io, "System.IO.FileStream.Read", "Interop+Sys.Read", "System.IO.FileStream.Read", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Idle, "System.Threading.Thread.StartCallback", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait", "System.Threading.Thread.StartCallback")]
     [InlineData(WaitReason.Runtime, "App.Cache.GetOrAdd", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Idle, "System.Console.ReadLine", "Interop+Sys.Read", "System.Console.ReadLine", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Idle, "App.Program.<Main>", "System.Threading.Tasks.Task.InternalWait", "System.Runtime.CompilerServices.TaskAwaiter.GetResult", "App.Program.<Main>")]

@@ -1,5 +1,4 @@
 using System.Globalization;
-using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
 
@@ -48,6 +47,6 @@ public sealed class PoolWaitRule : IFindingRule
     internal static string Of(WaitRow site) =>
         string.Create(CultureInfo.InvariantCulture, $"{site.Ms:0} ms of {site.Threads} {(site.Threads == 1 ? "thread" : "threads")}{(NameOf(site) is { } name ? $" in {name}" : "")}");
 
-    /// <summary>The program's own method of a place that waits, as its source has it; else the method that waits.</summary>
-    internal static string? NameOf(WaitRow site) => ListedFinding.Name(site.Own ?? site.Method) is { } name ? SourceName.Of(name) : null;
+    /// <summary>The program's own method of a place that waits; else the method that waits.</summary>
+    internal static string? NameOf(WaitRow site) => ListedFinding.Name(site.Own ?? site.Method);
 }
