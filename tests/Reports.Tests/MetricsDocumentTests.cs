@@ -18,7 +18,7 @@ public sealed class MetricsDocumentTests
 
     private static readonly IReadOnlyList<Column<EventCount>> s_contents = ContentsColumns.Of(0, 0, default, byProcess: true);
 
-    private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(CallTreeColumns.ForPeople)];
+    private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(grouping => CallTreeColumns.ForPeople(grouping, withWaits: true).Concat(CallTreeColumns.ForPeople(grouping)))];
 
     /// <summary>Header and key of the columns of the reports on events.</summary>
     private static readonly IReadOnlyList<(string? Header, string Key)> s_events =

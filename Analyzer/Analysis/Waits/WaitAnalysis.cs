@@ -39,21 +39,23 @@ public static class WaitAnalysis
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var tables = new WaitTables(passes.Groups, grouping == WaitGrouping.Stack);
-        var unmarked = new List<string>();
+        var problems = new List<string>();
         var scopes = passes.Scopes(EventKinds.Waits | EventKinds.ContextSwitches, "waits", Advice, withStacks: true, EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks);
         var isProgram = scopes.Any(scope => WaitTables.IsProgram(scope.Runs));
         foreach (var scope in scopes)
         {
             if (!WaitTables.IsProgram(scope.Runs) && scope.Runs.All(run => run.MeasuringThread is null))
-                unmarked.Add($"{scope.Process.Key}: which of its threads measures its runs is not recorded");
+                problems.Add($"{scope.Process.Key}: which of its threads measures its runs is not recorded");
+            else if (WaitTables.IsProgram(scope.Runs) && (scope.Process.Kinds & (EventKinds.ContextSwitches | EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) == EventKinds.ContextSwitches)
+                problems.Add($"{scope.Process.Key}: context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits that no event of the runtime names read unknown, Thread.Sleep among them");
         }
 
         Read(scopes, tables);
         if (tables.Stacks is { Dropped: > 0 } stacks)
-            unmarked.Add(string.Create(CultureInfo.InvariantCulture, $"stacks of {stacks.Dropped} waits found no room: too many different ones"));
+            problems.Add(string.Create(CultureInfo.InvariantCulture, $"stacks of {stacks.Dropped} waits found no room: too many different ones"));
         var rows = new WaitRows(tables, scopes[^1].Clock);
         var result = passes.Result(rows.By(grouping), query.Top);
-        return new WaitResult(result with { Problems = [.. result.Problems, .. unmarked] }, passes.Result(rows.Threads(), query.Top), rows.By(WaitGrouping.Reason), rows.Sites())
+        return new WaitResult(result with { Problems = [.. result.Problems, .. problems] }, passes.Result(rows.Threads(), query.Top), rows.By(WaitGrouping.Reason), rows.Sites())
         {
             Grouping = grouping,
             HasPrograms = isProgram,

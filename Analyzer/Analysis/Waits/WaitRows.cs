@@ -58,7 +58,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
     private List<WaitRow> Rows(Func<WaitKey, (int, int, WaitReason)> group) =>
     [
         .. _all.GroupBy(row => (row.Runs, row.Key.Source, Group: group(row.Key))).Select(rows => Row(rows.Key.Runs, rows.Key.Source, rows.Key.Group.Item3, [.. rows]))
-            .OrderBy(row => row.Reason == WaitReason.Idle).ThenByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
+            .OrderBy(row => row.Reason switch { WaitReason.Idle => 2, WaitReason.Unknown => 1, _ => 0 }).ThenByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal)
             .ThenBy(row => row.Method?.Name, StringComparer.Ordinal),
     ];
 

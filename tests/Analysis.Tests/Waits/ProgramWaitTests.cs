@@ -1,5 +1,8 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 using static EtwSerializerProfiler.Analysis.Tests.Waits.WaitingProgram;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Waits;
@@ -52,7 +55,7 @@ public sealed class ProgramWaitTests
     [Fact]
     public void Waits_without_stacks_have_the_reason_of_the_runtimes_events_or_none()
     {
-        var trace = Create(EventKinds.All & ~EventKinds.SwitchOutStacks).Named(1, Finalizer, ".NET Timer").SwitchIn(100, Worker).SwitchIn(100, Locker).SwitchIn(100, Finalizer)
+        var trace = Create(EventKinds.All & ~(EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)).Named(1, Finalizer, ".NET Timer").SwitchIn(100, Worker).SwitchIn(100, Locker).SwitchIn(100, Finalizer)
             .Contention(190, 1210, Locker, 1, 0, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10)
             .Wait(1290, 1420, Locker, Code["System.Threading.Monitor.Wait"] + 0x10, Code["System.Threading.Tasks.Task.InternalWait"] + 0x10, Code["App.Program.Work"] + 0x10);
         Wait(trace, 200, 1200, Locker);
@@ -61,8 +64,9 @@ public sealed class ProgramWaitTests
         Wait(trace, 200, 1800, Finalizer);
 
         Assert.Equal(
-            [(WaitReason.Lock, "App.Cache.GetOrAdd", 1.0), (WaitReason.Unknown, null, 0.5), (WaitReason.Task, "App.Program.Work", 0.1), (WaitReason.Idle, null, 1.6)],
+            [(WaitReason.Lock, "App.Cache.GetOrAdd", 1.0), (WaitReason.Task, "App.Program.Work", 0.1), (WaitReason.Unknown, null, 0.5), (WaitReason.Idle, null, 1.6)],
             new EventTables(trace).Waits.Rows.Select(row => (row.Reason, row.Method?.Name, Math.Round(row.Ms, 6))));
+        Assert.Contains(new EventTables(trace).Waits.Problems, problem => problem.Contains("context switches have no stacks", StringComparison.Ordinal));
     }
 
     [Fact]
@@ -94,6 +98,34 @@ public sealed class ProgramWaitTests
         Assert.Equal(("holder", (string?)null), (waits.Rows[0].ReadiedBy, waits.Rows[1].ReadiedBy));
         Assert.Equal(WaitReason.Idle, waits.Rows[^1].Reason);
         Assert.True(waits.HasPrograms);
+    }
+
+    [Fact]
+    public void The_tree_of_a_threads_time_has_its_waits_below_their_stacks()
+    {
+        var trace = Create().Named(1, Worker, "worker").SwitchIn(100, Worker);
+        ulong[] Stack(string wait) => [Kernel, Libc, Code[wait] + 0x10, Code["App.Program.Work"] + 0x10];
+        trace.Sample(150, Worker, 0, Code["App.Program.Work"] + 0x10).Sample(160, Worker, 0, Code["App.Program.Work"] + 0x10);
+        Wait(trace, 200, 1200, Worker, Stack("System.Threading.Monitor.Enter"), kernel: 1);
+        Wait(trace, 1300, 1600, Worker, Stack("System.Threading.Monitor.Enter"), kernel: 1);
+        Wait(trace, 1700, 1750, Worker);
+        trace.SwitchOut(1800, Worker, preempted: true).SwitchIn(1900, Worker);
+        Wait(trace, 2000, 4000, Worker, Stack("System.Threading.LowLevelLifoSemaphore.WaitNative")[..3], kernel: 1);
+
+        var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
+        var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null), WithWaits = true };
+        var cpu = CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+
+        Assert.Equal((1.35, 2.0), (Math.Round(cpu.WaitMs!.Value, 6), Math.Round(cpu.IdleMs!.Value, 6)));
+        Assert.Equal(
+            [("App.Program.Work", 1.3), ("System.Threading.Monitor.Enter", 1.3), ("libc.so.6+?", 1.3), ("[waiting: lock]", 1.3)],
+            cpu.Tree!.SkipWhile(node => node.Name != "App.Program.Work").Take(4).Select(node => (node.Name, Math.Round(node.InclusiveWaitMs, 6))));
+        var work = cpu.Tree!.First(node => node.Name == "App.Program.Work");
+        Assert.Equal(2, cpu.Tree!.Where(node => node.Name == "App.Program.Work").Sum(node => node.Samples));
+        Assert.Equal(0, work.WaitMs);
+        Assert.Equal(100, cpu.Tree!.Where(node => node.Depth == 0).Sum(node => node.InclusivePercent), 6);
+        Assert.Equal(0.05, Assert.Single(cpu.Tree!, node => node.Name == "[waiting: unknown]").WaitMs, 6);
+        Assert.DoesNotContain(cpu.Tree!, node => node.Name.Contains("kernel", StringComparison.Ordinal));
     }
 
     [Fact]
