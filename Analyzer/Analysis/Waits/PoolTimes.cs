@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <summary>When the workers of a process's thread pool lived, and when they waited in work items. Memory grows with these waits.</summary>
 public sealed class PoolTimes
 {
-    /// <summary>Shorter waits starve no pool: it looks every 500 ms whether work gets on, and at once only for waits that it is told of.</summary>
+    /// <summary>Shorter waits starve no pool: it looks every 500 ms whether work gets on, and sooner only at waits through the class library.</summary>
     private const double LeastMs = 1;
 
     private readonly List<(long Time, int Workers, int Waiting)> _changes = [];
@@ -26,7 +26,7 @@ public sealed class PoolTimes
     /// <param name="processors">Processors of the machine; the pool has as many workers before it adds any.</param>
     public PoolStarvation Starvation(int processors)
     {
-        var (ticks, longest, since, added, most, workers, waiting) = (0L, (Start: 0L, Stop: 0L), long.MinValue, 0, 0, 0, 0);
+        var (ticks, longest, since, added, max, workers, waiting) = (0L, (Start: 0L, Stop: 0L), long.MinValue, 0, 0, 0, 0);
 
         // At one moment a worker that ends comes before one that begins, and waits that end before all.
         foreach (var change in _changes.OrderBy(change => change.Time).ThenBy(change => change.Waiting).ThenBy(change => change.Workers))
@@ -36,7 +36,7 @@ public sealed class PoolTimes
                 added++;
             workers += change.Workers;
             waiting += change.Waiting;
-            most = Math.Max(most, workers);
+            max = Math.Max(max, workers);
             if (waiting >= workers && workers >= processors)
             {
                 since = isStarved ? since : change.Time;
@@ -50,7 +50,7 @@ public sealed class PoolTimes
             }
         }
 
-        return new PoolStarvation(ticks / TicksPerMs, most, added, longest.Start, longest.Stop);
+        return new PoolStarvation(ticks / TicksPerMs, max, added, longest.Start, longest.Stop);
     }
 
     internal void AddWorker(long start, long stop)
@@ -70,7 +70,7 @@ public sealed class PoolTimes
 
 /// <summary>The time in which no worker of a thread pool got work done.</summary>
 /// <param name="Ms">How long all workers waited, in ms.</param>
-/// <param name="Workers">Workers at most.</param>
+/// <param name="Workers">Max. number of workers at a time.</param>
 /// <param name="Added">Workers that were added while all others waited: for work that waited.</param>
 /// <param name="LongestStart">Begin of the longest such time, in ticks.</param>
 /// <param name="LongestStop">End of it, in ticks.</param>

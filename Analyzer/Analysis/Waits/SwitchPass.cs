@@ -5,7 +5,7 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// The waits of threads by their switches: those of the measuring threads, of which the table's Wait and Waits are made, or those of all threads of a program without marks.
+/// The waits of threads by their switches: those of the measuring threads, which make up the table's Wait and Waits, or those of all threads of a program without marks.
 /// </summary>
 internal sealed class SwitchPass : IEventSubscriber
 {

@@ -30,6 +30,6 @@ public sealed record WaitResult : EventResult<WaitRow>
     /// <summary>The thread pools of programs without marks.</summary>
     public IReadOnlyList<PoolTimes> Pools { get; init; } = [];
 
-    /// <summary>Whether programs without marks are among the processes, of which all threads count.</summary>
+    /// <summary>Whether programs without marks are among the processes: all their threads count.</summary>
     public bool HasPrograms { get; init; }
 }

@@ -65,7 +65,7 @@ public sealed record ThreadTimeRow
     /// <summary>Time on a processor, in ms.</summary>
     public required double OnCpuMs { get; init; }
 
-    /// <summary>Time it could have run and had no processor, in ms; without wakings after preemptions alone.</summary>
+    /// <summary>Time it could have run and had no processor, in ms; where it was not recorded when threads were readied, after preemptions alone.</summary>
     public required double ReadyMs { get; init; }
 
     /// <summary>Time it waited for something else than work, in ms.</summary>

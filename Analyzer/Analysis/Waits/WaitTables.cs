@@ -8,14 +8,14 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>Adds waits and times of threads up for all processes of a report.</summary>
 /// <param name="groups">Rows of runs.</param>
-/// <param name="withStacks">Whether stacks are told apart.</param>
+/// <param name="withStacks">Whether the stacks of waits are kept.</param>
 internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks)
 {
     private readonly Interner<EventScope> _processes = new();
 
     public MethodTable Methods { get; } = new();
 
-    /// <summary>Stacks; null when they are not told apart.</summary>
+    /// <summary>Stacks; null when they are not kept.</summary>
     public StackTable? Stacks { get; } = withStacks ? new StackTable() : null;
 
     public EventRows<WaitKey, WaitTally> Waits { get; } = new(groups);

@@ -6,8 +6,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// Adds the waits of all threads of a process to a call tree of CPU time, each below the stack of its context switch with its reason as leaf. Waits for work to come are left out: they would be most
-/// of the tree.
+/// Adds the waits of all threads of a process to a call tree of CPU time, each below the stack of its context switch with its reason as leaf. Waits for work to come are left out: they would fill
+/// the tree.
 /// </summary>
 /// <param name="windows">Windows of all runs of the process.</param>
 /// <param name="counts">For each window, whether its run counts.</param>

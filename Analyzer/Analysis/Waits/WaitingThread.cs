@@ -114,7 +114,7 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         return bySwitch is { } found ? found with { Reason = known.Reason == WaitReason.Unknown ? found.Reason : known.Reason } : known.Reason == WaitReason.Unknown ? null : known;
     }
 
-    /// <summary>Adds a wait of which no more will come.</summary>
+    /// <summary>Adds a wait that is complete.</summary>
     private void Add(Wait? ended)
     {
         if (ended is not { Left: > 0 } wait)

@@ -41,7 +41,7 @@ public sealed class PoolStarvationRule : IFindingRule
             string.Create(CultureInfo.InvariantCulture, $"{row.Key} (all workers waited for {starved.Ms:0} ms{where}; {starved.Added} of {starved.Workers} were added meanwhile)"),
             [
                 new FindingFigure($"time in which all workers of the pool waited, {row.Key}", starved.Ms, "ms"), new FindingFigure($"workers added meanwhile, {row.Key}", starved.Added, ""),
-                new FindingFigure($"workers at most, {row.Key}", starved.Workers, ""),
+                new FindingFigure($"max. workers, {row.Key}", starved.Workers, ""),
             ],
             new FindingPlace(pool.Process, run.RunId, start, start + ((starved.LongestStop - starved.LongestStart) / pool.TicksPerMs), "longest time in which all workers waited"));
     }

@@ -1,7 +1,7 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
 /// <summary>
-/// Follows one thread by its context switches: at every moment it is on a processor, waiting or ready. Time of which the records do not tell (before the first one, around a lost one) is none of
+/// Follows one thread by its context switches: at every moment it is on a processor, waiting or ready. Time that the records do not cover (before the first one, around a lost one) is none of
 /// these.
 /// </summary>
 internal abstract class SwitchedThread
