@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
 
@@ -28,12 +29,12 @@ internal static class ProgramSummary
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
         return table with
         {
-            Sections = [.. read.Result.Rows.Select(row => Of(row, flames)), .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
-            Closing = [.. table.Closing, $"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, locks --by method, exceptions, jit (events), table (all measures)"],
+            Sections = [.. read.Result.Rows.Select(row => Of(row, flames, read.Waits)), .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
+            Closing = [.. table.Closing, $"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, locks --by method, exceptions, jit (events), table (all measures)"],
         };
     }
 
-    private static Section Of(SummaryRow row, FlameSet? flames)
+    private static Section Of(SummaryRow row, FlameSet? flames, WaitResult? waits)
     {
         var tree = flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
         var lines = new List<string>();
@@ -49,6 +50,7 @@ internal static class ProgramSummary
             lines.Add($"CPU samples: {Column<Run>.NotRecorded}");
         }
 
+        lines.AddRange(WaitSummary.Lines(row.Key, waits));
         lines.Add(Gc(row));
         lines.Add(string.Join("; ", Events(row)));
         if (methods is not null)

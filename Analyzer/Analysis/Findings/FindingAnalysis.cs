@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -19,7 +20,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <summary>Reads all that the rules look at, and applies them.</summary>
 public static class FindingAnalysis
 {
-    /// <summary>Analyses what was read. Each file is read twice for runs, costs and methods, and once for all kinds of events together; once more where there are long pauses.</summary>
+    /// <summary>Analyses what was read. Each file is read twice for runs, costs and methods, and once for all kinds of events together; once more where there are long pauses, twice for the waits of programs without marks.</summary>
     /// <param name="input">What was opened.</param>
     /// <param name="problems">What is known to be missing from it, a sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
@@ -75,6 +76,7 @@ public static class FindingAnalysis
             FirstCalls = firstCalls?.Result(results),
             XmlCode = xmlCode?.Result(results),
             Compilations = compilations?.Result(results).AllRows,
+            Waits = WaitTables.IsProgram(runs) ? Recorded(() => WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method)) : null,
         };
     }
 

@@ -7,6 +7,7 @@ using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -31,6 +32,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>CPU samples in the long pauses among <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
+
+    /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
+    public WaitResult? Waits { get; init; }
 
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Flames;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -11,8 +12,8 @@ internal static class ListedFinding
     /// <summary><c> in METHOD</c>; empty when nothing names it.</summary>
     public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
 
-    /// <summary>The name of a method; null without a stack, and for code of which only the module is known.</summary>
-    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? known.Name : null;
+    /// <summary>The name of a method as its source has it; null without a stack, and for code of which only the module is known.</summary>
+    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? SourceName.Of(known.Name) : null;
 
     /// <summary>The hint of items.</summary>
     /// <param name="code">Stable name.</param>

@@ -28,6 +28,7 @@ internal static class Rules
                 Locks = Recorded(() => tables.Locks),
                 Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
                 Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
+                Waits = Recorded(() => tables.Waits),
                 XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
                 Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
             }),
