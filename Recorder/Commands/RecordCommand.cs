@@ -51,7 +51,7 @@ internal sealed class RecordCommand : Command
         this.WithExamples(
             ("esp-record", "Which serializer is fast, and why are the others slow? Records the built-in suite and prints a summary."),
             ("esp-record -serializer MemoryPack,MessagePack -n 1000 -runs 15", "Two serializers, 1000 objects, 15 runs of each."),
-            ("esp-record --alloc sampled -- dotnet MyBenchmark.dll", "A program of your own, with what it allocates."),
+            ("esp-record --duration 30 -- dotnet MyServer.dll", "A program of your own: half a minute of a server."),
             ("esp-record -test firstcall --runtime net8.0,net10.0", "What do first calls cost on two runtimes?"));
         _command = command;
         _recording.AddTo(this);
@@ -218,7 +218,7 @@ internal sealed class RecordCommand : Command
     private RecordOptions PlanOf(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
         var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch);
-        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler);
+        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler, isOwnProgram: _command.Count > 0);
         var workingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
         return _mode.Apply(parsed, new RecordOptions
         {

@@ -101,6 +101,24 @@ public class CommandLineTests
             ignoreLineEndingDifferences: true);
     }
 
+    [Theory]
+    [InlineData("--sessions clr -- dotnet app.dll", true, true)]
+    [InlineData("--sessions clr --alloc -- dotnet app.dll", true, true)]
+    [InlineData("--alloc --sessions clr -- dotnet app.dll", true, true)]
+    [InlineData("--sessions clr --alloc none -- dotnet app.dll", false, false)]
+    [InlineData("--sessions clr --alloc ticks -- dotnet app.dll", false, true)]
+    [InlineData("--sessions clr", false, false)]
+    [InlineData("--sessions clr --alloc", true, true)]
+    public async Task Allocations_are_sampled_by_default_in_programs_of_the_users_own(string arguments, bool sampled, bool ticks)
+    {
+        var result = await Tool.RecordAsync(["--dry-run", .. arguments.Split(' ')]);
+
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Contains($"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x8000001C001" : "0x1C001")}:Informational", result.Output, StringComparison.Ordinal);
+        Assert.Equal(ticks, result.Output.Contains("session alloc: ", StringComparison.Ordinal));
+        Assert.Equal(sampled, result.Output.Contains("runtimes before .NET 10 only", StringComparison.Ordinal));
+    }
+
     [Fact]
     public async Task Dry_run_says_what_is_set_for_the_program_and_what_the_user_has_set()
     {

@@ -47,6 +47,9 @@ public static class EventPipePlan
     /// <summary>Buffer of a session in the recorded process. Rundown and bursts of JIT events must fit while the recorder is not scheduled.</summary>
     private const int BufferMegabytes = 256;
 
+    /// <summary>Major version of the first runtime that samples allocations.</summary>
+    private static readonly int s_firstSamplingRuntime = EventOrigins.All.Single(origin => origin.Kind == EventKinds.AllocationSamples).FirstVersion;
+
     /// <summary>All sessions that can be chosen, in the order they are started.</summary>
     public static IReadOnlyList<string> SessionNames { get; } = [ClrSession, CodeSession];
 
@@ -98,14 +101,17 @@ public static class EventPipePlan
                 "JIT compilation, the marker thread's waits, names of methods" + (inlineInfo ? ", what was inlined where" : "") + Purpose(startup)));
         }
 
-        if (allocation == AllocationEvents.Ticks)
+        if (allocation == AllocationEvents.Ticks || (allocation == AllocationEvents.Sampled && sessions.Contains(ClrSession)))
         {
             plan.Add(new PlannedSession(
                 AllocationSession,
                 [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.AllocationTicks), Verbose)],
                 Rundown: false,
                 BufferMegabytes,
-                "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses"));
+                "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses")
+            {
+                RuntimesBefore = allocation == AllocationEvents.Sampled ? s_firstSamplingRuntime : null,
+            });
         }
 
         if (sampleProfiler)
