@@ -1,5 +1,7 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -7,14 +9,19 @@ using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
+using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The first screen of programs that mark no runs: what their time was spent on, and in which of their methods. Nothing in it is about serializers.</summary>
+/// <summary>The first screen of programs that mark no runs: what their time was spent on, in which of their methods, and the findings. At most 100 columns, and 40 lines for one program.</summary>
 internal static class ProgramSummary
 {
     private const int MethodsShown = 10;
     private const int PartsShown = 6;
+    private const int TypesShown = 5;
+    private const int MaxLines = 40;
+    private const int MinFindingLines = 6;
+    private const int MaxLineLength = 100;
 
     /// <summary>Whether all that was read are programs without runs, with the stacks that were recorded.</summary>
     public static bool IsFor(RunReading read) => read.Flames is not null && read.Result.Rows.Count > 0 && read.Result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess);
@@ -26,14 +33,36 @@ internal static class ProgramSummary
     {
         var flames = read.Flames?.Result(int.MaxValue);
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
+        var header = HeaderLines.OfProgram(table).SelectMany(line => WrappedText.Lines(line, MaxLineLength)).ToList();
+        var sections = read.Result.Rows.Select(row => Of(row, read, flames)).ToList();
+        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
+        var lines = header.Count + sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0)) + closing.Count;
         return table with
         {
-            Sections = [.. read.Result.Rows.Select(row => Of(row, flames)), .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
-            Closing = [.. table.Closing, $"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, locks --by method, exceptions, jit (events), table (all measures)"],
+            Header = header,
+            Sections = [.. sections, .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
+            Closing = [.. Findings(read.Result.Findings, folder, Math.Max(MinFindingLines, MaxLines - lines)), .. closing],
+            ListsFindings = false,
+            IsFirstScreen = true,
         };
     }
 
-    private static Section Of(SummaryRow row, FlameSet? flames)
+    /// <summary>Findings with their advice, as many as fit; the last line counts the rest. The first one is there in any case.</summary>
+    private static List<string> Findings(IReadOnlyList<Finding> findings, string folder, int room)
+    {
+        var lines = new List<string>();
+        foreach (var (number, finding) in findings.Index())
+        {
+            List<string> next = [.. WrappedText.Lines($"{finding.Kind}: {finding.Sentence}.", MaxLineLength), .. finding.Advice.Length > 0 ? WrappedText.Lines($"  What to do: {finding.Advice}.", MaxLineLength, "    ") : []];
+            if (lines.Count > 0 && lines.Count + next.Count > room - (number < findings.Count - 1 ? 1 : 0))
+                return [.. lines, string.Create(CultureInfo.InvariantCulture, $"{findings.Count - number} more: esp-analyze findings {folder}")];
+            lines.AddRange(next);
+        }
+
+        return lines;
+    }
+
+    private static Section Of(SummaryRow row, RunReading read, FlameSet? flames)
     {
         var tree = flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
         var lines = new List<string>();
@@ -50,6 +79,7 @@ internal static class ProgramSummary
         }
 
         lines.Add(Gc(row));
+        lines.AddRange(Allocated(row, AllocationShares.Of(read.Allocations, read.AllocationsByOwn, row.Key)));
         lines.Add(string.Join("; ", Events(row)));
         if (methods is not null)
         {
@@ -59,7 +89,7 @@ internal static class ProgramSummary
                 : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree!.Ticks)} of the CPU time is below none of them");
         }
 
-        return Section.Of("", Title(row), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With(lines);
+        return Section.Of("", Title(row), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With([.. lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
     }
 
     private static string Title(SummaryRow row)
@@ -78,7 +108,17 @@ internal static class ProgramSummary
         yield return row is { JitMethods: { } methods, JitMs: { } time } ? string.Create(CultureInfo.InvariantCulture, $"JIT: {methods} methods, {time:0.0} ms") : $"JIT: {Column<Run>.NotRecorded}";
         yield return row.Exceptions is { } exceptions ? string.Create(CultureInfo.InvariantCulture, $"exceptions: {exceptions}") : $"exceptions: {Column<Run>.NotRecorded}";
         yield return row is { Contentions: { } waits, ContentionMs: { } waited } ? string.Create(CultureInfo.InvariantCulture, $"waits for locks: {waits}, {waited:0.0} ms") : $"waits for locks: {Column<Run>.NotRecorded}";
-        yield return row.AllocatedBytes is { } bytes ? $"allocated: {Number(bytes / 1e6, "0.0")} MB" : $"allocated: {Column<Run>.NotRecorded} (--alloc sampled)";
+    }
+
+    /// <summary>How much was allocated, which types, and by which of the program's methods.</summary>
+    private static IEnumerable<string> Allocated(SummaryRow row, AllocationShares? shares)
+    {
+        if (row.AllocatedBytes is not { } bytes)
+            return [$"Allocated: {Column<Run>.NotRecorded}"];
+        var rate = row.WallTotalMs > 0 ? $", {Number(bytes / 1e3 / row.WallTotalMs.Value, "0.0")} MB/s" : "";
+        var types = shares?.Types.Take(TypesShown).Where(type => type.Percent >= 1).Select(AllocationShares.Said).ToList() ?? [];
+        var methods = shares?.Methods.Take(1).Select(method => string.Create(CultureInfo.InvariantCulture, $"; {method.Percent:0} % in {method.Name}")).ToList() ?? [];
+        return WrappedText.Lines($"Allocated: {Number(bytes / 1e6, "0.0")} MB{rate}{string.Concat(types.Select((type, index) => (index == 0 ? "; " : ", ") + type))}{string.Concat(methods)}", MaxLineLength);
     }
 
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>

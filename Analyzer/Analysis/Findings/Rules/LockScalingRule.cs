@@ -79,7 +79,7 @@ public sealed class LockScalingRule : IFindingRule
             figures.Add(new FindingFigure($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
         }
 
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, PlaceOf(site?.Longest, site?.Method) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!));
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, PlaceOf(site?.Longest, site?.Method) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!)) { CostMs = waitedMs };
     }
 
     private static string Where(LockSiteRow site, LockResult locks)
