@@ -118,6 +118,9 @@ internal sealed class RecordCommand : Command
     /// <summary>Whether sessions by ETW were chosen.</summary>
     public bool IsByEtw(ParseResult parsed) => _recording.NamesTool(parsed);
 
+    /// <summary>Where the command runs: in the folder of the configuration file that has it.</summary>
+    private string WorkingDirectory => _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
+
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (_suite.Read(parsed).Scenario == ScenarioCatalog.List)
@@ -128,6 +131,8 @@ internal sealed class RecordCommand : Command
 
         if (_command.Count == 0 && BuiltInSuite.Missing is { } missing)
             return parsed.Fail(missing, ExitCode.NotPossible);
+        if (_command.Count > 0 && !_recording.IsDryRun(parsed) && CommandCheck.MissingAssembly(_command, WorkingDirectory) is { } absent)
+            return parsed.Fail(absent, ExitCode.NotPossible);
         try
         {
             if (_runtime.IsGiven(parsed))
@@ -219,13 +224,12 @@ internal sealed class RecordCommand : Command
     {
         var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch);
         var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler, isOwnProgram: _command.Count > 0);
-        var workingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = command,
             Redaction = _recording.Hiding(parsed),
-            WorkingDirectory = workingDirectory,
-            Source = SourceReader.Read(workingDirectory, Environment.GetEnvironmentVariable),
+            WorkingDirectory = WorkingDirectory,
+            Source = SourceReader.Read(WorkingDirectory, Environment.GetEnvironmentVariable),
             Folder = folder,
             Configuration = _file?.File.Path,
             Sessions = sessions,
