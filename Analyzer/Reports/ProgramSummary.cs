@@ -8,6 +8,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Reports.Writers;
 
@@ -19,6 +20,7 @@ internal static class ProgramSummary
     private const int MethodsShown = 10;
     private const int PartsShown = 6;
     private const int TypesShown = 5;
+    private const int HeadlineFindings = 3;
     private const int MaxLines = 40;
     private const int MinFindingLines = 6;
     private const int MaxLineLength = 100;
@@ -62,14 +64,50 @@ internal static class ProgramSummary
         return lines;
     }
 
+    /// <summary>What the page of programs shows on top: a headline for each program, with the findings of all.</summary>
+    /// <param name="read">What was read, with its stacks.</param>
+    public static IReadOnlyList<Headline> Headlines(RunReading read)
+    {
+        var flames = read.Flames?.Result(int.MaxValue);
+        List<Headline> headlines = [.. read.Result.Rows.Select(row => new Headline(Title(row), [.. Lines(row, read, flames, TreeOf(row, flames)).Select(line => line + ".")]))];
+        if (read.Result.Findings.Count > 0)
+            headlines.Add(new Headline("What stands out", [.. read.Result.Findings.Take(HeadlineFindings).Select(finding => $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}.")]));
+        return headlines;
+    }
+
+    /// <summary>The programs' methods, a table each.</summary>
+    /// <param name="read">What was read, with its stacks.</param>
+    public static IReadOnlyList<Section> Methods(RunReading read)
+    {
+        var flames = read.Flames?.Result(int.MaxValue);
+        return [.. read.Result.Rows.Select(row => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), []) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]))];
+    }
+
+    private static FlameTree? TreeOf(SummaryRow row, FlameSet? flames) => flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
+
     private static Section Of(SummaryRow row, RunReading read, FlameSet? flames)
     {
-        var tree = flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
+        var tree = TreeOf(row, flames);
+        var lines = Lines(row, read, flames, tree);
+        var section = tree is null ? Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row), [.. lines, ""]);
+        return section.With([.. section.Lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
+    }
+
+    /// <summary>The most expensive methods of a program, behind a line that says what they are.</summary>
+    private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines)
+    {
+        var methods = OwnMethods.Of(flames.Frames, tree);
+        var legend = methods.Methods.Count == 0
+            ? "No managed method of the program or its libraries is in the stacks"
+            : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree.Ticks)} of the CPU time is below none of them";
+        return Section.ForPeople(title, [.. methods.Methods.Take(MethodsShown)], Columns(flames, tree)).With([.. lines, legend]);
+    }
+
+    private static List<string> Lines(SummaryRow row, RunReading read, FlameSet? flames, FlameTree? tree)
+    {
         var lines = new List<string>();
-        OwnMethods? methods = null;
         if (flames is not null && tree is not null)
         {
-            methods = OwnMethods.Of(flames.Frames, tree);
             lines.Add($"CPU time by cause: {Parts(tree, node => node.Cause < 0 ? "program and libraries" : CauseCatalog.All[node.Cause].Group)}");
             lines.Add($"CPU time by module: {Parts(tree, node => flames.Frames[node.Frame].Module)}");
         }
@@ -79,17 +117,9 @@ internal static class ProgramSummary
         }
 
         lines.Add(Gc(row));
-        lines.AddRange(Allocated(row, AllocationShares.Of(read.Allocations, read.AllocationsByOwn, row.Key)));
+        lines.Add(Allocated(row, AllocationShares.Of(read.Allocations, read.AllocationsByOwn, row.Key)));
         lines.Add(string.Join("; ", Events(row)));
-        if (methods is not null)
-        {
-            lines.Add("");
-            lines.Add(methods.Methods.Count == 0
-                ? "No managed method of the program or its libraries is in the stacks"
-                : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree!.Ticks)} of the CPU time is below none of them");
-        }
-
-        return Section.Of("", Title(row), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With([.. lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
+        return lines;
     }
 
     private static string Title(SummaryRow row)
@@ -111,14 +141,14 @@ internal static class ProgramSummary
     }
 
     /// <summary>How much was allocated, which types, and by which of the program's methods.</summary>
-    private static IEnumerable<string> Allocated(SummaryRow row, AllocationShares? shares)
+    private static string Allocated(SummaryRow row, AllocationShares? shares)
     {
         if (row.AllocatedBytes is not { } bytes)
-            return [$"Allocated: {Column<Run>.NotRecorded}"];
+            return $"Allocated: {Column<Run>.NotRecorded}";
         var rate = row.WallTotalMs > 0 ? $", {Number(bytes / 1e3 / row.WallTotalMs.Value, "0.0")} MB/s" : "";
         var types = shares?.Types.Take(TypesShown).Where(type => type.Percent >= 1).Select(AllocationShares.Said).ToList() ?? [];
         var methods = shares?.Methods.Take(1).Select(method => string.Create(CultureInfo.InvariantCulture, $"; {method.Percent:0} % in {method.Name}")).ToList() ?? [];
-        return WrappedText.Lines($"Allocated: {Number(bytes / 1e6, "0.0")} MB{rate}{string.Concat(types.Select((type, index) => (index == 0 ? "; " : ", ") + type))}{string.Concat(methods)}", MaxLineLength);
+        return $"Allocated: {Number(bytes / 1e6, "0.0")} MB{rate}{string.Concat(types.Select((type, index) => (index == 0 ? "; " : ", ") + type))}{string.Concat(methods)}";
     }
 
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>

@@ -20,6 +20,7 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Matches(@"; \d+ % in Finalizers.Make JIT: ", words);
         Assert.Matches(@"Hint: the program asks for most of its GCs: TestProgram Run \(20 of \d+, \d+ ms of pauses, by Finalizers.TidyUp, allocates Finalizers \d+ %", words);
         Assert.DoesNotContain("erializer", screen, StringComparison.Ordinal);
+        Assert.Contains("\"ofPrograms\":true", await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
     }
 
     [Fact]
