@@ -8,6 +8,7 @@ using EtwSerializerProfiler.Analysis.Runs.Marking;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis;
@@ -26,10 +27,11 @@ public static class RunAnalysis
     /// <param name="causes">Whether CPU samples get their causes, which takes names of methods and a walk over each stack.</param>
     /// <param name="causeMethods">Whether causes are told by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
     /// <param name="recordings">The recordings they belong to, for findings about how they were made; null for none.</param>
+    /// <param name="leftOut">Serializers that took no part in runs without a recording; null for none.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static AnalysisResult Run(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, bool causes = true,
-        bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null)
+        bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null, IReadOnlyList<LeftOutSerializer>? leftOut = null)
     {
         ArgumentNullException.ThrowIfNull(processes);
         files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
@@ -81,7 +83,7 @@ public static class RunAnalysis
             Damages = [.. readings.SelectMany(reading => reading.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
             InputProblems = inputProblems,
         };
-        return result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [] }) };
+        return result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [], LeftOut = leftOut ?? [] }) };
 
         void Read(List<TraceRequest> requests)
         {

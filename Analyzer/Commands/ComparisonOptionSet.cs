@@ -29,6 +29,7 @@ internal sealed class ComparisonOptionSet(bool forGate = false)
     {
         Resolve = forGate ? null : parsed.GetValue(_resolve),
         KeepDisturbedRuns = parsed.GetValue(_allRuns),
+        FallBackToDisturbedRuns = !forGate,
         Normalize = parsed.GetValue(_normalize),
     });
 

@@ -22,7 +22,7 @@ internal static class CpuCommand
         command.WithExamples(
             ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods is one serializer in?"),
             ("esp-analyze cpu recordings/r1 --tree --min-percent 2", "Who calls them, down to 2 % of the time?"),
-            ("esp-analyze cpu recordings/r1 --by module -f csv", "CPU time by module, for a program."),
+            ("esp-analyze cpu recordings/r1 --tree --wall --by thread", "Where does the time of each thread go, waits included?"),
             ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with what they call, with names of native functions."));
         var arguments = new AnalyzeArguments();
         var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method };
@@ -30,6 +30,7 @@ internal static class CpuCommand
         var runs = new RunFilterOptions();
         var process = new Option<string?>("--process") { Description = "Samples of these processes, by name or id; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
         var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
+        var wall = new Option<bool>("--wall") { Description = "The tree also has the waits, each below its stack, with what was waited for: where a thread's time goes, not only its CPU time. Needs stacks of context switches." };
         var tags = new StacktagOption();
         var symbols = new SymbolsOption();
         var least = new Option<double?>("--min-percent") { Description = $"Smallest share of the CPU time of a node in the tree (default: {LeastPercentForPeople}; CSV and JSON have all).", HelpName = "P" };
@@ -53,6 +54,8 @@ internal static class CpuCommand
             var byTag = result.GetResult(by)?.Tokens is [var text] && text.Value.Equals(nameof(CpuGrouping.Tag), StringComparison.OrdinalIgnoreCase);
             if (result.GetValue(tree) && byTag)
                 result.AddError("--by tag gives each sample one tag: there is no tree of them", "leave out --tree, or --by tag");
+            if (!result.GetValue(tree) && result.GetValue(wall))
+                result.AddError("--wall belongs to --tree: a wait has a stack, and no samples", "add --tree, or leave it out; esp-analyze waits has rows of waits");
             if (!byTag && tags.IsGiven(result))
                 result.AddError("--stacktags belongs to --by tag", "add --by tag, or leave it out");
             if (result.GetValue(tree) && result.GetValue(inclusive))
@@ -62,7 +65,7 @@ internal static class CpuCommand
         command.Options.Add(by);
         command.Options.Add(inclusive);
         runs.AddTo(command);
-        foreach (var option in (Option[])[process, tree, least, depth, top])
+        foreach (var option in (Option[])[process, tree, wall, least, depth, top])
             command.Options.Add(option);
         tags.AddTo(command);
         symbols.AddTo(command);
@@ -73,6 +76,7 @@ internal static class CpuCommand
             var query = new CpuQuery(parsed.GetValue(by), parsed.GetValue(inclusive), runs.Filter(parsed), rows)
             {
                 Process = parsed.GetValue(process),
+                WithWaits = parsed.GetValue(wall),
                 Tags = parsed.GetValue(by) == CpuGrouping.Tag ? tags.Read(parsed) : null,
                 Tree = parsed.GetValue(tree) ? new CallTreeQuery(parsed.GetValue(least) ?? (forPeople ? LeastPercentForPeople : 0), parsed.GetValue(depth) ?? CallTreeQuery.Deepest, rows) : null,
             };

@@ -2,6 +2,7 @@ using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports.Comparison;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
@@ -16,15 +17,21 @@ internal static class DiffCommand
         command.WithExamples(
             ("esp-analyze diff recordings/before recordings/after", "What changed beyond noise, and what is the change made of?"),
             ("esp-analyze diff recordings/before recordings/after --by method --top 20", "Which methods became slower?"),
+            ("esp-analyze diff recordings/r1/net10.0 recordings/r1/mono", "How much of the difference between two runtimes do reflection and Activator explain?"),
             ("esp-analyze diff recordings/before recordings/after --html diff.html", "The same as a page, with the difference of the flame graphs."));
-        var arguments = new AnalyzeArguments(Sides, fewest: 2, stores: true);
+        var arguments = new AnalyzeArguments($"{Sides} A recording of two runtimes by itself is compared by them.", stores: true);
+        arguments.Paths.Validators.Add(result =>
+        {
+            if (result.Tokens.Count == 1 && RecordingSets.Pair(result.Tokens[0].Value).Count == 0)
+                result.AddError($"'{result.Tokens[0].Value}' alone has nothing to be compared with", "name two recordings, or one of two runtimes (esp-record --runtime net10.0,mono)");
+        });
         var comparison = new ComparisonOptionSet();
         var by = new Option<DiffDetail>("--by")
         {
             Description = "Tables of what the differences are made of: cause, method, gc, alloc, all (JSON always has the causes).",
             DefaultValueFactory = _ => DiffDetail.Summary,
         };
-        var factorOut = new Option<string>("--factor-out") { Description = "Causes to be taken off both sides, with the ratio that remains: Reflection,Activator.", HelpName = "CAUSES", DefaultValueFactory = _ => "" };
+        var factorOut = new Option<string>("--factor-out") { Description = "Causes to take off both sides, with the ratio that remains, or none. Default: Reflection,Activator when the runtimes differ, else none.", HelpName = "CAUSES" };
         var top = new Option<int>("--top") { Description = "Most methods and types of a pair in the tables of --by.", DefaultValueFactory = _ => 10, HelpName = "COUNT" };
         var page = new Option<string?>("--html") { Description = "Also write the comparison as one HTML file, with the difference of the flame graphs; replaced when it exists.", HelpName = "FILE" };
         var symbols = new SymbolsOption();
@@ -42,10 +49,14 @@ internal static class DiffCommand
         symbols.AddTo(command);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
         {
-            var query = comparison.Query(parsed) with { FactorOut = parsed.GetValue(factorOut)!.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries) };
+            var query = comparison.Query(parsed) with { FactorOut = Causes(parsed.GetValue(factorOut)) };
             return ComparisonPrinter.PrintDiff(
-                RunSources.OpenEach(paths, symbols.Files(parsed)), new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, parsed.GetValue(page));
+                RunSources.OpenEach(paths.Count == 1 ? RecordingSets.Pair(paths[0]) : paths, symbols.Files(parsed)), new DiffQuery(query, parsed.GetValue(by), parsed.GetValue(top)), format, output, parsed.GetValue(page));
         }));
         return command;
     }
+
+    /// <summary>The causes to factor out; null when the option was not given.</summary>
+    private static string[]? Causes(string? text) =>
+        "none".Equals(text, StringComparison.OrdinalIgnoreCase) ? [] : text?.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries);
 }

@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
@@ -45,7 +46,8 @@ internal static class EventCommands
         ],
         ["waits"] =
         [
-            ("esp-analyze waits recordings/r1", "What do the measuring threads wait for?"),
+            ("esp-analyze waits recordings/r1", "In which methods do threads wait, and for what?"),
+            ("esp-analyze waits recordings/r1 --by thread", "How long did each thread run, wait, and wait for work?"),
             ("esp-analyze waits recordings/r1 --run 12", "The same in one run."),
         ],
         ["gc"] =
@@ -62,7 +64,7 @@ internal static class EventCommands
         yield return Exceptions();
         yield return Locks();
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
-        yield return Create("waits", "Where the measuring threads waited in their runs.", EventReportPrinter.PrintWaits);
+        yield return Waits();
         yield return Gcs();
     }
 
@@ -72,6 +74,14 @@ internal static class EventCommands
         return Create(
             "gc", "Collections in the runs one by one, with their pauses and the heap's size (--kind all: also those outside of runs), or by what triggered them; when several processes were paused at once.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintCollections(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
+    }
+
+    private static Command Waits()
+    {
+        var by = new Option<WaitGrouping>("--by") { Description = "What a row stands for: a method that waits and the reason, a reason, a thread with all its time, or a stack.", HelpName = "method|reason|thread|stack", DefaultValueFactory = _ => WaitGrouping.Method };
+        return Create(
+            "waits", "Where threads waited, and for what: all threads of a program without marks, else the measuring threads in their runs.",
+            (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintWaits(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
     }
 
     private static Command Locks()

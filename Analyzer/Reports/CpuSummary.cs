@@ -20,6 +20,8 @@ internal static class CpuSummary
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
         if (cpu.Tree is { } tree && tree.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Nodes: {tree.Count} of {cpu.RowsTotal}; --min-percent, --depth and --top show more"));
+        if (cpu.WaitMs is { } waitMs)
+            lines.Add(string.Create(CultureInfo.InvariantCulture, $"Waits in the tree: {waitMs:0.000} ms, summed over threads; {cpu.IdleMs:0.000} ms more for work to come (idle) are left out, as is the time that threads were ready"));
         if (cpu.CutSamples > 0)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Stacks deeper than {CallTreeQuery.Deepest} levels: {cpu.CutSamples}; what lies below counts as the last level's own"));
         return lines;
@@ -47,6 +49,8 @@ internal static class CpuSummary
         ("inlinedMethods", cpu.InlinedMethods),
         ("namedInlinedMethodPercent", cpu.NamedInlinedPercent),
         ("recoveredCallersPercent", cpu.Percent(cpu.RecoveredStacks)),
+        ("waitMs", cpu.WaitMs),
+        ("idleMs", cpu.IdleMs),
         ("cutSamples", cpu.Tree is null ? null : cpu.CutSamples),
     ];
 

@@ -39,10 +39,11 @@ public static class EventReportPrinter
     public static AnalysisResult PrintCompilations(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Compilations(input, result, JitAnalysis.Run(input.Processes, result.Runs, query, files)));
 
-    /// <summary>Prints the waits of the measuring threads.</summary>
+    /// <summary>Prints where threads waited.</summary>
     /// <inheritdoc cref="Print"/>
-    public static AnalysisResult PrintWaits(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
-        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Waits(input, result, WaitAnalysis.Run(input.Processes, result.Runs, query, files)));
+    public static AnalysisResult PrintWaits(
+        IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, WaitGrouping grouping = WaitGrouping.Method) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Waits(input, result, WaitAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
 
     /// <summary>Prints the collections.</summary>
     /// <inheritdoc cref="Print"/>

@@ -96,14 +96,21 @@ public static class EventReports
             [Line($"Compilations in {compilations.Runs} runs: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
     }
 
-    /// <summary>Waits of the measuring threads in the runs.</summary>
-    public static Report Waits(TraceInput input, AnalysisResult result, EventResult<WaitRow> waits)
+    /// <summary>Where threads waited in the runs, and for what.</summary>
+    public static Report Waits(TraceInput input, AnalysisResult result, WaitResult waits)
     {
         ArgumentNullException.ThrowIfNull(waits);
-        var (count, ms) = (waits.AllRows.Sum(row => row.Count), waits.AllRows.Sum(row => row.Ms));
-        return Build(
-            "waits", input, result, waits, WaitColumns.All, WaitColumns.All, "(no waits)",
-            [Line($"Waits of the measuring threads in {waits.Runs} runs: {count}, {ms:0.000} ms")], [("count", count), ("ms", ms)]);
+        var busy = waits.AllRows.Where(row => row.Reason != WaitReason.Idle).ToList();
+        var (count, ms, idleMs) = (busy.Sum(row => row.Count), busy.Sum(row => row.Ms), waits.AllRows.Sum(row => row.Ms) - busy.Sum(row => row.Ms));
+        IReadOnlyList<string> closing = [Line($"Waits of {(waits.HasPrograms ? "all threads" : "the measuring threads")} in {waits.Runs} {(waits.Runs == 1 ? "run" : "runs")}: {count}, {ms:0.000} ms{(idleMs > 0 ? Line($"; {idleMs:0.000} ms more for work to come (idle)") : "")}")];
+        IReadOnlyList<(string Key, object? Value)> summary = [("groupedBy", waits.Grouping.ToString()), ("count", count), ("ms", ms), ("idleMs", idleMs)];
+        if (waits.Grouping == WaitGrouping.Thread)
+            return Build("waits", input, result, waits.Threads, WaitColumns.Threads, WaitColumns.Threads, "(no context switches)", closing, summary);
+        var columns = WaitColumns.Of(waits.Grouping);
+        var report = Build("waits", input, result, waits, columns, columns, "(no waits)", closing, summary);
+        return waits.Grouping == WaitGrouping.Stack
+            ? report with { Sections = [.. report.Sections, .. waits.Rows.Select(row => StackColumns.InFull(WaitColumns.Title(row), row.Stack))] }
+            : report;
     }
 
     /// <summary>GCs one by one or by what triggered them, and when several processes were paused by theirs at once.</summary>

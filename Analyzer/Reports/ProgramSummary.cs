@@ -37,7 +37,7 @@ internal static class ProgramSummary
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
         var header = HeaderLines.OfProgram(table).SelectMany(line => WrappedText.Lines(line, MaxLineLength)).ToList();
         var sections = read.Result.Rows.Select(row => Of(row, read, flames)).ToList();
-        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
+        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
         var lines = header.Count + sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0)) + closing.Count;
         return table with
         {
@@ -116,6 +116,7 @@ internal static class ProgramSummary
             lines.Add($"CPU samples: {Column<Run>.NotRecorded}");
         }
 
+        lines.AddRange(WaitSummary.Lines(row.Key, read.Waits));
         lines.Add(Gc(row));
         lines.Add(Allocated(row, AllocationShares.Of(read.Allocations, read.AllocationsByOwn, row.Key)));
         lines.Add(string.Join("; ", Events(row)));

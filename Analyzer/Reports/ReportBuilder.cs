@@ -65,7 +65,7 @@ public static class ReportBuilder
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(cpu);
         var section = cpu.Tree is { } tree
-            ? Section.OfTree("tree", tree, row => row.Depth, CallTreeColumns.ForPeople(cpu.Query.Grouping), CallTreeColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)")
+            ? Section.OfTree("tree", tree, row => row.Depth, CallTreeColumns.ForPeople(cpu.Query.Grouping, cpu.Query.WithWaits), CallTreeColumns.Of(cpu.Query.Grouping, cpu.Query.WithWaits), whenEmpty: "(no samples)")
             : Section.Of("rows", "", cpu.Rows, CpuColumns.ForPeople(cpu.Query.Grouping), CpuColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)");
         return new Report("cpu", input, result.WithProblems("symbols", cpu.SymbolProblems), [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
     }

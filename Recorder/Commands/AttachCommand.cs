@@ -74,7 +74,7 @@ internal sealed class AttachCommand : Command
         {
             var target = await AttachTarget.FindAsync(await ProcessAsync(parsed).ConfigureAwait(false), new RecordLimits().Answer).ConfigureAwait(false);
             var hasRuntime = target.WithoutRuntime is null;
-            var sampler = _recording.ChooseSampler(parsed, PerfEventScope.Attach, hasRuntime: hasRuntime);
+            var sampler = _recording.ChooseSampler(parsed, PerfEventScope.Attach, hasRuntime: hasRuntime, isOwnProgram: true);
             var options = new RecordOptions
             {
                 Command = target.Command,

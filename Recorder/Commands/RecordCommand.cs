@@ -222,7 +222,7 @@ internal sealed class RecordCommand : Command
 
     private RecordOptions PlanOf(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
-        var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch);
+        var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch, isOwnProgram: _command.Count > 0);
         var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler, isOwnProgram: _command.Count > 0);
         return _mode.Apply(parsed, new RecordOptions
         {

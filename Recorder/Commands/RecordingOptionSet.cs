@@ -71,6 +71,8 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<bool> _noStackDump = new("--no-stack-dump") { Description = "CPU samples without stack: smaller files, but methods that call allocation and other helpers lose samples." };
 
+    private readonly Option<bool> _noSwitchStacks = new("--no-switch-stacks") { Description = "Context switches of a program of one's own without their stacks: smaller files, but what its threads wait for is known from the runtime's events alone." };
+
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
     private readonly Option<string[]> _redact = new("--redact")
     {
@@ -138,7 +140,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noInlineInfo, _startup, _systemWide, _redact, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _startup, _systemWide, _redact, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
         foreach (var option in (Option[])[_out, _redact, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
@@ -173,7 +175,7 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Options that were given and mean nothing to ETW.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
 
     /// <summary>Allocation events of a recording by ETW, which takes them on demand only.</summary>
     public AllocationEvents EtwAllocation(ParseResult parsed) => parsed.GetValue(_alloc).Resolve(isOwnProgram: false);
@@ -215,9 +217,10 @@ internal sealed class RecordingOptionSet
     /// <param name="scope">Which threads are covered unless all processes are asked for.</param>
     /// <param name="stackDumpBytes">Bytes of stack in a sample unless the command line says how many.</param>
     /// <param name="hasRuntime">Whether EventPipe can record at all: without it and without a kernel session there is no recording, of which the caller says why.</param>
+    /// <param name="isOwnProgram">Whether a program of the user's own is recorded: its context switches get stacks. The suite measures threads that compute.</param>
     /// <exception cref="SamplerException">The sampler that is asked for is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes are asked for and may not be recorded.</exception>
-    public SamplerChoice ChooseSampler(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes, bool hasRuntime = true)
+    public SamplerChoice ChooseSampler(ParseResult parsed, PerfEventScope scope, int stackDumpBytes = PerfEventPlan.DefaultStackDumpBytes, bool hasRuntime = true, bool isOwnProgram = false)
     {
         var sampler = parsed.GetValue(_sampler);
         if (!parsed.GetValue(_sessions)!.Contains(PerfEventPlan.SessionName))
@@ -227,7 +230,8 @@ internal sealed class RecordingOptionSet
             parsed.GetValue(_systemWide) ? PerfEventScope.SystemWide : scope,
             parsed.GetValue(_sampleRate),
             parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : stackDumpBytes,
-            PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location));
+            PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location),
+            isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0);
         if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))
             parsed.Messages().Note(choice.Note);
         _samplerNote = choice.Note;

@@ -29,9 +29,10 @@ public static class SamplerLadder
     /// <param name="sampleRateHz">Samples a second.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample.</param>
     /// <param name="samplerCommand">How the ptrace sampler is started.</param>
+    /// <param name="switchStackBytes">Bytes of user stack at each context switch, 0 for none.</param>
     /// <exception cref="SamplerException">What was asked for is not possible here.</exception>
     /// <exception cref="PerfEventException">All processes were asked for and may not be recorded.</exception>
-    public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand)
+    public static SamplerChoice Choose(CpuSampler sampler, PerfEventScope scope, int sampleRateHz, int stackDumpBytes, IReadOnlyList<string> samplerCommand, int switchStackBytes = 0)
     {
         var withPerf = sampler == CpuSampler.Auto ? CpuSampler.Perf : sampler;
         if (scope == PerfEventScope.SystemWide && sampler != CpuSampler.Ptrace)
@@ -56,7 +57,7 @@ public static class SamplerLadder
             ? new(CpuSampler.Ptrace, Ptrace(), $"CPU time is sampled by ptrace, because {refusal}; context switches are not recorded ({Ways})")
             : new(CpuSampler.EventPipe, ThreadClockPlan.Create(), $"CPU time is sampled by EventPipe's sample profiler (managed frames at safe points), because {refusal}{(ptraceRefusal is var (why, _) ? $", and {why}" : "")}; context switches are not recorded ({Ways})");
 
-        PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes);
+        PerfEventPlan Perf() => PerfEventPlan.Create(scope, sampleRateHz, samples: sampler is CpuSampler.Auto or CpuSampler.Perf, stackDumpBytes: stackDumpBytes, switchStackBytes: switchStackBytes);
 
         PtracePlan Ptrace() => PtracePlan.Create(samplerCommand, sampleRateHz, stackDumpBytes);
     }

@@ -161,9 +161,6 @@ public sealed class EventReportTests
         var noStacks = new EventTables(Trace(EventKinds.All & ~EventKinds.SwitchOutStacks, EventDetails.KernelSamples).Throw(1100, "A", "", 0));
         Assert.Contains("stacks", Assert.Single(noStacks.Exceptions.Problems), StringComparison.Ordinal);
         Assert.Null(Assert.Single(noStacks.Exceptions.Rows).Method);
-
-        var unmarked = new EventTables(new SyntheticTrace().Wait(1100, 1200, SyntheticTrace.Main, InParse));
-        Assert.Contains("marks no runs", Assert.Single(unmarked.Waits.Problems), StringComparison.Ordinal);
     }
 
     [Fact]

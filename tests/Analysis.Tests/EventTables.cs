@@ -44,7 +44,9 @@ internal sealed class EventTables
 
     public EventResult<JitRow> Jit => JitAnalysis.Run(_processes, Result.Runs, _query, _files);
 
-    public EventResult<WaitRow> Waits => WaitAnalysis.Run(_processes, Result.Runs, _query, _files);
+    public WaitResult Waits => WaitsBy(WaitGrouping.Method);
+
+    public WaitResult WaitsBy(WaitGrouping grouping) => WaitAnalysis.Run(_processes, Result.Runs, _query, _files, grouping);
 
     public GcResult Gcs => GcAnalysis.Run(_processes, Result.Runs, _query, _files);
 

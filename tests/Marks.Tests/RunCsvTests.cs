@@ -53,6 +53,24 @@ public sealed class RunCsvTests : IDisposable
         Assert.Equal(["1", "2", "3", "4"], Read().Select(row => row["run_id"]));
     }
 
+    [Fact]
+    public void A_serializer_that_takes_no_part_is_a_row_that_counts_as_no_run()
+    {
+        using (var csv = new RunCsv(_path))
+        {
+            Assert.True(csv.IsNew);
+            csv.WriteLeftOut("Jil", "package not found, or \"broken\"");
+            csv.Write(1, 2, TestRuns.Identity(), TestRuns.Truth());
+            csv.Write(2, 2, TestRuns.Identity(), TestRuns.Truth());
+        }
+
+        using (var next = new RunCsv(_path))
+            Assert.False(next.IsNew);
+        var row = Read()[0];
+        Assert.Equal(("0", "Jil", "LeftOut", "package not found, or \"broken\"", ""), (row["run_id"], row["serializer"], row["kind"], row["error"], row["start_ticks"]));
+        Assert.Equal(2, RunCsv.CountRuns(_path));
+    }
+
     private List<Dictionary<string, string>> Read()
     {
         using var file = new FileStream(_path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite);

@@ -247,7 +247,7 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
                 facts.Names[named] = System.Text.Encoding.UTF8.GetString(name);
             else if (record.Type == PerfRecordType.Exit && record.TryReadTask(out var task))
                 facts.Ended.Add(task.ThreadId);
-            else if (record.TryReadSample(out var sample) && sample.Event.Settings.Kind == PerfEventKind.Software && origin.ThreadId > 0)
+            else if (record.TryReadSample(out var sample) && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 } && origin.ThreadId > 0)
                 facts.Samples.Add((sample.Time, sample.ThreadId, sample.Ip));
             else if (record.TryReadSample(out var hit) && waking is not null && sample.Event.Name.EndsWith("sched_waking", StringComparison.Ordinal) && waking.TryRead(hit.Raw, out var thread, out _))
                 facts.Wakings.Add((record.Time, Math.Max(0, origin.ThreadId), thread));

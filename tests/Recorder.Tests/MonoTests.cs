@@ -30,4 +30,28 @@ public sealed class MonoTests(ITestOutputHelper output) : IDisposable
         Assert.StartsWith("Mono ", JsonDocument.Parse(File.ReadAllText(Path.Combine(Folder, "recording.json"))).RootElement.GetProperty("workload").GetProperty("runtime").GetString(), StringComparison.Ordinal);
         Assert.False(File.Exists(Path.Combine(Folder, "index.json")), "one recording needs no index");
     }
+
+    [Fact]
+    public async Task Two_runtimes_are_compared_and_reflection_explains_a_part_of_the_difference()
+    {
+        var recorded = await Tool.RecordWithAsync(RuntimeTests.WithoutAdapters, "--runtime", "net10.0,mono", "-serializer", "#DataContract", "-test", "serialize", "-n", "20000", "-runs", "5", "--out", Folder, "--format", "json");
+        output.WriteLine(recorded.Error);
+        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("mono is not on the path", StringComparison.Ordinal), "mono is not installed");
+        Assert.SkipWhen(recorded.ExitCode == 4 && recorded.Error.Contains("apt-get install", StringComparison.Ordinal), $"Mono lacks assemblies: {recorded.Error}");
+        RuntimeTests.SkipUnlessPublished(recorded);
+        Assert.True(recorded.ExitCode == 0, recorded.Error);
+        Assert.SkipUnless(JsonDocument.Parse(recorded.Output).RootElement.GetProperty("rows").EnumerateArray().All(row => row.GetProperty("samples").ValueKind == JsonValueKind.Number), "no CPU samples here");
+
+        var (text, json) = ((await Tool.AnalyzeAsync("diff", Folder)).Output, await Tool.AnalyzeAsync("diff", Folder, "--format", "json"));
+
+        Assert.Contains("slower on Mono ", text, StringComparison.Ordinal);
+        Assert.Contains("Without Reflection and Activator 1 of 1 rows differ by more than 10 %", text, StringComparison.Ordinal);
+        var compared = JsonDocument.Parse(json.Output).RootElement;
+        var row = Assert.Single(compared.GetProperty("without").EnumerateArray());
+        double Of(string field) => row.GetProperty(field).GetDouble();
+        var causes = compared.GetProperty("causes").EnumerateArray().Where(part => part.GetProperty("cause").GetString() is "Reflection" or "Activator").ToList();
+        Assert.Equal(Of("otherMeanMs") - Of("baselineMeanMs"), causes.Sum(part => part.GetProperty("differenceMs").GetDouble()) + Of("otherWithout") - Of("baselineWithout"), 6);
+        Assert.Equal(100, Of("explainedPercent") + Of("remainingPercent"), 6);
+        Assert.InRange(Of("explainedPercent"), 20, 80);
+    }
 }

@@ -93,6 +93,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Contains(text, await File.ReadAllTextAsync(Path.Combine(Folder, "report.html"), TestContext.Current.CancellationToken), StringComparison.Ordinal);
         var findings = Parse((await Tool.AnalyzeAsync("table", Folder, "--format", "json")).Output).GetProperty("findings").EnumerateArray();
         Assert.Equal(text, findings.Single(finding => finding.GetProperty("code").GetString() == "left-out").GetProperty("text").GetString());
+        Assert.Contains(text, (await Tool.AnalyzeAsync("table", Path.Combine(Folder, "runs.csv"))).Output, StringComparison.Ordinal);
     }
 
     [Fact]

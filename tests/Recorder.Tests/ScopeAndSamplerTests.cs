@@ -82,7 +82,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
         using var reader = PerfDataReader.Open(Path.Combine(Folder, "perf.data"));
         while (reader.TryRead(out var record))
         {
-            if (record.Time < start || record.Time >= stop || !record.TryReadSample(out var sample) || sample.Event.Settings.Kind != PerfEventKind.Software)
+            if (record.Time < start || record.Time >= stop || !record.TryReadSample(out var sample) || sample.Event.Settings is not { Kind: PerfEventKind.Software, Config: 0 })
                 continue;
             ofProcess += sample.ProcessId == process ? sample.Period / 1e6 : 0;
             ofOthers += sample.ProcessId > 0 && sample.ProcessId != own ? sample.Period / 1e6 : 0;
@@ -103,7 +103,7 @@ public sealed class ScopeAndSamplerTests(ITestOutputHelper output) : IClassFixtu
                 mappings++;
             else if (record.Type is PerfRecordType.Switch or PerfRecordType.SwitchCpuWide && record.Origin.ProcessId == process)
                 switches++;
-            else if (record.TryReadSample(out var sample) && sample.ProcessId == process && sample.Event.Settings.Kind == PerfEventKind.Software)
+            else if (record.TryReadSample(out var sample) && sample.ProcessId == process && sample.Event.Settings is { Kind: PerfEventKind.Software, Config: 0 })
                 samples++;
         }
 

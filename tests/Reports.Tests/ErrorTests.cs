@@ -62,7 +62,7 @@ public sealed class ErrorTests : IDisposable
     [InlineData("x --format xml", "'xml' is no legal value of --format", "table, csv, json, markdown")]
     [InlineData("x --format", "--format needs a value", "table, csv, json, markdown")]
     [InlineData("runs", "RECORDING|FILE is missing", "esp-analyze runs --help")]
-    [InlineData("diff one", "RECORDING|FILE is missing", "2 times or more")]
+    [InlineData("diff one", "'one' alone has nothing to be compared with", "name two recordings, or one of two runtimes")]
     [InlineData("cuases x", "'cuases' is neither a command nor a file", "write causes")]
     [InlineData("gate one --no-config", "compared with nothing", "--baseline")]
     [InlineData("cpu x --top 0", "0 rows", "1 or more")]

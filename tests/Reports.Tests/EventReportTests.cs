@@ -23,7 +23,7 @@ public sealed class EventReportTests
 {
     private static readonly EventQuery s_all = new(new RunFilter(), null);
 
-    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "locks-method", "jit", "waits", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
+    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "locks-method", "jit", "waits", "waits-reason", "waits-thread", "waits-stack", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
 
     [Theory]
     [MemberData(nameof(Reports))]
@@ -129,12 +129,17 @@ public sealed class EventReportTests
             "locks" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files)),
             "locks-method" => EventReports.Locks(input, result, LockAnalysis.Run(processes, result.Runs, query, files, LockGrouping.Method)),
             "jit" => EventReports.Compilations(input, result, JitAnalysis.Run(processes, result.Runs, query, files)),
-            "waits" => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files)),
+            "waits" => Waits(WaitGrouping.Method),
+            "waits-reason" => Waits(WaitGrouping.Reason),
+            "waits-thread" => Waits(WaitGrouping.Thread),
+            "waits-stack" => Waits(WaitGrouping.Stack),
             "gc" => Gcs(GcGrouping.Collection),
             "gc-method" => Gcs(GcGrouping.Method),
             "gc-stack" => Gcs(GcGrouping.Stack),
             _ => EventReports.Allocations(input, result, AllocationAnalysis.Run(processes, result.Runs, query, name switch { "alloc-method" => AllocationGrouping.Method, "alloc-serializer" => AllocationGrouping.Serializer, "alloc-stack" => AllocationGrouping.Stack, _ => AllocationGrouping.Type }, files)),
         };
+
+        Report Waits(WaitGrouping grouping) => EventReports.Waits(input, result, WaitAnalysis.Run(processes, result.Runs, query, files, grouping));
 
         Report Gcs(GcGrouping grouping) => EventReports.Gcs(input, result, GcAnalysis.Run(processes, result.Runs, query with { Filter = new RunFilter { AllKinds = true } }, files, grouping));
     }

@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Gc;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Stores.Reports;
@@ -17,13 +18,13 @@ public sealed class MetricsDocumentTests
 
     private static readonly IReadOnlyList<Column<EventCount>> s_contents = ContentsColumns.Of(0, 0, default, byProcess: true);
 
-    private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(CallTreeColumns.ForPeople)];
+    private static readonly IReadOnlyList<Column<CallTreeRow>> s_tree = [.. Enum.GetValues<CpuGrouping>().SelectMany(grouping => CallTreeColumns.ForPeople(grouping, withWaits: true).Concat(CallTreeColumns.ForPeople(grouping)))];
 
     /// <summary>Header and key of the columns of the reports on events.</summary>
     private static readonly IReadOnlyList<(string? Header, string Key)> s_events =
     [
         .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.Every.Select(column => (column.Header, column.Key)), .. ExceptionColumns.Stacks.Select(column => (column.Header, column.Key)),
-        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. LockColumns.Sites.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. WaitColumns.All.Select(column => (column.Header, column.Key)),
+        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. LockColumns.Sites.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. Enum.GetValues<WaitGrouping>().SelectMany(WaitColumns.Of).Select(column => (column.Header, column.Key)), .. WaitColumns.Threads.Select(column => (column.Header, column.Key)),
         .. GcColumns.All.Select(column => (column.Header, column.Key)), .. GcColumns.Overlaps.Select(column => (column.Header, column.Key)),
         .. Enum.GetValues<GcGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),

@@ -47,6 +47,37 @@ public sealed class PerfEventPlanTests
     }
 
     [Fact]
+    public void Root_without_tracepoints_records_the_stack_of_every_switch_by_a_software_event()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, null, null, dumpRegisters: UserRegisterSet.X64, switchStackBytes: 1024);
+
+        Assert.Equal(["cpu-clock", "context-switches"], plan.Events.Select(item => item.Name));
+        var settings = plan.Events[1].Settings;
+        Assert.Equal((PerfEventKind.Software, 3UL, 1UL, 1024U, UserRegisterSet.X64), (settings.Kind, settings.Config, settings.SamplePeriod, settings.StackUserBytes, settings.RegistersUser));
+        Assert.Equal(PerfEventBits.None, settings.Bits & (PerfEventBits.ExcludeKernel | PerfEventBits.Frequency));
+        Assert.Equal(plan.Events[0].Settings.ClockId, settings.ClockId);
+    }
+
+    [Fact]
+    public void Where_tracepoints_are_recorded_theirs_are_the_stacks_of_switches()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_root, s_memory, 372, 375, dumpRegisters: UserRegisterSet.X64, switchStackBytes: 1024);
+
+        Assert.Equal(["cpu-clock", "sched:sched_switch", "sched:sched_waking"], plan.Events.Select(item => item.Name));
+        Assert.Equal([1024U, 0U], plan.Events.Skip(1).Select(item => item.Settings.StackUserBytes));
+    }
+
+    /// <summary>The kernel counts switches in kernel mode: an event that excludes it never happens.</summary>
+    [Fact]
+    public void An_ordinary_user_reads_why_switches_have_no_stacks()
+    {
+        var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, dumpRegisters: UserRegisterSet.X64, switchStackBytes: 1024);
+
+        Assert.Equal("cpu-clock:u", Assert.Single(plan.Events).Name);
+        Assert.Contains(plan.Notes, note => note.StartsWith("no stacks of context switches: they need root, CAP_PERFMON", StringComparison.Ordinal));
+    }
+
+    [Fact]
     public void Without_a_sampler_an_event_that_never_happens_brings_the_switches()
     {
         var plan = PerfEventPlan.Create(PerfEventScope.Launch, 1000, s_user, s_memory, null, null, samples: false);

@@ -1,6 +1,11 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -9,7 +14,7 @@ using Microsoft.Diagnostics.Tracing.Parsers;
 
 namespace EtwSerializerProfiler.Sessions.Tests;
 
-/// <summary>Records programs that mark no runs and know what they did (LockFight, Finalizers of TestProgram), and compares the findings with it.</summary>
+/// <summary>Records programs that mark no runs and know what they did (LockFight, Blocked, Finalizers of TestProgram), and compares the findings with it.</summary>
 [Trait(TestKind.Trait, TestKind.Records)]
 public sealed class ProgramTruthTests : IDisposable
 {
@@ -32,7 +37,7 @@ public sealed class ProgramTruthTests : IDisposable
         var finding = Assert.Single(findings, finding => finding.Code == "lock-wait");
         Assert.Equal(FindingConfidence.Certain, finding.Confidence);
         Assert.Matches($@"^threads wait for locks: TestProgram Run \(\d+ % of thread time waits, \d+ ms of {LockFight.Threads} threads in LockFight.GetOrAdd for a System.Threading.(Monitor|Lock)", finding.Text);
-        Assert.Contains("; esp-analyze locks --by method ", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("; esp-analyze locks FOLDER --by method ", finding.Text, StringComparison.Ordinal);
         Assert.InRange(finding.Evidence[0].Value, 0.001, 100);
 
         // Never more than the program's own sum; at least what it knows to lie between two events.
@@ -41,6 +46,39 @@ public sealed class ProgramTruthTests : IDisposable
         Assert.Equal(("LockFight.GetOrAdd", LockFight.Threads, 1), (site.Method!.Value.Name, site.Threads, site.Locks));
         Assert.Equal(finding.Evidence[1].Value, site.Ms);
         Assert.DoesNotContain(findings, other => other.Text.Contains("marks no runs", StringComparison.Ordinal));
+    }
+
+    /// <summary>The program's clock runs on while a thread that waited is ready or makes code: its sums less that are the waits, never more.</summary>
+    [Fact]
+    public async Task Waits_for_a_lock_for_tasks_and_for_time_are_those_of_the_programs_own_clock()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        Assert.SkipUnless(PerfEventPermissions.Read().Kernel, "stacks of context switches need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
+        var (recorded, truth) = await RecordAsync(inlineInfo: true, PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes), "blocked");
+        var input = TraceInputReader.Open([recorded.Folder]);
+        var waits = WaitAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, new EventQuery(new RunFilter(), null), Files(recorded));
+
+        var readyMs = waits.Threads.AllRows.Sum(thread => thread.ReadyMs);
+        foreach (var (name, reason, method, isPool) in (ReadOnlySpan<(string, WaitReason, string, bool)>)
+            [("lockMs", WaitReason.Lock, "Blocked.GetOrAdd", false), ("taskMs", WaitReason.Task, "Blocked.Load", true), ("sleepMs", WaitReason.Sleep, "Blocked.Nap", true)])
+        {
+            var site = Assert.Single(waits.Sites, site => site.Reason == reason && site.Own?.Name == method);
+            Assert.Equal(isPool, site.IsPool);
+            Assert.InRange(site.Ms, (0.95 * truth[name]) - readyMs, truth[name]);
+        }
+
+        var lockers = waits.Threads.AllRows.Where(thread => thread.Name.StartsWith("locker-", StringComparison.Ordinal)).ToList();
+        Assert.Equal(Blocked.Lockers, lockers.Count);
+        Assert.All(lockers, thread => Assert.Equal((WaitReason.Lock, "Blocked.GetOrAdd"), (thread.Reason, thread.Method?.Name)));
+
+        var findings = FindingRules.Check(Read(recorded));
+        Assert.Contains($" threads in Blocked.Load); await the task ", Assert.Single(findings, finding => finding.Code == "sync-over-async").Text, StringComparison.Ordinal);
+        Assert.Contains("in Blocked.Nap); await Task.Delay", Assert.Single(findings, finding => finding.Code == "pool-sleep").Text, StringComparison.Ordinal);
+        Assert.InRange(Assert.Single(findings, finding => finding.Code == "lock-wait").Evidence[0].Value, 1, 100);
+
+        // Workers without work and threads of the runtime hide none of that.
+        Assert.Equal(WaitReason.Idle, waits.Reasons[^1].Reason);
+        Assert.InRange(waits.Reasons.Where(row => row.Reason == WaitReason.Unknown).Sum(row => row.Ms), 0, 0.25 * waits.Reasons.Where(row => row.Reason != WaitReason.Idle).Sum(row => row.Ms));
     }
 
     [Fact]
@@ -92,16 +130,16 @@ public sealed class ProgramTruthTests : IDisposable
         return kinds;
     }
 
-    private static FindingInput Read(RecordingResult recorded)
-    {
-        var files = new SymbolFiles(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
-        return FindingAnalysis.Read(TraceInputReader.Open([recorded.Folder]), [], files);
-    }
+    private static FindingInput Read(RecordingResult recorded) => FindingAnalysis.Read(TraceInputReader.Open([recorded.Folder]), [], Files(recorded));
+
+    private static SymbolFiles Files(RecordingResult recorded) => new(recorded.Recording.Host.MachineName, recorded.Recording.StartedUtc, TimeSpan.FromMilliseconds(recorded.Recording.DurationMs));
 
     private Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(params string[] arguments) => RecordAsync(inlineInfo: true, arguments);
 
+    private Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(bool inlineInfo, params string[] arguments) => RecordAsync(inlineInfo, null, arguments);
+
     /// <summary>Records a mode of TestProgram; with what it printed: a line each of name and number.</summary>
-    private async Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(bool inlineInfo, params string[] arguments)
+    private async Task<(RecordingResult Recorded, Dictionary<string, double> Truth)> RecordAsync(bool inlineInfo, PerfEventPlan? kernel, params string[] arguments)
     {
         using var output = new StringWriter();
         var recorded = await RecordingRunner.RunAsync(
@@ -111,6 +149,7 @@ public sealed class ProgramTruthTests : IDisposable
                 Environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value),
                 Folder = Path.Combine(_root, "recording"),
                 Sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo),
+                Kernel = kernel,
                 ToolVersion = "test",
                 Output = output,
             },

@@ -245,6 +245,32 @@ switch (args[0])
             return 0;
         }
 
+    case "switches": // switches COUNT: two threads hand each other the turn COUNT times, waiting for it; prints how long a turn took, in ns
+        {
+            var count = int.Parse(args[1]);
+            using var mine = new AutoResetEvent(false);
+            using var yours = new AutoResetEvent(false);
+            var other = new Thread(() =>
+            {
+                for (var turn = 0; turn < count; turn++)
+                {
+                    yours.WaitOne();
+                    mine.Set();
+                }
+            });
+            other.Start();
+            var start = Stopwatch.GetTimestamp();
+            for (var turn = 0; turn < count; turn++)
+            {
+                yours.Set();
+                mine.WaitOne();
+            }
+
+            Console.WriteLine(FormattableString.Invariant($"{Stopwatch.GetElapsedTime(start).TotalNanoseconds / (2 * count):0}"));
+            other.Join();
+            return 0;
+        }
+
     case "spawn": // spawn ARGS…: starts itself with ARGS and returns the child's exit code
         {
             using var child = Process.Start(Environment.ProcessPath!, args.Skip(1));
@@ -296,6 +322,10 @@ switch (args[0])
 
     case "fight": // threads that fight for a lock; prints how long they waited for it (LockFight)
         LockFight.Run();
+        return 0;
+
+    case "blocked": // threads that wait for a lock, work items that wait for tasks and that sleep; prints how long each kind waited (Blocked)
+        Blocked.Run();
         return 0;
 
     case "finalizers": // finalizers BATCHES OBJECTS: BATCHES of so many OBJECTS with finalizers, and a collection for each; prints how many there were (Finalizers)

@@ -201,7 +201,7 @@ public sealed class SyntheticTrace : ITraceSource
     public SyntheticTrace ThreadEnd(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadEnded(at)));
 
     /// <summary>A thread is made ready.</summary>
-    public SyntheticTrace Waking(double time, int thread) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, null)));
+    public SyntheticTrace Waking(double time, int thread, long? by = null) => Add(time, thread, (hub, at) => hub.Publish(new ThreadReadied(at, by)));
 
     /// <summary>A CPU sample of 1 ms: addresses, leaf first, of which the first ones may be the kernel's.</summary>
     public SyntheticTrace Sample(double time, int thread, int kernelFrames, params ulong[] frames) =>

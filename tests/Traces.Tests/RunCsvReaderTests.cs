@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Traces.Tests;
@@ -14,12 +15,14 @@ public sealed class RunCsvReaderTests
         var truth = new RunTruth(1, 2, 1_000_000_000, 4, 5, 6, 7, 8, 9, "System.Exception: line 1\nline 2") { LaunchedTicks = 77, ProbeBeforeNanoseconds = 88, ProbeAfterNanoseconds = 99 };
         using (var csv = new RunCsv(path))
         {
+            csv.WriteLeftOut("Jil", "package not found");
             csv.Write(1, 12, identity, truth);
             csv.Write(2, 12, identity, truth);
         }
 
         var content = RunCsvReader.Read(path);
         Assert.Empty(content.Problems);
+        Assert.Equal([new LeftOutSerializer("Jil", "package not found")], content.LeftOut);
         Assert.Equal([1, 2], content.Rows.Select(row => row.RunId));
         Assert.Equal(identity, content.Rows[0].Identity);
         Assert.Equal(truth, content.Rows[0].Truth);

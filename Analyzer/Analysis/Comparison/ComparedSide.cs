@@ -34,23 +34,26 @@ public sealed record ComparedSide(string Name, IReadOnlyList<ComparedRecording> 
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(disturbance);
         var all = filter with { AllKinds = true };
-        var rows = new Dictionary<SummaryKey, (List<List<Run>> Clusters, int Failed, int Disturbed)>();
+        var rows = new Dictionary<SummaryKey, (List<List<Run>> Steady, List<List<Run>> Disturbed, int Failed)>();
         foreach (var recording in Recordings)
         {
             foreach (var row in recording.Result.Runs.Where(run => (filter.AllKinds || run.Identity.Kind != RunKind.WarmUp) && all.Matches(run with { Error = "" })).GroupBy(KeyOf))
             {
-                var known = rows.GetValueOrDefault(row.Key, ([], 0, 0));
-                var completed = row.Where(run => run.Error.Length == 0).ToList();
-                var counted = options.KeepDisturbedRuns ? completed : completed.FindAll(run => !disturbance.IsDisturbed(recording, run));
-                if (byRecording && counted.Count > 0)
-                    known.Clusters.Add(counted);
-                else
-                    known.Clusters.AddRange(counted.GroupBy(run => run.Process).Select(process => process.ToList()));
-                rows[row.Key] = (known.Clusters, known.Failed + row.Count() - completed.Count, known.Disturbed + completed.Count - counted.Count);
+                var (steady, disturbed, failed) = rows.GetValueOrDefault(row.Key, ([], [], 0));
+                var completed = row.Where(run => run.Error.Length == 0).ToLookup(run => !options.KeepDisturbedRuns && disturbance.IsDisturbed(recording, run));
+                steady.AddRange(Clusters(completed[false]));
+                disturbed.AddRange(Clusters(completed[true]));
+                rows[row.Key] = (steady, disturbed, failed + row.Count(run => run.Error.Length > 0));
             }
         }
 
-        return rows.ToDictionary(row => row.Key, row => new SideRuns(row.Value.Clusters, row.Value.Failed, row.Value.Disturbed));
+        return rows.ToDictionary(row => row.Key, row => Compared(row.Value.Steady, row.Value.Disturbed, row.Value.Failed));
+
+        IEnumerable<List<Run>> Clusters(IEnumerable<Run> runs) => byRecording ? runs.Any() ? [[.. runs]] : [] : runs.GroupBy(run => run.Process).Select(process => process.ToList());
+
+        SideRuns Compared(List<List<Run>> steady, List<List<Run>> disturbed, int failed) => steady.Count == 0 && disturbed.Count > 0 && options.FallBackToDisturbedRuns
+            ? new SideRuns(disturbed, failed, Disturbed: 0) { AreDisturbed = true }
+            : new SideRuns(steady, failed, disturbed.Sum(runs => runs.Count));
 
         SummaryKey KeyOf(Run run) => SummaryKey.Of(run.Identity) with { Runtime = byRuntime ? run.Runtime : "" };
     }

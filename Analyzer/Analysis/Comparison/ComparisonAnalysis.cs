@@ -6,6 +6,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <summary>Compares the runs of two sides: row by row, measure by measure, and says what the differences are made of.</summary>
 public static class ComparisonAnalysis
 {
+    /// <summary>What runtimes are known to differ in, whatever the serializer.</summary>
+    private static readonly IReadOnlyList<string> s_ofRuntimes = ["Reflection", "Activator"];
+
     /// <summary>Compares.</summary>
     /// <param name="baseline">The side that is compared with: a recording, or a set of them whose spread then bounds the noise.</param>
     /// <param name="other">The side that is compared.</param>
@@ -16,7 +19,7 @@ public static class ComparisonAnalysis
         ArgumentNullException.ThrowIfNull(baseline);
         ArgumentNullException.ThrowIfNull(other);
         ArgumentNullException.ThrowIfNull(query);
-        var groups = FactorOut(query.FactorOut);
+        var groups = query.FactorOut is { } names ? FactorOut(names) : AreOtherRuntimes(baseline, other) ? s_ofRuntimes : [];
         var byRuntime = IsByRuntime(baseline, other);
         var disturbance = new Disturbance(baseline.Recordings.Concat(other.Recordings));
         var byRecording = baseline.Recordings.Count > 1 || other.Recordings.Count > 1;
@@ -42,12 +45,16 @@ public static class ComparisonAnalysis
         };
     }
 
-    private static ComparedPair Pair(SummaryKey key, SideRuns baseline, SideRuns other, ComparisonOptions options, List<string> groups, double factor) =>
-        new(key, baseline, other, [.. Metric.All.Select(metric => MetricComparison.Of(metric, baseline, other, options, factor))])
+    private static ComparedPair Pair(SummaryKey key, SideRuns baseline, SideRuns other, ComparisonOptions options, IReadOnlyList<string> groups, double factor)
+    {
+        var explanation = ExplanationBuilder.Explain([.. baseline.All], [.. other.All]);
+        return new ComparedPair(key, baseline, other, [.. Metric.All.Select(metric => MetricComparison.Of(metric, baseline, other, options, factor))])
         {
-            Explanation = ExplanationBuilder.Explain([.. baseline.All], [.. other.All]),
+            Explanation = explanation,
             Without = groups.Count > 0 ? MetricComparison.Of(Metric.WallWithout(groups), baseline, other, options, factor) : null,
+            Factored = explanation?.Without(groups),
         };
+    }
 
     /// <summary>By operation, object count, payload and threads; the largest change first among those that are alike, as the eye looks for it.</summary>
     private static IReadOnlyList<ComparedPair> Sorted(List<ComparedPair> pairs) =>
@@ -64,6 +71,13 @@ public static class ComparisonAnalysis
             .. names.Select(name => known.Find(group => group.Equals(name, StringComparison.OrdinalIgnoreCase))
                 ?? throw new NotComparableException($"there is no cause '{name}' to factor out", name, $"choose from {string.Join(", ", known)}")).Distinct(),
         ];
+    }
+
+    /// <summary>Whether the sides ran on different runtimes, or versions but for the patch level.</summary>
+    private static bool AreOtherRuntimes(ComparedSide baseline, ComparedSide other)
+    {
+        static HashSet<string> Names(ComparedSide side) => [.. side.Runtimes.Select(RuntimeNames.Short)];
+        return baseline.Runtimes.Count > 0 && other.Runtimes.Count > 0 && !Names(baseline).SetEquals(Names(other));
     }
 
     private static bool IsByRuntime(ComparedSide baseline, ComparedSide other)

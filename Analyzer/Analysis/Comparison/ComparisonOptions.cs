@@ -23,6 +23,9 @@ public sealed record ComparisonOptions
     /// <summary>Runs in which the speed probe was slow (<see cref="Disturbance"/>) count, too.</summary>
     public bool KeepDisturbedRuns { get; init; }
 
+    /// <summary>A row of which a side has disturbed runs only is compared by them. Without, it has no run to compare.</summary>
+    public bool FallBackToDisturbedRuns { get; init; }
+
     /// <summary>Times of the other side are multiplied by the ratio of the machines' speeds.</summary>
     public bool Normalize { get; init; }
 }
@@ -32,6 +35,6 @@ public sealed record ComparisonOptions
 /// <param name="Options">How they are compared.</param>
 public sealed record ComparisonQuery(RunFilter Filter, ComparisonOptions Options)
 {
-    /// <summary>Groups of causes to be taken off both sides; none for none.</summary>
-    public IReadOnlyList<string> FactorOut { get; init; } = [];
+    /// <summary>Groups of causes to be taken off both sides; null for reflection and Activator when the sides' runtimes differ, else none.</summary>
+    public IReadOnlyList<string>? FactorOut { get; init; } = [];
 }

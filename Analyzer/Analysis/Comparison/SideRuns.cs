@@ -9,6 +9,9 @@ namespace EtwSerializerProfiler.Analysis.Comparison;
 /// <param name="Disturbed">Runs left out because the machine was not theirs alone meanwhile (<see cref="Disturbance"/>).</param>
 public sealed record SideRuns(IReadOnlyList<IReadOnlyList<Run>> Clusters, int Failed, int Disturbed)
 {
+    /// <summary>Whether disturbed runs are compared, as the row has no others.</summary>
+    public bool AreDisturbed { get; init; }
+
     /// <summary>Runs that are compared.</summary>
     public int Count => Clusters.Sum(runs => runs.Count);
 
@@ -54,4 +57,10 @@ public sealed record ComparedPair(SummaryKey Key, SideRuns Baseline, SideRuns Ot
 
     /// <summary>Wall time without the causes that were to be factored out; null when none were.</summary>
     public MetricComparison? Without { get; init; }
+
+    /// <summary>The difference of <see cref="Explanation"/> without these causes; null when none were to be factored out, or CPU samples are missing.</summary>
+    public FactoredDifference? Factored { get; init; }
+
+    /// <summary>Whether a side has nothing but disturbed runs of the row.</summary>
+    public bool AreDisturbed => Baseline.AreDisturbed || Other.AreDisturbed;
 }

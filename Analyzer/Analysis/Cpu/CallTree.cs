@@ -43,10 +43,20 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     /// <summary>A number for what a frame stands for; asked for once a symbol.</summary>
     public int KeyOf(CpuRowKey key) => _keys.GetOrAdd(key);
 
+    /// <summary>Time of all waits in the tree, in ticks.</summary>
+    public long WaitTicks { get; private set; }
+
     /// <summary>Adds a sample.</summary>
     /// <param name="sample">The sample.</param>
     /// <param name="path">What its frames stand for, leaf first.</param>
-    public void Add(in CpuSample sample, ReadOnlySpan<int> path)
+    public void Add(in CpuSample sample, ReadOnlySpan<int> path) => Add(1, sample.CpuTicks, 0, path);
+
+    /// <summary>Adds a wait.</summary>
+    /// <param name="ticks">How long it was.</param>
+    /// <param name="path">What the frames of its stack stand for, leaf first.</param>
+    public void AddWait(long ticks, ReadOnlySpan<int> path) => Add(0, 0, ticks, path);
+
+    private void Add(int samples, long ticks, long waitTicks, ReadOnlySpan<int> path)
     {
         var node = Root;
         var depth = 0;
@@ -57,25 +67,27 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
                 continue;
             if (++depth > deepest)
             {
-                CutSamples++;
+                CutSamples += samples;
                 break;
             }
 
-            node = Enter(node, path[i], sample);
+            node = Enter(node, path[i], samples, ticks, waitTicks);
         }
 
         if (node == Root)
             return;
-        Samples++;
-        Ticks += sample.CpuTicks;
+        Samples += samples;
+        Ticks += ticks;
+        WaitTicks += waitTicks;
         ref var leaf = ref CollectionsMarshal.AsSpan(_nodes)[node];
-        leaf.Samples++;
-        leaf.Ticks += sample.CpuTicks;
+        leaf.Samples += samples;
+        leaf.Ticks += ticks;
+        leaf.WaitTicks += waitTicks;
     }
 
     /// <summary>The nodes in the order of a text: callers before callees, the callees of one caller by inclusive time.</summary>
     /// <param name="query">What is to be shown.</param>
-    /// <param name="allTicks">CPU time of all samples.</param>
+    /// <param name="allTicks">CPU time of all samples, and time of all waits that were added.</param>
     /// <param name="ticksPerSecond">Ticks of the clock in one second.</param>
     public IReadOnlyList<CallTreeRow> Rows(CallTreeQuery query, long allTicks, long ticksPerSecond)
     {
@@ -94,10 +106,12 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
                 ThreadId = key.ThreadId,
                 InclusiveSamples = data.InclusiveSamples,
                 InclusiveCpuMs = data.InclusiveTicks * 1e3 / ticksPerSecond,
-                InclusivePercent = 100.0 * data.InclusiveTicks / Math.Max(allTicks, 1),
+                InclusivePercent = 100.0 * data.InclusiveTime / Math.Max(allTicks, 1),
                 Samples = data.Samples,
                 CpuMs = data.Ticks * 1e3 / ticksPerSecond,
-                Percent = 100.0 * data.Ticks / Math.Max(allTicks, 1),
+                Percent = 100.0 * (data.Ticks + data.WaitTicks) / Math.Max(allTicks, 1),
+                InclusiveWaitMs = data.InclusiveWaitTicks * 1e3 / ticksPerSecond,
+                WaitMs = data.WaitTicks * 1e3 / ticksPerSecond,
             });
         }
 
@@ -134,7 +148,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
     private List<int> Shown(CallTreeQuery query, long allTicks)
     {
         var least = query.LeastPercent / 100 * allTicks;
-        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MostLevels && _nodes[node].InclusiveTicks >= least).ToList();
+        var shown = Enumerable.Range(0, _nodes.Count).Where(node => _nodes[node].Depth < query.MostLevels && _nodes[node].InclusiveTime >= least).ToList();
         if (query.Top is not { } top || top >= shown.Count)
             return shown;
         shown.Sort(Compare);
@@ -143,7 +157,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
 
     private int Compare(int left, int right)
     {
-        var order = _nodes[right].InclusiveTicks.CompareTo(_nodes[left].InclusiveTicks);
+        var order = _nodes[right].InclusiveTime.CompareTo(_nodes[left].InclusiveTime);
         if (order == 0)
             order = _nodes[left].Depth.CompareTo(_nodes[right].Depth);
         if (order == 0)
@@ -151,7 +165,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         return order != 0 ? order : left.CompareTo(right);
     }
 
-    private int Enter(int parent, int key, in CpuSample sample)
+    private int Enter(int parent, int key, int samples, long ticks, long waitTicks)
     {
         ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_nodeNumbers, (parent, key), out var known);
         if (!known)
@@ -161,8 +175,9 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         }
 
         ref var node = ref CollectionsMarshal.AsSpan(_nodes)[number];
-        node.InclusiveSamples++;
-        node.InclusiveTicks += sample.CpuTicks;
+        node.InclusiveSamples += samples;
+        node.InclusiveTicks += ticks;
+        node.InclusiveWaitTicks += waitTicks;
         return number;
     }
 
@@ -179,5 +194,9 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
         public long Ticks;
         public long InclusiveSamples;
         public long InclusiveTicks;
+        public long WaitTicks;
+        public long InclusiveWaitTicks;
+
+        public readonly long InclusiveTime => InclusiveTicks + InclusiveWaitTicks;
     }
 }

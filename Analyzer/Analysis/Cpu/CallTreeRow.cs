@@ -32,7 +32,7 @@ public sealed record CallTreeRow
     /// <summary>CPU time these samples stand for, in ms.</summary>
     public required double InclusiveCpuMs { get; init; }
 
-    /// <summary>Their share of all CPU time in the runs, in %.</summary>
+    /// <summary>Share of CPU time and waits on this path and below in that of all, in %.</summary>
     public required double InclusivePercent { get; init; }
 
     /// <summary>Samples whose leaf is this.</summary>
@@ -41,8 +41,14 @@ public sealed record CallTreeRow
     /// <summary>CPU time these samples stand for, in ms.</summary>
     public required double CpuMs { get; init; }
 
-    /// <summary>Their share of all CPU time in the runs, in %.</summary>
+    /// <summary>Share of its own CPU time and waits in that of all, in %.</summary>
     public required double Percent { get; init; }
+
+    /// <summary>Waits on this path and below, in ms; 0 in a tree of CPU time alone.</summary>
+    public required double InclusiveWaitMs { get; init; }
+
+    /// <summary>Waits of this node alone, in ms; 0 in a tree of CPU time alone.</summary>
+    public required double WaitMs { get; init; }
 }
 
 /// <summary>How much of a call tree is shown.</summary>

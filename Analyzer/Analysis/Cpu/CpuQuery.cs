@@ -12,6 +12,9 @@ public sealed record CpuQuery(CpuGrouping Grouping, bool ByInclusive, RunFilter 
     /// <summary>Asks for a call tree instead of rows; null for rows.</summary>
     public CallTreeQuery? Tree { get; init; }
 
+    /// <summary>Adds the waits to the call tree, each below its stack.</summary>
+    public bool WithWaits { get; init; }
+
     /// <summary>Asks for the processes of this name or id; null for those that made the runs.</summary>
     public string? Process { get; init; }
 

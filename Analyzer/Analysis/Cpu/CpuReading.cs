@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -24,6 +25,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     private readonly List<string> _problems = [];
     private readonly List<TracedProcess> _read = [];
     private readonly HashSet<Run> _counted = [];
+    private readonly List<WaitTree> _waits = [];
 
     /// <summary>Symbols of the processes that tell what was inlined.</summary>
     private readonly List<SymbolResolver> _expanding = [];
@@ -77,6 +79,17 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             var windows = isMeasured ? RunWindows.Of(own) : RunWindows.Union(others);
             IReadOnlyList<bool> counts = isMeasured ? [.. own.Select(matching.Contains)] : [.. windows.Tallies.Select(_ => true)];
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
+            if (query.WithWaits && (process.Kinds & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) != 0)
+            {
+                var waits = new WaitTree(windows, counts, symbols, query.Grouping, _tree!, several ? process.RuntimeName : "");
+                _waits.Add(waits);
+                requests.AddRange(process.Requests(waits));
+            }
+            else if (query.WithWaits)
+            {
+                _problems.Add($"waits of {process.Key} are not in the tree: its context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1)");
+            }
+
             requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "")));
             _read.Add(process);
         }
@@ -88,6 +101,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     public CpuResult Result()
     {
         var ticksPerSecond = _read.Count > 0 ? _read[^1].Sources[0].Clock.TicksPerSecond : 1_000_000_000L;
+        _waits.ForEach(waits => waits.End());
         var hasKernel = _read.TrueForAll(process => (process.Details & EventDetails.KernelSamples) != 0);
         var rows = _totals.Rows(query.ByInclusive, hasKernel, ticksPerSecond);
         return new CpuResult
@@ -95,7 +109,9 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             Query = query,
             Rows = query.Top is { } top && top < rows.Count ? rows.GetRange(0, top) : rows,
             RowsTotal = _tree?.Count ?? rows.Count,
-            Tree = query.Tree is { } shown ? _tree!.Rows(shown, _totals.Ticks, ticksPerSecond) : null,
+            Tree = query.Tree is { } shown ? _tree!.Rows(shown, _totals.Ticks + _tree.WaitTicks, ticksPerSecond) : null,
+            WaitMs = _waits.Count > 0 ? _tree!.WaitTicks * 1e3 / ticksPerSecond : null,
+            IdleMs = _waits.Count > 0 ? _waits.Sum(waits => waits.IdleTicks) * 1e3 / ticksPerSecond : null,
             CutSamples = _tree?.CutSamples ?? 0,
             Processes = [.. _read.Select(process => process.Title)],
             Runs = _counted.Count,

@@ -21,6 +21,12 @@ public sealed record CpuResult
     /// <summary>Samples whose stack is deeper than a tree can be (<see cref="CallTreeQuery.Deepest"/>): what lies below counts as the last level's own.</summary>
     public long CutSamples { get; init; }
 
+    /// <summary>Waits in the call tree, in ms; null when they were not asked for or no process has context switches with stacks.</summary>
+    public double? WaitMs { get; init; }
+
+    /// <summary>Waits that the tree leaves out, in ms: those for work to come; null as above.</summary>
+    public double? IdleMs { get; init; }
+
     /// <summary>Processes whose samples these are.</summary>
     public required IReadOnlyList<string> Processes { get; init; }
 

@@ -32,6 +32,9 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
     /// <summary>Runtime where the result has runs on several, empty where it has one.</summary>
     public string Runtime { get; init; } = "";
 
+    /// <summary>The row of a thread.</summary>
+    public static CpuRowKey OfThread(string name, long thread) => new(name.Length > 0 ? name : "(no name)", "", "", null, thread);
+
     /// <summary>The row of a piece of code. Addresses without a name are one row a module: each by itself would mean nothing.</summary>
     public static CpuRowKey Of(CodeSymbol symbol, CpuGrouping grouping) => grouping switch
     {

@@ -28,13 +28,7 @@ internal sealed class SampleAttribution(
     private readonly StackTagChoice? _tags = tags is null ? null : new StackTagChoice(tags, symbols.Resolver);
     private readonly Dictionary<(int Tag, int Hint), CpuTally> _tagRows = [];
 
-    /// <summary>Of the tree: nodes by number of the symbol, those of threads, and the path that is being walked.</summary>
-    private readonly List<int> _nodes = [];
-    private readonly Dictionary<long, int> _threadNodes = [];
-    private int? _runtimeNode;
-    private int? _collectionNode;
-    private int[] _path = new int[256];
-    private int _length;
+    private readonly TreePaths? _paths = tree is null ? null : new TreePaths(tree, symbols, grouping, runtime);
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnCpuSample);
@@ -71,46 +65,7 @@ internal sealed class SampleAttribution(
         if (_stack.IsRecovered)
             totals.RecoveredStacks++;
         if (tree is not null)
-            AddToTree(tree, sample);
-    }
-
-    private void AddToTree(CallTree to, in CpuSample sample)
-    {
-        _length = 0;
-        var stack = _stack.Symbols;
-        for (var i = 0; i < stack.Length; i++)
-        {
-            if (i == _stack.CollectedBy)
-                Append(_collectionNode ??= to.KeyOf(CallTree.Collection));
-
-            // Below a thread stand its methods.
-            for (var known = _nodes.Count; known <= stack[i]; known++)
-                _nodes.Add(to.KeyOf(CpuRowKey.Of(_resolver.Symbols[known], grouping == CpuGrouping.Thread ? CpuGrouping.Method : grouping)));
-            Append(_nodes[stack[i]]);
-        }
-
-        if (stack.Length == _stack.CollectedBy)
-            Append(_collectionNode ??= to.KeyOf(CallTree.Collection));
-        if (_stack.IsBroken)
-            Append(to.KeyOf(CallTree.MissingCallers));
-        if (grouping == CpuGrouping.Thread)
-        {
-            if (!_threadNodes.TryGetValue(sample.At.ThreadId, out var node))
-                _threadNodes.Add(sample.At.ThreadId, node = to.KeyOf(ThreadKey(sample.At.ThreadId)));
-            Append(node);
-        }
-
-        // Outermost, so that each runtime has a tree of its own.
-        if (runtime.Length > 0)
-            Append(_runtimeNode ??= to.KeyOf(new CpuRowKey(runtime, "", "", null, null)));
-        to.Add(sample, _path.AsSpan(0, _length));
-    }
-
-    private void Append(int node)
-    {
-        if (_length == _path.Length)
-            Array.Resize(ref _path, 2 * _length);
-        _path[_length++] = node;
+            tree.Add(sample, _paths!.Of(_stack, sample.At.ThreadId));
     }
 
     private void CountLeaf(CodeSymbol leaf)
@@ -167,9 +122,7 @@ internal sealed class SampleAttribution(
     {
         if (_threads.TryGetValue(thread, out var tally))
             return tally;
-        _threads.Add(thread, tally = totals.Row(ThreadKey(thread) with { Runtime = runtime }));
+        _threads.Add(thread, tally = totals.Row(CpuRowKey.OfThread(symbols.Layout.ThreadName(thread), thread) with { Runtime = runtime }));
         return tally;
     }
-
-    private CpuRowKey ThreadKey(long thread) => new(symbols.Layout.ThreadName(thread) is { Length: > 0 } name ? name : "(no name)", "", "", null, thread);
 }

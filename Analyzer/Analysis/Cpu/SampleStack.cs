@@ -85,7 +85,7 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
     }
 
     /// <summary>Walks the stack of a switch.</summary>
-    public void Walk(in EventAt at, ReadOnlySpan<ulong> frames, int kernelFrames) => Walk(new CpuSample(at, 0, isKernel: false, frames, kernelFrames));
+    public void Walk(in EventAt at, ReadOnlySpan<ulong> frames, int kernelFrames, StackDump dump = default) => Walk(new CpuSample(at, 0, isKernel: false, frames, kernelFrames) { Dump = dump });
 
     /// <summary>
     /// Walks the stack of an event that the runtime wrote. It wrote it on behalf of the leaf, which had called it: all addresses are return addresses, and the leaf's callee is the runtime's

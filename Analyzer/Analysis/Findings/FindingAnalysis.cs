@@ -9,6 +9,7 @@ using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -19,7 +20,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <summary>Reads all that the rules look at, and applies them.</summary>
 public static class FindingAnalysis
 {
-    /// <summary>Analyses what was read. Each file is read twice for runs, costs and methods, and once for all kinds of events together; once more where there are long pauses.</summary>
+    /// <summary>Analyses what was read. Each file is read twice for runs, costs and methods, and once for all kinds of events together; once more where there are long pauses, twice for the waits of programs without marks.</summary>
     /// <param name="input">What was opened.</param>
     /// <param name="problems">What is known to be missing from it, a sentence each.</param>
     /// <param name="files">Symbols of libraries and of the kernel.</param>
@@ -46,7 +47,7 @@ public static class FindingAnalysis
         ArgumentNullException.ThrowIfNull(input);
         var symbols = new SymbolReading(files);
         var methods = new MethodCostReading(symbols, flames);
-        var result = RunAnalysis.Run(input.Processes, problems, files, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings);
+        var result = RunAnalysis.Run(input.Processes, problems, files, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings, leftOut: input.LeftOut);
         var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));
@@ -66,6 +67,7 @@ public static class FindingAnalysis
         return new FindingInput(result)
         {
             Recordings = input.Recordings,
+            LeftOut = input.LeftOut,
             Methods = methods.Result(),
             Locks = locks?.Result(results),
             Exceptions = exceptions?.Result(results).AllRows,
@@ -76,6 +78,7 @@ public static class FindingAnalysis
             FirstCalls = firstCalls?.Result(results),
             XmlCode = xmlCode?.Result(results),
             Compilations = compilations?.Result(results).AllRows,
+            Waits = WaitTables.IsProgram(runs) ? Recorded(() => WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method)) : null,
         };
     }
 

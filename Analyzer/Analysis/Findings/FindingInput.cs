@@ -7,8 +7,10 @@ using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analysis.XmlCode;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -31,6 +33,9 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>CPU samples in the long pauses among <see cref="Gcs"/> (<see cref="LongPause.LeastMs"/>), none when there are no such pauses.</summary>
     public IReadOnlyList<LongPause>? LongPauses { get; init; }
 
+    /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
+    public WaitResult? Waits { get; init; }
+
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }
 
@@ -48,6 +53,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>The recordings that were read, with recording.json and environment.json; none for bare files.</summary>
     public IReadOnlyList<InputRecording> Recordings { get; init; } = [];
+
+    /// <summary>Serializers that took no part, by run CSVs without a recording.</summary>
+    public IReadOnlyList<LeftOutSerializer> LeftOut { get; init; } = [];
 
     /// <summary>CPU samples of the measured runs by row and method.</summary>
     public IReadOnlyList<MethodCost>? Methods { get; init; }

@@ -16,7 +16,7 @@ public static class FindingRules
         // What the runs did.
         new GrowthRule(), new LongPauseRule(), new InducedGcRule(), new PauseShareRule(), new FinalizerRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),
         new ShortRunsRule(), new UnmarkedProgramRule(),
-        new LockScalingRule(), new DataContractLockRule(), new ExceptionStormRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
+        new LockScalingRule(), new DataContractLockRule(), new PoolStarvationRule(), new PoolWaitRule(), new ExceptionStormRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
     ];
 
     /// <summary>Applies every rule.</summary>

@@ -15,11 +15,8 @@ internal static class ListedFinding
     /// <summary><c> in METHOD</c>; empty when nothing names it.</summary>
     public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
 
-    /// <summary>The name of a method; null without a stack, and for code of which only the module is known.</summary>
-    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? known.Name : null;
-
-    /// <summary>The name of a method in its source; null as <see cref="Name"/>.</summary>
-    public static string? SourceNameOf(MethodName? method) => Name(method) is { } name ? SourceName.Of(name) : null;
+    /// <summary>The name of a method as its source has it; null without a stack, and for code of which only the module is known.</summary>
+    public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? SourceName.Of(known.Name) : null;
 
     /// <summary>Who allocates in a row, for the words about it: <c>allocates Byte[] 62 %; 83 % in Parser.Round</c>; none when allocations were not recorded.</summary>
     /// <param name="input">What was read.</param>

@@ -1,3 +1,4 @@
+using System.Globalization;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -9,8 +10,9 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Waits;
 
 /// <summary>
-/// Where the measuring threads waited in their runs. Times are those of the switches where they were recorded, else of the WaitHandle events; a switch-out inside a
-/// wait by events has that event's method, which is always known, any other one the method on the call chain of its own, or on the stack with which the thread came back.
+/// Where threads waited, and for what: the measuring threads in their runs, in a program without marks all threads all the time. Times are those of the switches where they were recorded, else of
+/// the runtime's events; a switch-out inside a wait by events has that event's method, which is always known, any other one the method on the call chain of its own, or on the stack with which the
+/// thread came back.
 /// </summary>
 public static class WaitAnalysis
 {
@@ -22,72 +24,56 @@ public static class WaitAnalysis
     /// <param name="runs">Their runs.</param>
     /// <param name="query">What is asked.</param>
     /// <param name="files">Symbols of libraries.</param>
-    public static EventResult<WaitRow> Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files)
+    /// <param name="grouping">What the rows stand for.</param>
+    public static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, WaitGrouping grouping = WaitGrouping.Method) =>
+        Run(processes, runs, query, new SymbolReading(files), grouping);
+
+    /// <inheritdoc cref="Run(IReadOnlyList{TracedProcess}, IReadOnlyList{Analysis.Runs.Run}, EventQuery, SymbolFiles, WaitGrouping)"/>
+    /// <param name="processes">Processes with their sources.</param>
+    /// <param name="runs">Their runs.</param>
+    /// <param name="query">What is asked.</param>
+    /// <param name="symbols">Symbols that may have been read before.</param>
+    /// <param name="grouping">What the rows stand for.</param>
+    internal static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolReading symbols, WaitGrouping grouping)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var passes = new EventPasses(processes, runs, query.Filter, new SymbolReading(files));
-        var methods = new MethodTable();
-        var rows = new EventRows<WaitKey, WaitTally>(passes.Groups);
-        var unmarked = new List<string>();
+        var passes = new EventPasses(processes, runs, query.Filter, symbols);
+        var tables = new WaitTables(passes.Groups, grouping == WaitGrouping.Stack);
+        var problems = new List<string>();
         var scopes = passes.Scopes(EventKinds.Waits | EventKinds.ContextSwitches, "waits", Advice, withStacks: true, EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks);
-        var ticksPerSecond = scopes[^1].Clock.TicksPerSecond;
+        var isProgram = scopes.Any(scope => WaitTables.IsProgram(scope.Runs));
         foreach (var scope in scopes)
         {
-            if (scope.Runs.All(run => run.MeasuringThread is null))
-                unmarked.Add($"{scope.Process.Key} marks no runs: which of its threads measures is not recorded");
+            if (!WaitTables.IsProgram(scope.Runs) && scope.Runs.All(run => run.MeasuringThread is null))
+                problems.Add($"{scope.Process.Key}: which of its threads measures its runs is not recorded");
+            else if (WaitTables.IsProgram(scope.Runs) && (scope.Process.Kinds & (EventKinds.ContextSwitches | EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) == EventKinds.ContextSwitches)
+                problems.Add($"{scope.Process.Key}: context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1): waits that no event of the runtime names read unknown, Thread.Sleep among them");
         }
 
-        Read(scopes, rows, methods);
-        var result = passes.Result<WaitRow>(
-            [
-                .. rows.All.Select(row => new WaitRow
-                {
-                    Runs = row.Runs,
-                    Method = methods[row.Key.Method],
-                    Source = row.Key.Source,
-                    Count = row.Tally.Count,
-                    Ms = row.Tally.Ticks * 1e3 / ticksPerSecond,
-                    MaxMs = row.Tally.LongestTicks * 1e3 / ticksPerSecond,
-                }).OrderByDescending(row => row.Ms).ThenByDescending(row => row.Count).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Method?.Name, StringComparer.Ordinal),
-            ],
-            query.Top);
-        return result with { Problems = [.. result.Problems, .. unmarked] };
+        Read(scopes, tables);
+        if (tables.Stacks is { Dropped: > 0 } stacks)
+            problems.Add(string.Create(CultureInfo.InvariantCulture, $"stacks of {stacks.Dropped} waits found no room: too many different ones"));
+        var rows = new WaitRows(tables, scopes[^1].Clock);
+        var result = passes.Result(rows.By(grouping), query.Top);
+        return new WaitResult(result with { Problems = [.. result.Problems, .. problems] }, passes.Result(rows.Threads(), query.Top), rows.By(WaitGrouping.Reason), rows.Sites())
+        {
+            Grouping = grouping,
+            HasPrograms = isProgram,
+            Pools = [.. tables.Pools.Values],
+        };
     }
 
-    private static void Read(IReadOnlyList<EventScope> scopes, EventRows<WaitKey, WaitTally> rows, MethodTable methods)
+    private static void Read(IReadOnlyList<EventScope> scopes, WaitTables tables)
     {
-        var events = scopes.Select(scope => (Scope: scope, Pass: new WaitPass(scope, methods))).ToList();
-        TraceReading.Read(events.SelectMany(pair => pair.Scope.Process.Requests(pair.Pass)));
-        var switches = events.Where(pair => (pair.Scope.Process.Kinds & EventKinds.ContextSwitches) != 0).Select(pair => (pair.Scope, Pass: new SwitchPass(pair.Scope, rows, methods, pair.Pass))).ToList();
-        TraceReading.Read(switches.SelectMany(pair =>
-            pair.Scope.Process.Requests(pair.Pass)));
+        var events = scopes.Select(scope => (Scope: scope, Places: new WaitPlaces(scope, tables))).Select(pair => (pair.Scope, pair.Places, Pass: new WaitPass(pair.Scope, pair.Places))).ToList();
+        TraceReading.Read(events.SelectMany(item => item.Scope.Process.Requests(item.Pass)));
+        var switches = events.Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) != 0).Select(item => (item.Scope, Pass: new SwitchPass(item.Scope, tables, item.Places, item.Pass))).ToList();
+        TraceReading.Read(switches.SelectMany(pair => pair.Scope.Process.Requests(pair.Pass)));
         switches.ForEach(pair => pair.Pass.End());
-        foreach (var (scope, pass) in events.Where(pair => (pair.Scope.Process.Kinds & EventKinds.ContextSwitches) == 0))
+        foreach (var (scope, _, pass) in events.Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) == 0))
         {
-            foreach (var (thread, start, stop, method) in pass.Waits)
-                Add(scope, rows, thread, start, start, stop, new WaitKey(method, WaitSource.Events));
-        }
-    }
-
-    /// <summary>Adds a wait of a measuring thread to the rows of the thread's own runs.</summary>
-    /// <param name="scope">The process.</param>
-    /// <param name="rows">The rows.</param>
-    /// <param name="thread">The thread.</param>
-    /// <param name="begun">When it began: in which run it counts.</param>
-    /// <param name="start">Begin of the time waited.</param>
-    /// <param name="stop">End of it.</param>
-    /// <param name="key">The row.</param>
-    internal static void Add(EventScope scope, EventRows<WaitKey, WaitTally> rows, long thread, long begun, long start, long stop, WaitKey key)
-    {
-        if (scope.Windows.At(begun) is { } first && first.MeasuringThread == thread && scope.GroupOf(first) is >= 0 and var group)
-            rows.At(group, key).Count++;
-        foreach (var (run, ticks) in scope.Windows.Clip(start, stop))
-        {
-            if (run.MeasuringThread != thread || scope.GroupOf(run) is not (>= 0 and var clipped))
-                continue;
-            var tally = rows.At(clipped, key);
-            tally.Ticks += ticks;
-            tally.LongestTicks = Math.Max(tally.LongestTicks, ticks);
+            foreach (var (thread, start, stop, place) in pass.Waits)
+                tables.Add(scope, thread, start, start, stop, WaitSource.Events, place, null);
         }
     }
 }

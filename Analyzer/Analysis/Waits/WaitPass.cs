@@ -1,48 +1,96 @@
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
 
-/// <summary>The waits of the measuring threads by WaitHandle events, as far as they reach into runs. Memory grows with these waits.</summary>
+/// <summary>
+/// The waits of threads by the runtime's events, as far as they reach into runs, and the pauses for GCs. Memory grows with these waits and pauses. A program without marks has the waits of all its
+/// threads, also those for locks; else those of the measuring threads for handles count.
+/// </summary>
 /// <param name="scope">The process.</param>
-/// <param name="methods">Gets the methods that wait.</param>
-internal sealed class WaitPass(EventScope scope, MethodTable methods) : IEventSubscriber
+/// <param name="places">Finds where they wait.</param>
+internal sealed class WaitPass(EventScope scope, WaitPlaces places) : IEventSubscriber
 {
-    private readonly SampleStack _stack = new(scope.Symbols!.Resolver);
-    private readonly StackNames _names = new(scope.Symbols!.Resolver, methods, RuntimeFrames.IsWaiting);
+    private readonly bool _isProgram = WaitTables.IsProgram(scope.Runs);
+    private readonly HashSet<long> _measuring = [.. scope.Runs.Select(run => run.MeasuringThread).OfType<long>()];
+    private readonly Suspensions _suspensions = new();
+    private readonly List<(long Start, long Stop)> _pauses = [];
 
-    /// <summary>By measuring thread, the wait under way; a start of <see cref="long.MinValue"/> is none.</summary>
-    private readonly Dictionary<long, (long Start, int Method)> _waiting =
-        scope.Runs.Select(run => run.MeasuringThread).OfType<long>().Distinct().ToDictionary(thread => thread, _ => (long.MinValue, MethodTable.None));
+    /// <summary>By thread, the wait under way.</summary>
+    private readonly Dictionary<long, (long Start, WaitPlace Place, bool IsLock)> _waiting = [];
 
-    private readonly List<(long Thread, long Start, long Stop, int Method)> _waits = [];
+    private readonly List<EventWait> _waits = [];
 
     /// <summary>Waits in the order of their ends.</summary>
-    public IReadOnlyList<(long Thread, long Start, long Stop, int Method)> Waits => _waits;
+    public IReadOnlyList<EventWait> Waits => _waits;
 
     /// <inheritdoc />
     public void Subscribe(EventHub hub)
     {
         hub.Subscribe<WaitStarted>(OnWaitStarted, withStack: true);
         hub.Subscribe<WaitStopped>(OnWaitStopped);
+        if (!_isProgram)
+            return;
+        hub.Subscribe<ContentionStarted>(OnContentionStarted, withStack: true);
+        hub.Subscribe<ContentionStopped>(OnContentionStopped);
+        hub.Subscribe<SuspendStarted>(OnSuspendStarted);
+        hub.Subscribe<RuntimeResumed>(OnRuntimeResumed);
+    }
+
+    /// <summary>Whether more than half of a time lies in pauses for GCs.</summary>
+    public bool IsPause(long start, long stop)
+    {
+        var index = _pauses.BinarySearch((start, long.MaxValue));
+        var paused = 0L;
+        for (index = Math.Max(0, (index < 0 ? ~index : index) - 1); index < _pauses.Count && _pauses[index].Start < stop; index++)
+            paused += Math.Max(0, Math.Min(stop, _pauses[index].Stop) - Math.Max(start, _pauses[index].Start));
+        return 2 * paused > stop - start;
     }
 
     private void OnWaitStarted(in WaitStarted wait)
     {
-        if (!_waiting.ContainsKey(wait.At.ThreadId))
-            return;
-        _stack.Walk(wait.Stack, wait.At.Time);
-        _waiting[wait.At.ThreadId] = (wait.At.Time, _names.Find(_stack.Symbols));
+        // A wait for a lock waits for an event, too.
+        if ((_isProgram || _measuring.Contains(wait.At.ThreadId)) && !(_waiting.TryGetValue(wait.At.ThreadId, out var outer) && outer.IsLock))
+            _waiting[wait.At.ThreadId] = (wait.At.Time, places.Of(wait.At, wait.Stack), false);
     }
 
-    private void OnWaitStopped(in WaitStopped stopped)
+    private void OnWaitStopped(in WaitStopped stopped) => Stop(stopped.At, isLock: false);
+
+    private void OnContentionStarted(in ContentionStarted contention)
     {
-        if (!_waiting.TryGetValue(stopped.At.ThreadId, out var wait) || wait.Start == long.MinValue)
+        if (!contention.IsNative)
+            _waiting[contention.At.ThreadId] = (contention.At.Time, places.Of(contention.At, contention.Stack) with { Reason = WaitReason.Lock }, true);
+    }
+
+    private void OnContentionStopped(in ContentionStopped contention)
+    {
+        if (!contention.IsNative)
+            Stop(contention.At, isLock: true);
+    }
+
+    private void OnSuspendStarted(in SuspendStarted suspension) => _suspensions.Begin(suspension.At, suspension.Reason);
+
+    private void OnRuntimeResumed(in RuntimeResumed resumed)
+    {
+        if (_suspensions.TryEnd(resumed.At, out var start))
+            _pauses.Add((start, resumed.At.Time));
+    }
+
+    private void Stop(in EventAt at, bool isLock)
+    {
+        if (!_waiting.TryGetValue(at.ThreadId, out var wait) || wait.IsLock != isLock)
             return;
-        _waiting[stopped.At.ThreadId] = (long.MinValue, MethodTable.None);
-        if (scope.Windows.Clip(wait.Start, stopped.At.Time).GetEnumerator().MoveNext())
-            _waits.Add((stopped.At.ThreadId, wait.Start, stopped.At.Time, wait.Method));
+        _waiting.Remove(at.ThreadId);
+        if (scope.Windows.Clip(wait.Start, at.Time).GetEnumerator().MoveNext())
+            _waits.Add(new EventWait(at.ThreadId, wait.Start, at.Time, wait.Place));
     }
 }
+
+/// <summary>A wait by the runtime's events.</summary>
+/// <param name="Thread">The thread.</param>
+/// <param name="Start">Begin in ticks.</param>
+/// <param name="Stop">End in ticks.</param>
+/// <param name="Place">Where it waits, and for what.</param>
+internal readonly record struct EventWait(long Thread, long Start, long Stop, WaitPlace Place);

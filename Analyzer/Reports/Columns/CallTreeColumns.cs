@@ -6,7 +6,12 @@ namespace EtwSerializerProfiler.Reports.Columns;
 public static class CallTreeColumns
 {
     /// <summary>Columns for nodes of a kind.</summary>
-    public static IReadOnlyList<Column<CallTreeRow>> Of(CpuGrouping grouping)
+    public static IReadOnlyList<Column<CallTreeRow>> Of(CpuGrouping grouping) => Of(grouping, withWaits: false);
+
+    /// <inheritdoc cref="Of(CpuGrouping)"/>
+    /// <param name="grouping">What the nodes stand for.</param>
+    /// <param name="withWaits">Whether waits are in the tree.</param>
+    public static IReadOnlyList<Column<CallTreeRow>> Of(CpuGrouping grouping, bool withWaits)
     {
         IReadOnlyList<Column<CallTreeRow>> names = grouping switch
         {
@@ -28,15 +33,16 @@ public static class CallTreeColumns
             .. inlined,
             new("inclusivePercent", "Incl. %", row => row.InclusivePercent, "0.00"),
             new("inclusiveCpuMs", "Incl. CPU ms", row => row.InclusiveCpuMs, "0.000"),
+            .. withWaits ? [new("inclusiveWaitMs", "Incl. wait ms", row => row.InclusiveWaitMs, "0.000"), new("waitMs", null, row => row.WaitMs, "0.000")] : (Column<CallTreeRow>[])[],
             new("inclusiveSamples", "Incl. samples", row => row.InclusiveSamples, "0"),
-            new("percent", "CPU %", row => row.Percent, "0.00"),
+            new("percent", withWaits ? "Own %" : "CPU %", row => row.Percent, "0.00"),
             new("cpuMs", null, row => row.CpuMs, "0.000"),
             new("samples", "Samples", row => row.Samples, "0"),
         ];
     }
 
     /// <summary>The tree as people see it: indented names behind the numbers.</summary>
-    public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping) => [.. Of(grouping), new("", "Call tree", Indented)];
+    public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping, bool withWaits = false) => [.. Of(grouping, withWaits), new("", "Call tree", Indented)];
 
     private static string Indented(CallTreeRow row) =>
         new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + (row.ThreadId is { } thread ? FormattableString.Invariant($" ({thread})") : row.Module.Length > 0 && !row.Name.StartsWith(row.Module, StringComparison.Ordinal) ? $" [{row.Module.Trim('[', ']')}]" : "");

@@ -33,7 +33,7 @@ public static class DiffColumns
         new("pValue", null, row => row.Compared.PValue),
         Applicable(new("noisePercent", "Noise %", row => row.Compared.Noise * 100, "0.0")),
         new("designEffect", null, row => row.Compared.DesignEffect),
-        new("verdict", "Verdict", row => ComparisonText.Of(row.Compared)),
+        new("verdict", "Verdict", row => ComparisonText.Of(row.Compared) + ComparisonText.Disturbed(row.Pair)),
         new("neededRuns", null, row => row.Compared.NeededRuns, "0"),
     ];
 
@@ -74,23 +74,30 @@ public static class DiffColumns
         new("differenceBytes", "Difference MB", row => row.Difference, "+0.000;-0.000;0.000") { Scale = 1e6 },
     ];
 
-    /// <summary>Columns of wall time without the causes that were factored out; <paramref name="causes"/> are their names.</summary>
+    /// <summary>Columns of the difference without the causes that were factored out; <paramref name="causes"/> are their names.</summary>
     public static IReadOnlyList<Column<ComparedPair>> Without(string causes) =>
     [
         .. Head<ComparedPair>(pair => pair.Key),
-        new("baselineMedian", "Base", pair => pair.Wall.Baseline, "0.000"),
-        new("otherMedian", "Other", pair => pair.Wall.Other, "0.000"),
-        new("ratio", "Ratio", pair => pair.Wall.Ratio, "0.000"),
-        new("baselineWithout", "Base without", pair => pair.Without!.Baseline, "0.000"),
-        new("otherWithout", "Other without", pair => pair.Without!.Other, "0.000"),
-        new("remainingRatio", "Remaining ratio", pair => pair.Without!.Ratio, "0.000"),
+        new("baselineMeanMs", "Base", pair => pair.Factored?.Whole.BaselineMs, "0.000"),
+        new("otherMeanMs", "Other", pair => pair.Factored?.Whole.OtherMs, "0.000"),
+        new("meanRatio", "Ratio", pair => pair.Factored?.Ratio, "0.00"),
+        new("baselineWithout", null, pair => pair.Factored?.BaselineMs),
+        new("otherWithout", null, pair => pair.Factored?.OtherMs),
+        new("remainingRatio", "Without", pair => pair.Factored?.RemainingRatio, "0.00"),
+        new("explainedPercent", "Explained %", pair => Explained(pair)?.ExplainedPercent, "0") { Absent = NotExplained },
+        new("remainingPercent", "Remains %", pair => Explained(pair)?.RemainingPercent, "0") { Absent = NotExplained },
         new("interval", "95 % interval", pair => ComparisonText.Interval(pair.Without!)) { Absent = pair => pair.Without!.Verdict == Verdict.NotRecorded ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable },
         new("low", null, pair => pair.Without!.Low),
         new("high", null, pair => pair.Without!.High),
-        new("verdict", "Verdict", pair => ComparisonText.Of(pair.Without!)),
+        new("verdict", "Verdict without", pair => ComparisonText.Of(pair.Without!) + ComparisonText.Disturbed(pair)),
         new("neededRuns", null, pair => pair.Without!.NeededRuns, "0"),
         new("factoredOut", null, _ => causes),
     ];
+
+    /// <summary>Of a difference beyond noise: shares of a difference that chance makes mean nothing.</summary>
+    private static FactoredDifference? Explained(ComparedPair pair) => pair.Wall.Verdict is Verdict.Worse or Verdict.Better ? pair.Factored : null;
+
+    private static string NotExplained(ComparedPair pair) => pair.Factored is null ? Column<ComparedPair>.NotRecorded : Column<ComparedPair>.NotApplicable;
 
     /// <summary>Columns of rows without a partner.</summary>
     public static IReadOnlyList<Column<(SummaryKey Key, string Side)>> Unmatched { get; } = [.. Head<(SummaryKey Key, string Side)>(row => row.Key), new("side", "Only in", row => row.Side)];

@@ -7,8 +7,8 @@ namespace EtwSerializerProfiler.Reports.Comparison;
 /// <summary>Comparisons in words.</summary>
 internal static class ComparisonText
 {
-    /// <summary>With a larger rest, in % of the difference, a sentence says how to make it smaller.</summary>
-    private const double MostRestPercent = 50;
+    /// <summary>With a larger rest, in % of the difference, the sentence names a way to make it smaller.</summary>
+    private const double MaxRestPercent = 50;
 
     /// <summary>Verdict of a measure: slower and faster of time as a whole, more and less of the rest.</summary>
     public static string Of(MetricComparison compared) => compared.Verdict switch
@@ -28,18 +28,44 @@ internal static class ComparisonText
         return compared.Ratio is null ? Invariant($"{Number(compared, low)} to {Number(compared, high)}") : Invariant($"{low:0.000} to {high:0.000}");
     }
 
-    /// <summary>What the difference of a pair is made of, in one sentence without a full stop; null when nothing recorded tells.</summary>
-    public static string? Explain(ComparedPair pair)
+    /// <summary>What follows the verdict of a row that only has disturbed runs.</summary>
+    public static string Disturbed(ComparedPair pair) => pair.AreDisturbed ? " (disturbed runs)" : "";
+
+    /// <summary>What the difference of a pair is made of, in one sentence without a full stop; null when nothing recorded explains it.</summary>
+    /// <param name="pair">The pair.</param>
+    /// <param name="other">What the other side is: <c>on Mono 6.8</c>.</param>
+    /// <param name="groups">Causes that were factored out; none when none were.</param>
+    public static string? Explain(ComparedPair pair, string other, IReadOnlyList<string> groups)
     {
         if (pair.Explanation is not { } explanation)
             return null;
-        var parts = explanation.Shown.Select(part => $"{part.Name} {Signed(part.DifferenceMs)}{Methods(part)}").ToList();
-        var rest = Invariant($"rest {Signed(explanation.RestMs)} ms") + (explanation.RestPercent is { } percent ? Invariant($" ({percent:0} %)") : "");
         var what = explanation.IsCpuTime ? "ms of CPU time a run" : "ms a run";
+        var whole = Invariant($"{pair.Key}: {Times(explanation.OtherMs / explanation.BaselineMs)} {other}, {Signed(explanation.DifferenceMs)} {what}{Disturbed(pair)}");
+        if (pair.Factored is not { ExplainedPercent: { } percent, RemainingRatio: { } remaining })
+            return $"{whole}: {string.Join(", ", Parts(explanation, []))}";
+        var (causes, rest) = (string.Join(" and ", groups), string.Join(", ", Parts(explanation, groups)));
+        return Math.Abs(percent) < 0.5 ? $"{whole}, none of it by {causes}: {rest}" : Invariant($"{whole}; without {causes} {Times(remaining)}: they explain {percent:0} %. The rest: {rest}");
+    }
+
+    /// <summary>How the other side compares: <c>34 × slower</c>, <c>12 % faster</c>.</summary>
+    public static string Times(double ratio)
+    {
+        var (factor, word) = ratio >= 1 ? (ratio, "slower") : (1 / ratio, "faster");
+        return factor >= 10 ? Invariant($"{factor:0} × {word}") : factor >= 1.5 ? Invariant($"{factor:0.0} × {word}") : Invariant($"{(factor - 1) * 100:0} % {word}");
+    }
+
+    private static IEnumerable<string> Parts(Explanation explanation, IReadOnlyList<string> left)
+    {
+        var shown = explanation.Shown.Where(part => !left.Contains(part.Name)).ToList();
+        foreach (var part in shown)
+            yield return $"{part.Name} {Signed(part.DifferenceMs)}{Methods(part)}";
+        var factored = explanation.Without(left);
+        var restMs = factored is null ? explanation.RestMs : factored.OtherMs - factored.BaselineMs - shown.Sum(part => part.DifferenceMs);
+        var restPercent = explanation.DifferenceMs != 0 ? Math.Abs(restMs / explanation.DifferenceMs) * 100 : (double?)null;
         var reason = !explanation.HasCauses ? ", CPU samples were not recorded on both sides"
-            : explanation.RestPercent > MostRestPercent ? $"{(parts.Count > 0 ? "" : ", no cause stands out of the samples' error")}; more samples can name the rest (--sample-rate 4000, more runs)"
+            : restPercent > MaxRestPercent ? $"{(shown.Count > 0 ? "" : ", no cause stands out of the samples' error")}; more samples can name the rest (--sample-rate 4000, more runs)"
             : "";
-        return $"{pair.Key}: {Signed(explanation.DifferenceMs)} {what}: {string.Join(", ", parts.Append(rest))}{reason}";
+        yield return Invariant($"not named {Signed(restMs)} ms") + (restPercent is { } percent ? Invariant($" ({percent:0} %)") : "") + reason;
     }
 
     /// <summary>A number of a measure as people read it.</summary>

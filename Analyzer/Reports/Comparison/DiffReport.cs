@@ -11,6 +11,11 @@ namespace EtwSerializerProfiler.Reports.Comparison;
 /// <summary>Puts the comparison of two sides together.</summary>
 internal static class DiffReport
 {
+    /// <summary>A remaining difference beyond this share counts as one in the summary line.</summary>
+    private const double LargeDifference = 0.1;
+
+    private const int RowsNamed = 3;
+
     /// <summary>Makes the report.</summary>
     /// <param name="compared">What came out.</param>
     /// <param name="query">What was asked.</param>
@@ -19,19 +24,16 @@ internal static class DiffReport
         var walls = compared.Pairs.Select(pair => new DiffRow(pair, pair.Wall)).ToList();
         var all = compared.Pairs.SelectMany(pair => pair.Metrics.Select(metric => new DiffRow(pair, metric))).ToList();
         var others = all.Where(row => row.Compared.Metric != Metric.Wall && row.Compared.Verdict is Verdict.Worse or Verdict.Better).ToList();
-        var sections = new List<Section>
-        {
-            Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms(),
-            Section.ForPeople("Wall time in ms (medians; ratio: other / base)", walls, DiffColumns.All),
-        };
-        if (others.Count > 0)
-            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, DiffColumns.OfMetrics));
+        var sections = new List<Section> { Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms() };
         if (compared.FactoredOut.Count > 0)
         {
-            var causes = string.Join(", ", compared.FactoredOut);
-            sections.Add(Section.OutsideCsv("without", $"Wall time in ms without {causes} (CPU time by samples, taken off each run)", compared.Pairs, DiffColumns.Without(causes)));
+            var (names, causes) = (string.Join(" and ", compared.FactoredOut), string.Join(", ", compared.FactoredOut));
+            sections.Add(Section.OutsideCsv("without", $"Mean time of a run in ms, and the ratio without {names} (CPU time by samples)", compared.Pairs, DiffColumns.Without(causes)));
         }
 
+        sections.Add(Section.ForPeople("Wall time in ms (medians; ratio: other / base)", walls, DiffColumns.All));
+        if (others.Count > 0)
+            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, DiffColumns.OfMetrics));
         sections.AddRange(Details(compared, query));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
             sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched));
@@ -106,6 +108,7 @@ internal static class DiffReport
     {
         if (compared.Options.KeepDisturbedRuns)
             return "Disturbed runs: compared, too (--all-runs)";
+        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0 ? Line($"; {rows} {(rows == 1 ? "row has" : "rows have")} no others and {(rows == 1 ? "is" : "are")} compared by them") : "";
         var (baseline, other) = compared.DisturbedRuns;
         var isProbed = Disturbance.FastestOf(compared.Baseline) is not null && Disturbance.FastestOf(compared.Other) is not null;
         var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
@@ -117,13 +120,13 @@ internal static class DiffReport
         var unknown = isProbed ? "" : "; the machine's speed beside the runs was not recorded (the suite of esp-record probes it)";
         return signs.Count == 0
             ? "Disturbed runs: not told; neither the machine's speed (the suite of esp-record probes it) nor context switches were recorded on both sides"
-            : Line($"Disturbed runs, left out: {baseline} of base, {other} of other ({string.Join(", or ", signs)}){unknown}");
+            : Line($"Disturbed runs, left out: {baseline} of base, {other} of other ({string.Join(", or ", signs)}){alone}{unknown}");
     }
 
     private static IEnumerable<string> Reasons(ComparisonResult compared)
     {
         var changed = compared.Pairs.Where(pair => pair.Wall.Verdict is Verdict.Worse or Verdict.Better).ToList();
-        var sentences = changed.Select(ComparisonText.Explain).OfType<string>().ToList();
+        var sentences = changed.Select(pair => Explain(compared, pair)).OfType<string>().ToList();
         if (sentences.Count == 0)
             yield break;
         yield return "Why (means over the runs; a part is named when it is more than twice the error of its samples):";
@@ -131,8 +134,34 @@ internal static class DiffReport
             yield return "  " + sentence;
     }
 
+    /// <summary>Why the sides of a pair differ; null when nothing recorded explains it.</summary>
+    internal static string? Explain(ComparisonResult compared, ComparedPair pair) => ComparisonText.Explain(pair, OtherSide(compared), compared.FactoredOut);
+
+    /// <summary>What sets the other side apart: its runtime, where that is another one.</summary>
+    private static string OtherSide(ComparisonResult compared)
+    {
+        static List<string> Names(ComparedSide side) => [.. side.Runtimes.Select(RuntimeNames.Short).Distinct()];
+        var names = Names(compared.Other);
+        return names.Count == 0 || Names(compared.Baseline).SequenceEqual(names) ? "now" : $"on {string.Join(", ", names)}";
+    }
+
+    /// <summary>How many rows differ with and without the causes that were factored out; null when none were, or none was recorded.</summary>
+    internal static string? WithoutCauses(ComparisonResult compared)
+    {
+        static bool Differs(MetricComparison? measure) => measure is { Verdict: Verdict.Worse or Verdict.Better, Ratio: { } ratio } && Math.Max(ratio, 1 / ratio) > 1 + LargeDifference;
+        var judged = compared.Pairs.Where(pair => pair.Factored is not null).ToList();
+        if (judged.Count == 0)
+            return null;
+        var remaining = judged.Where(pair => Differs(pair.Without)).OrderByDescending(pair => Math.Abs(Math.Log(pair.Without!.Ratio!.Value))).ToList();
+        var names = remaining.Take(RowsNamed).Select(pair => $"{pair.Key} ({ComparisonText.Times(pair.Without!.Ratio!.Value)})");
+        return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {judged.Count} rows differ by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
+            + (remaining.Count == 0 ? "" : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? " …" : "")}");
+    }
+
     private static IEnumerable<string> Closing(ComparisonResult compared)
     {
+        if (WithoutCauses(compared) is { } without)
+            yield return without;
         var verdicts = Counts(compared);
         if (Recordings(compared).Any(recording => recording.IsStored))
             yield return "Not stored: stacks; methods beyond the largest of each run are in no difference by method (docs/stores.md)";

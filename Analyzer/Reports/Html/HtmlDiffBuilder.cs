@@ -40,8 +40,8 @@ internal static class HtmlDiffBuilder
         var first = changed.Count == 0
             ? compared.Pairs.Any(pair => pair.Wall.Verdict == Verdict.Same) ? "No wall time differs beyond noise." : "There are too few runs to tell whether wall times differ."
             : FormattableString.Invariant($"{changed[0].Key} is {(changed[0].Wall.Verdict == Verdict.Worse ? "slower" : "faster")}: {changed[0].Wall.Baseline:0.000} ms before, {changed[0].Wall.Other:0.000} ms now (medians).");
-        yield return new Headline("What changed", [first, .. report.Closing.Where(line => line.StartsWith("Wall time: ", StringComparison.Ordinal)).Select(line => line + ".")]);
-        var reasons = changed.Select(ComparisonText.Explain).OfType<string>().ToList();
+        yield return new Headline("What changed", [first, .. new[] { DiffReport.WithoutCauses(compared) }.OfType<string>().Concat(report.Closing.Where(line => line.StartsWith("Wall time: ", StringComparison.Ordinal))).Select(line => line + ".")]);
+        var reasons = changed.Select(pair => DiffReport.Explain(compared, pair)).OfType<string>().ToList();
         if (reasons.Count > 0)
             yield return new Headline("Why, in ms a run", [.. reasons.Take(MostReasons).Select(reason => reason + "."), .. reasons.Count > MostReasons ? (string[])["All reasons are among the notes below."] : []]);
     }

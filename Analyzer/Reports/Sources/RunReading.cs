@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Timelines;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Sources;
@@ -55,6 +56,9 @@ public sealed record RunReading(TraceInput Input, AnalysisResult Result)
 
     /// <summary>What happened when; null as <see cref="Flames"/>.</summary>
     public TimelineReading? Timeline { get; init; }
+
+    /// <summary>Waits of programs without marks; null when there are none, or they were not recorded or not wanted.</summary>
+    public WaitResult? Waits { get; init; }
 
     /// <summary>What the source lacks, a line each, for the end of the report.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

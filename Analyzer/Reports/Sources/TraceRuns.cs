@@ -30,7 +30,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         var files = SymbolFiles.Of(input, pdbs);
         if (!parts.HasFlag(RunParts.Findings))
         {
-            var result = RunAnalysis.Run(input.Processes, input.Missing(), files, recordings: input.Recordings);
+            var result = RunAnalysis.Run(input.Processes, input.Missing(), files, recordings: input.Recordings, leftOut: input.LeftOut);
             return isOfSamples ? new RunReading(input, result) { SymbolProblems = files.Problems } : new RunReading(input, WithPdbProblems(result, files));
         }
 
@@ -46,6 +46,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
             FirstCalls = read.FirstCalls,
             Allocations = read.Allocations,
             AllocationsByOwn = read.AllocationsByOwn,
+            Waits = read.Waits,
             Flames = flames,
             Timeline = timeline,
         };

@@ -60,7 +60,7 @@ internal static class HeaderLines
     {
         var (input, result) = (report.Input, report.Result);
         var names = result.Rows.Concat(result.FirstUseRows).Select(row => row.Key.Serializer).Distinct().Count();
-        var leftOut = input.Recordings.SelectMany(recording => recording.Description.Workload?.LeftOut ?? []).Select(left => left.Serializer).Distinct().Count();
+        var leftOut = input.Recordings.SelectMany(recording => recording.Description.Workload?.LeftOut ?? []).Concat(input.LeftOut).Select(left => left.Serializer).Distinct().Count();
         List<string> parts =
         [
             string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} serializer{(names + leftOut == 1 ? "" : "s")}"),

@@ -35,6 +35,9 @@ public readonly ref struct SwitchOutStack : ITraceEvent
 
     /// <summary>How many of the first frames are the kernel's.</summary>
     public required int KernelFrames { get; init; }
+
+    /// <summary>Registers and top of the user stack, when they were recorded.</summary>
+    public StackDump Dump { get; init; }
 }
 
 /// <summary>The stack with which a thread came back to a processor: where it had waited. Comes after its <see cref="SwitchedIn"/>, maybe after later ones. A view, valid during the call.</summary>

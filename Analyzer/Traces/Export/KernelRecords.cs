@@ -39,7 +39,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
     public void Begin(PerfDataReader reader, KernelMapping? kernel)
     {
         _wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
-        _switchEvent = reader.Events.FirstOrDefault(item => SchedSwitchLayout.Create(item) is not null);
+        _switchEvent = reader.Events.FirstOrDefault(item => PerfDataSource.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
         _waking = _wakingEvent is null ? null : SchedWakingLayout.Create(_wakingEvent);
         _switch = _switchEvent is null ? null : SchedSwitchLayout.Create(_switchEvent);
         if (threads.SampleInterval > 0)
@@ -205,15 +205,18 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         }
 
         var state = CollectionsMarshal.GetValueRefOrAddDefault(_threads, origin.ThreadId, out _) ??= new ThreadState();
-        state.PreviousState = _switch!.TryRead(sample.Raw, out _, out var previous, out _) ? previous : null;
+        state.PreviousState = _switch is { } layout && layout.TryRead(sample.Raw, out _, out var previous, out _) ? previous : null;
         state.PlaceFrames = 0;
         if ((_switchEvent!.Settings.SampleFields & PerfSampleFields.CallChain) == 0)
             return;
         var place = _frames.Read(sample, origin.ThreadId);
-        if (state.Place.Length < place.Frames.Length)
-            state.Place = new ulong[place.Frames.Length];
-        place.Frames.CopyTo(state.Place);
-        (state.PlaceFrames, state.PlaceKernelFrames) = (place.Frames.Length, place.KernelFrames);
+        var frames = place.Frames;
+        if (processOf(origin.ProcessId).Resolver is { } resolver && resolver.Recovery.TryRecover(place))
+            frames = WithCallers(place, resolver.Recovery.Callers, resolver.Recovery.ResumesAt);
+        if (state.Place.Length < frames.Length)
+            state.Place = new ulong[frames.Length];
+        frames.CopyTo(state.Place);
+        (state.PlaceFrames, state.PlaceKernelFrames) = (frames.Length, place.KernelFrames);
     }
 
     private void WriteWaking(long time, in PerfRecord record)

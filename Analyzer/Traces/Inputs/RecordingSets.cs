@@ -15,6 +15,19 @@ public static class RecordingSets
         return recordings.Count > 0 ? [.. recordings.OrderBy(item => item.Started).ThenBy(item => item.Folder, StringComparer.Ordinal).Select(item => item.Folder)] : [path];
     }
 
+    /// <summary>The recordings of a folder that holds one program on two runtimes, in the order of its index; empty for every other path.</summary>
+    public static IReadOnlyList<string> Pair(string path)
+    {
+        try
+        {
+            return RecordingIndexFile.Exists(path) && RecordingIndexFile.Read(path).Recordings is [var first, var second] ? [RecordingIndexFile.FolderOf(path, first), RecordingIndexFile.FolderOf(path, second)] : [];
+        }
+        catch (Exception exception) when (exception is TraceFormatException or IOException or UnauthorizedAccessException)
+        {
+            return [];
+        }
+    }
+
     private static bool IsRecording(string folder) => File.Exists(Path.Combine(folder, Recording.FileName)) || RecordingIndexFile.Exists(folder);
 
     private static DateTime StartOf(string folder)

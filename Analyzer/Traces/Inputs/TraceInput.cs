@@ -21,6 +21,9 @@ public sealed record TraceInput(
     /// <summary>Description of the recording when there is one without an index; null for bare files and several recordings.</summary>
     public Recording? Recording => Recordings is [{ Label: "" } only] ? only.Description : null;
 
+    /// <summary>Serializers that took no part, by run CSVs without a recording; those of a recording are in its description.</summary>
+    public IReadOnlyList<LeftOutSerializer> LeftOut { get; init; } = [];
+
     /// <summary>What its parts were recorded on: the recordings in their order, then Windows traces.</summary>
     public IReadOnlyList<InputEnvironment> Environments { get => field ??= InputEnvironment.Of(this); init; }
 

@@ -30,6 +30,9 @@ public sealed class TraceInputReader
     /// <summary>Files of an ETW trace; several of them are one trace.</summary>
     private readonly List<string> _etwFiles = [];
     private readonly List<RunCsvRow> _bareRows = [];
+
+    /// <summary>Serializers that took no part, by run CSVs without a recording.</summary>
+    private readonly List<LeftOutSerializer> _bareLeftOut = [];
     private readonly List<InputRecording> _recordings = [];
 
     /// <summary>Label of the recording that is being opened: stands in front of its problems.</summary>
@@ -55,7 +58,7 @@ public sealed class TraceInputReader
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", null, "a recording or a trace file", "no trace was found", "name the folder of a recording, or a .nettrace, perf.data or .etl file");
-        return new TraceInput(paths, reader._processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files);
+        return new TraceInput(paths, reader._processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut };
     }
 
     /// <summary>Whether a path names a Windows trace, by its extension.</summary>
@@ -64,7 +67,11 @@ public sealed class TraceInputReader
     private void Add(string path)
     {
         if (path.EndsWith(".csv", StringComparison.OrdinalIgnoreCase))
-            _bareRows.AddRange(ReadCsv(path));
+        {
+            var content = ReadCsv(path);
+            _bareRows.AddRange(content.Rows);
+            _bareLeftOut.AddRange(content.LeftOut);
+        }
         else if (IsWindowsTrace(path))
             _etwFiles.Add(path);
         else if (PerfDataReader.IsPerfData(path))
@@ -116,7 +123,7 @@ public sealed class TraceInputReader
 
         IReadOnlyList<RunCsvRow> rows = [];
         if (RunsFile(folder, recording) is { Length: > 0 } runsFile)
-            Try(runsFile, () => rows = ReadCsv(Inside(folder, runsFile)));
+            Try(runsFile, () => rows = ReadCsv(Inside(folder, runsFile)).Rows);
 
         if (recording.Etw is { } etw)
         {
@@ -292,13 +299,13 @@ public sealed class TraceInputReader
         return source;
     }
 
-    private IReadOnlyList<RunCsvRow> ReadCsv(string path)
+    private RunCsvContent ReadCsv(string path)
     {
         var content = RunCsvReader.Read(path);
         _hasRunCsv = true;
         _files.Add(path);
         _problems.AddRange(content.Problems.Select(Labelled));
-        return content.Rows;
+        return content;
     }
 
     /// <summary>A file of a recording lies in its folder; a recording from elsewhere cannot name others.</summary>

@@ -78,8 +78,9 @@ public sealed class PerfDataSource : ITraceSource
     /// <summary>Whether an event samples CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
     internal static bool IsCpuClock(PerfEvent item) => item.Settings is { Kind: PerfEventKind.Software, Config: 0 or 1 };
 
-    /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: the kernel counts sched_switch for that thread.</summary>
-    private static bool IsSwitchWithStack(PerfEvent item) => SchedSwitchLayout.Create(item) is not null && (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0;
+    /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
+    internal static bool IsSwitchWithStack(PerfEvent item) =>
+        (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0 && (item.Settings is { Kind: PerfEventKind.Software, Config: 3 } || SchedSwitchLayout.Create(item) is not null);
 
     /// <inheritdoc />
     public TraceReadResult Read(EventHub hub)
@@ -135,7 +136,7 @@ public sealed class PerfDataSource : ITraceSource
                     if (record.Origin.ProcessId == ProcessId && record.TryReadSample(out var leaving))
                     {
                         var stack = frames.Read(leaving, leaving.ThreadId);
-                        hub.Publish(new SwitchOutStack { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames });
+                        hub.Publish(new SwitchOutStack { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames, Dump = stack.Dump });
                     }
 
                     break;

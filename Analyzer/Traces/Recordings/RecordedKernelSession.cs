@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Traces.Recordings;
 /// <param name="Bytes">Bytes of records.</param>
 /// <param name="Events">Events by name, as perf writes them.</param>
 /// <param name="SampleRateHz">CPU samples a second of CPU time, 0 for none.</param>
-/// <param name="Samples">CPU samples and tracepoint hits recorded.</param>
+/// <param name="Samples">CPU samples, tracepoint hits and stacks of context switches recorded.</param>
 /// <param name="Switches">Context switches recorded, in and out.</param>
 /// <param name="LostRecords">Records that found no room in a ring.</param>
 /// <param name="Notes">What could not be recorded for want of permission, a sentence each.</param>

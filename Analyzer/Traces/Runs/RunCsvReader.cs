@@ -1,12 +1,13 @@
 using CsvHelper;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Runs;
 
 /// <summary>Reads the run CSV that <see cref="RunCsv"/> writes. Columns are found by name, so that other versions' files can be read.</summary>
 public static class RunCsvReader
 {
-    private const int MostProblems = 20;
+    private const int MaxProblems = 20;
 
     /// <summary>Reads a file. A last line without its line end was cut off while it was written: it is left out and reported.</summary>
     /// <exception cref="TraceFormatException">The file is empty or lacks a column that names runs.</exception>
@@ -30,6 +31,7 @@ public static class RunCsvReader
     private static RunCsvContent Read(string path, Stream stream, bool lastLineIsWhole)
     {
         var rows = new List<RunCsvRow>();
+        var leftOut = new List<LeftOutSerializer>();
         var problems = new List<string>();
         try
         {
@@ -41,17 +43,17 @@ public static class RunCsvReader
                     throw new TraceFormatException(path, 0, $"a column '{column}'", "this is no run CSV of esp-workload", "name the runs.csv that the benchmark wrote, or only the trace files");
             }
 
-            ReadRows(path, csv, lastLineIsWhole, rows, problems);
+            ReadRows(path, csv, lastLineIsWhole, rows, leftOut, problems);
         }
         catch (CsvFormatException exception)
         {
             problems.Add($"{path}: unreadable after row {rows.Count + 1}: {exception.Message.Split('\n')[0].Trim()}");
         }
 
-        return new RunCsvContent(rows, problems);
+        return new RunCsvContent(rows, leftOut, problems);
     }
 
-    private static void ReadRows(string path, CsvReader csv, bool lastLineIsWhole, List<RunCsvRow> rows, List<string> problems)
+    private static void ReadRows(string path, CsvReader csv, bool lastLineIsWhole, List<RunCsvRow> rows, List<LeftOutSerializer> leftOut, List<string> problems)
     {
         var fields = new Fields(csv);
         var line = 1;
@@ -60,22 +62,25 @@ public static class RunCsvReader
         {
             line++;
             fields.Begin();
-            var row = ReadRow(fields);
+            var without = fields.Text("kind") == RunCsv.LeftOutKind ? new LeftOutSerializer(fields.Text("serializer"), fields.Text("error")) : null;
+            var row = without is null ? ReadRow(fields) : null;
             pending = csv.Read();
             if (!pending && !lastLineIsWhole)
                 problems.Add($"{path}: row {line} is cut off and was left out");
             else if (fields.Wrong is { } wrong)
                 AddProblem(problems, $"{path}: row {line} was left out: column '{wrong}' is missing or no number");
-            else
+            else if (row is not null)
                 rows.Add(row);
+            else if (without is not null)
+                leftOut.Add(without);
         }
     }
 
     private static void AddProblem(List<string> problems, string problem)
     {
-        if (problems.Count < MostProblems)
+        if (problems.Count < MaxProblems)
             problems.Add(problem);
-        else if (problems.Count == MostProblems)
+        else if (problems.Count == MaxProblems)
             problems.Add("more rows were left out");
     }
 

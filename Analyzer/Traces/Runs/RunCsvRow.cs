@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Traces.Runs;
 
@@ -13,5 +14,6 @@ public sealed record RunCsvRow(int ProcessId, int RunId, int PlannedRuns, RunIde
 
 /// <summary>The rows of a run CSV and what could not be read of it.</summary>
 /// <param name="Rows">Rows in the file's order.</param>
+/// <param name="LeftOut">Serializers that took no part.</param>
 /// <param name="Problems">What was left out, a sentence each.</param>
-public sealed record RunCsvContent(IReadOnlyList<RunCsvRow> Rows, IReadOnlyList<string> Problems);
+public sealed record RunCsvContent(IReadOnlyList<RunCsvRow> Rows, IReadOnlyList<LeftOutSerializer> LeftOut, IReadOnlyList<string> Problems);

@@ -35,6 +35,12 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// </summary>
     public const int MonoStackDumpBytes = 16 << 10;
 
+    /// <summary>
+    /// Bytes of user stack at a context switch of a program of one's own. Threads wait in the C library's functions, which keep no frame pointers. With 1,024 bytes no managed frame of a wait for a
+    /// lock was reached, with 4,096 busy rings lost records (docs/internals/recording.md).
+    /// </summary>
+    public const int DefaultSwitchStackBytes = 2048;
+
     /// <summary>Most bytes of stack: a record of the kernel has 64 KiB at most.</summary>
     public const int LargestStackDumpBytes = 32 << 10;
 
@@ -43,6 +49,9 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
 
     /// <summary>PERF_COUNT_SW_CPU_CLOCK.</summary>
     private const ulong CpuClock = 0;
+
+    /// <summary>PERF_COUNT_SW_CONTEXT_SWITCHES: counted for the thread that leaves, in the kernel; with exclude_kernel it never happens.</summary>
+    private const ulong ContextSwitches = 3;
 
     /// <summary>PERF_COUNT_SW_DUMMY: never happens, but brings the records that any event brings.</summary>
     internal const ulong Dummy = 9;
@@ -63,8 +72,10 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="sampleRateHz">CPU samples a second of CPU time, 1 to 100,000.</param>
     /// <param name="samples">Whether CPU samples are taken; without them an event that never happens brings the other records.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample, a multiple of 8, with registers; 0 for none. None either where the architecture's registers are not known.</param>
+    /// <param name="switchStackBytes">Bytes of user stack at each context switch, a multiple of 8; 0 for none beside the call chain of sched_switch.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
-    public static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true, int stackDumpBytes = DefaultStackDumpBytes) => Create(
+    public static PerfEventPlan Create(
+        PerfEventScope scope, int sampleRateHz = DefaultSampleRateHz, bool samples = true, int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0) => Create(
         scope,
         sampleRateHz,
         PerfEventPermissions.Read(),
@@ -73,7 +84,8 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         TraceFileSystem.FindId("sched", "sched_waking"),
         samples,
         DumpRegisters(RuntimeInformation.ProcessArchitecture),
-        stackDumpBytes);
+        stackDumpBytes,
+        switchStackBytes);
 
     /// <summary>Mask of the registers that a stack dump needs; 0 for an architecture without a rule. That of arm64 was never tried.</summary>
     internal static ulong DumpRegisters(Architecture architecture) => architecture switch
@@ -93,13 +105,18 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
     /// <param name="samples">Whether CPU samples are taken.</param>
     /// <param name="dumpRegisters">Mask of the registers in a sample, 0 for neither registers nor stack.</param>
     /// <param name="stackDumpBytes">Bytes of user stack in a sample, 0 for neither.</param>
+    /// <param name="switchStackBytes">Bytes of user stack at each context switch, 0 for none.</param>
     /// <exception cref="PerfEventException">Nothing can be recorded.</exception>
-    internal static PerfEventPlan Create(PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking, bool samples = true, ulong dumpRegisters = 0, int stackDumpBytes = DefaultStackDumpBytes)
+    internal static PerfEventPlan Create(
+        PerfEventScope scope, int sampleRateHz, PerfEventPermissions permissions, LockedMemory memory, int? schedSwitch, int? schedWaking, bool samples = true, ulong dumpRegisters = 0,
+        int stackDumpBytes = DefaultStackDumpBytes, int switchStackBytes = 0)
     {
         ArgumentOutOfRangeException.ThrowIfLessThan(sampleRateHz, 1);
         ArgumentOutOfRangeException.ThrowIfGreaterThan(sampleRateHz, HighestSampleRateHz);
         ArgumentOutOfRangeException.ThrowIfNotEqual(stackDumpBytes & ~7, stackDumpBytes);
         ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)stackDumpBytes, (uint)LargestStackDumpBytes, nameof(stackDumpBytes));
+        ArgumentOutOfRangeException.ThrowIfNotEqual(switchStackBytes & ~7, switchStackBytes);
+        ArgumentOutOfRangeException.ThrowIfGreaterThan((uint)switchStackBytes, (uint)LargestStackDumpBytes, nameof(switchStackBytes));
         if (!permissions.OwnProcesses)
             throw new PerfEventException("perf events are not permitted", permissions.Remedy, PerfNative.AccessDenied);
         if (scope == PerfEventScope.SystemWide && !permissions.SystemWide)
@@ -120,12 +137,22 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
         }
         else
         {
-            events.Add(Tracepoint(
-                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, "where threads wait: call chain at the switch, and the state it left in"));
+            var schedSwitchEvent = Tracepoint(
+                "sched:sched_switch", schedSwitch.Value, PerfSampleFields.CallChain, CommonBits(scope), scope == PerfEventScope.SystemWide, $"where threads wait: call chain{Dump(switchStackBytes)} at the switch, and the state it left in");
+            events.Add(schedSwitchEvent with { Settings = WithDump(schedSwitchEvent.Settings, dumpRegisters, switchStackBytes) });
 
             // The kernel counts a waking for the thread that wakes, and that is mostly a timer's interrupt in the idle task or in another program.
             events.Add(Tracepoint(
                 "sched:sched_waking", schedWaking.Value, PerfSampleFields.None, CommonBits(PerfEventScope.SystemWide) & ~PerfEventBits.Disabled, true, "when a waiting thread is made ready, and by whom (all threads of the machine)"));
+        }
+
+        // sched_switch has the stacks where it is recorded.
+        if (switchStackBytes > 0 && dumpRegisters != 0 && events.Count == 1)
+        {
+            if (kernel)
+                events.Add(SwitchStacks(scope, dumpRegisters, switchStackBytes));
+            else
+                notes.Add("no stacks of context switches: they need root, CAP_PERFMON or kernel.perf_event_paranoid=1; what threads wait for is then known from the runtime's events alone");
         }
 
         var ring = permissions.LockExempt || permissions.Paranoid <= -1 ? LargestRingBytes : memory.RingBytes(LargestRingBytes);
@@ -154,6 +181,34 @@ public sealed record PerfEventPlan(PerfEventScope Scope, int SampleRateHz, int R
             scope == PerfEventScope.SystemWide,
             (samples ? $"CPU samples with call chains{(dumpRegisters != 0 ? $" and {stackDumpBytes} bytes of stack" : "")}, {(kernel ? "user and kernel" : "user mode only")}; " : "") + "context switches; names, mappings, threads");
     }
+
+    /// <summary>The event that takes the stack of each thread that leaves its processor, right before the record of the switch.</summary>
+    private static PlannedPerfEvent SwitchStacks(PerfEventScope scope, ulong dumpRegisters, int switchStackBytes) => new(
+        "context-switches",
+        WithDump(
+            new PerfEventSettings
+            {
+                Kind = PerfEventKind.Software,
+                Config = ContextSwitches,
+                SamplePeriod = 1,
+                SampleFields = CommonFields | PerfSampleFields.CallChain,
+                ReadFormat = FormatLost,
+                Bits = CommonBits(scope) | PerfEventBits.ExcludeHypervisor,
+                ClockId = PerfEventSettings.ClockMonotonic,
+            },
+            dumpRegisters,
+            switchStackBytes),
+        scope == PerfEventScope.SystemWide,
+        $"where threads wait: call chain{Dump(switchStackBytes)} at each context switch");
+
+    private static string Dump(int bytes) => bytes > 0 ? $" and {bytes} bytes of stack" : "";
+
+    private static PerfEventSettings WithDump(PerfEventSettings settings, ulong registers, int bytes) => registers == 0 || bytes == 0 ? settings : settings with
+    {
+        SampleFields = settings.SampleFields | PerfSampleFields.RegistersUser | PerfSampleFields.StackUser,
+        RegistersUser = registers,
+        StackUserBytes = (uint)bytes,
+    };
 
     private static PlannedPerfEvent Tracepoint(string name, int id, PerfSampleFields more, PerfEventBits bits, bool allThreads, string purpose) => new(
         name,

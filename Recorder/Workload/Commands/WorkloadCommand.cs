@@ -82,7 +82,8 @@ public static class WorkloadCommand
                 return ExitCode.Done;
             }
 
-            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed), isFirst: parsed.GetValue(own.Launch) <= 1);
+            var environment = SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed);
+            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, environment, options.Scenario.Length > 0 ? [] : without, isFirst: parsed.GetValue(own.Launch) <= 1);
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {

@@ -2,7 +2,8 @@ namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
 /// The run CSV: one row a run with its identity and truth, for runtimes without EventPipe, for progress, and for people. RFC 4180, UTF-8,
-/// invariant culture. Every row is on disk before the next run begins, so a crash loses at most the open run.
+/// invariant culture. Every row is on disk before the next run begins, so a crash loses at most the open run. A serializer that did not take part
+/// has a row of <see cref="LeftOutKind"/> with the reason as its error.
 /// </summary>
 /// <remarks>Several processes of one recording append to one file in turn (first-call runs); the header is written by the first.</remarks>
 public sealed class RunCsv : IDisposable
@@ -15,6 +16,9 @@ public sealed class RunCsv : IDisposable
         "launched_ticks", "probe_before_ns", "probe_after_ns",
     ];
 
+    /// <summary>The column <c>kind</c> of a serializer that did not take part; its <c>run_id</c> is 0.</summary>
+    public const string LeftOutKind = "LeftOut";
+
     /// <summary>The file, opened for appending.</summary>
     private readonly FileStream _file;
 
@@ -26,10 +30,50 @@ public sealed class RunCsv : IDisposable
     public RunCsv(string path)
     {
         _file = new FileStream(path, FileMode.Append, FileAccess.Write, FileShare.ReadWrite, bufferSize: 1); // 1: no buffer, on every runtime
-        if (_file.Position > 0)
+        IsNew = _file.Position == 0;
+        if (!IsNew)
             return;
         foreach (var column in Columns)
             _row.Append(column);
+        _row.WriteTo(_file);
+    }
+
+    /// <summary>Whether the file was empty or absent before.</summary>
+    public bool IsNew { get; }
+
+    /// <summary>Runs that a file has rows of. A row begins with two numbers; the further lines of an error do not.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public static int CountRuns(string path) =>
+        File.ReadLines(path).Count(static line => line.Split([','], 3) is [var process, var run, _] && int.TryParse(process, out _) && int.TryParse(run, out var number) && number > 0);
+
+    /// <summary>Appends a serializer that takes no part, and why.</summary>
+    public void WriteLeftOut(string serializer, string reason)
+    {
+        foreach (var column in Columns)
+        {
+            switch (column)
+            {
+                case "pid":
+                    _row.Append(Environment.ProcessId);
+                    break;
+                case "run_id":
+                    _row.Append(0);
+                    break;
+                case "serializer":
+                    _row.Append(serializer);
+                    break;
+                case "kind":
+                    _row.Append(LeftOutKind);
+                    break;
+                case "error":
+                    _row.Append(reason);
+                    break;
+                default:
+                    _row.Append("");
+                    break;
+            }
+        }
+
         _row.WriteTo(_file);
     }
 

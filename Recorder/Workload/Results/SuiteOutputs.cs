@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Checks;
+using EtwSerializerProfiler.Workload.Plugins;
 
 namespace EtwSerializerProfiler.Workload.Results;
 
@@ -18,7 +19,7 @@ public sealed class SuiteOutputs : IDisposable
     /// <summary>Receives every run; null when nobody asked for it.</summary>
     public RunCsv? Runs { get; private set; }
 
-    /// <summary>Rows that <see cref="Runs"/> had when it was opened.</summary>
+    /// <summary>Runs that <see cref="Runs"/> had rows of when it was opened.</summary>
     public int RunsBefore { get; private set; }
 
     /// <summary>Receives every series; null when nobody asked for it.</summary>
@@ -30,13 +31,16 @@ public sealed class SuiteOutputs : IDisposable
     /// <param name="withHeader">Whether a new CSV of series has a header.</param>
     /// <param name="options">What is to be run.</param>
     /// <param name="environment">What the runs run on.</param>
+    /// <param name="leftOut">Serializers that take no part; a new run CSV begins with them.</param>
     /// <param name="isFirst">Whether no process of the same benchmark went before, which has written the environment.</param>
     /// <exception cref="IOException">A file cannot be opened or written.</exception>
     /// <exception cref="UnauthorizedAccessException">A file may not be written.</exception>
-    public static SuiteOutputs Open(string? runsFile, string? seriesFile, bool withHeader, SuiteOptions options, SuiteEnvironment environment, bool isFirst = true)
+    public static SuiteOutputs Open(
+        string? runsFile, string? seriesFile, bool withHeader, SuiteOptions options, SuiteEnvironment environment, IReadOnlyList<LeftOutSerializer> leftOut, bool isFirst = true)
     {
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(environment);
+        ArgumentNullException.ThrowIfNull(leftOut);
         var outputs = new SuiteOutputs(environment) { RunsFile = runsFile };
         try
         {
@@ -46,10 +50,12 @@ public sealed class SuiteOutputs : IDisposable
                 outputs.Series = new SeriesCsv(seriesFile, withHeader, environment.Seed);
             if (runsFile is null)
                 return outputs;
-            outputs.RunsBefore = isFirst ? 0 : Math.Max(0, File.ReadLines(runsFile).Count() - 1);
+            outputs.RunsBefore = isFirst ? 0 : RunCsv.CountRuns(runsFile);
             outputs.Runs = new RunCsv(runsFile);
             if (!isFirst)
                 return outputs;
+            foreach (var serializer in outputs.Runs.IsNew ? leftOut : [])
+                outputs.Runs.WriteLeftOut(serializer.Name, serializer.Reason);
             environment.Write(Path.Combine(Path.GetDirectoryName(Path.GetFullPath(runsFile))!, SuiteEnvironment.FileName));
             return outputs;
         }

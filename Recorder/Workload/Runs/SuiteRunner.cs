@@ -100,12 +100,15 @@ public sealed class SuiteRunner(
         }
 
         using (workload)
+        using (var calls = series.Kind == RunKind.WarmUp ? new SettlingCalls(series, streamKind) : null)
         {
             Run(series, identity =>
             {
+                if (identity.RunNumber > 1)
+                    calls?.Make();
                 workload?.Reset();
                 Heap.CollectAll();
-                if (series.Kind == RunKind.WarmUp)
+                if (calls is not null)
                     Thread.Sleep(s_settlingPause);
                 if (identity.Kind == RunKind.Measured)
                     steady?.WaitUntilSteady();

@@ -46,6 +46,31 @@ public sealed class ComparisonAnalysisTests
     }
 
     [Fact]
+    public void A_row_that_only_has_disturbed_runs_is_compared_by_them_when_asked_for()
+    {
+        var fast = Side("b", Runs("A", change: run => run with { ProbeBeforeNs = 100, ProbeAfterNs = 101 }));
+        var slow = Side("a", Runs("A", change: run => run with { ProbeBeforeNs = 200, ProbeAfterNs = 200 }));
+
+        var strict = ComparisonAnalysis.Compare(slow, fast, s_query).Pairs[0];
+        var lenient = ComparisonAnalysis.Compare(slow, fast, s_query with { Options = new ComparisonOptions { FallBackToDisturbedRuns = true } }).Pairs[0];
+
+        Assert.Equal((0, 15, false), (strict.Baseline.Count, strict.Baseline.Disturbed, strict.AreDisturbed));
+        Assert.Equal((15, 0, true), (lenient.Baseline.Count, lenient.Baseline.Disturbed, lenient.AreDisturbed));
+    }
+
+    [Theory]
+    [InlineData(".NET 10.0.12", "Mono 6.8.0.105 (Debian)", true)]
+    [InlineData(".NET 10.0.12", ".NET 8.0.1", true)]
+    [InlineData(".NET 10.0.12", ".NET 10.0.13", false)]
+    public void Reflection_and_activator_are_factored_out_between_runtimes(string from, string to, bool expected)
+    {
+        var (first, second) = (Side("a", Runs("A", change: run => run with { Runtime = from })), Side("b", Runs("A", change: run => run with { Runtime = to })));
+
+        Assert.Equal(expected ? ["Reflection", "Activator"] : [], ComparisonAnalysis.Compare(first, second, s_query with { FactorOut = null }).FactoredOut);
+        Assert.Empty(ComparisonAnalysis.Compare(first, second, s_query with { FactorOut = [] }).FactoredOut);
+    }
+
+    [Fact]
     public void Probes_of_another_runtime_or_machine_are_not_compared()
     {
         var slow = Side("a", Runs("A", change: run => run with { Runtime = "mono", ProbeBeforeNs = 200, ProbeAfterNs = 200 }));

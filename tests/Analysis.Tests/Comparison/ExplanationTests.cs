@@ -75,6 +75,20 @@ public sealed class ExplanationTests
     }
 
     [Fact]
+    public void What_is_factored_out_and_what_remains_add_up_to_the_difference()
+    {
+        var explanation = ExplanationBuilder.Explain(Runs(own: 100, reflection: 10, activator: 5, wall: 120), Runs(own: 200, reflection: 310, activator: 95, wall: 620))!;
+
+        var factored = explanation.Without(["Reflection", "Activator"])!;
+
+        Assert.Equal((15.0, 405.0), (Math.Round(factored.BaselineCausesMs, 6), Math.Round(factored.OtherCausesMs, 6)));
+        Assert.Equal(explanation.DifferenceMs, factored.OtherCausesMs - factored.BaselineCausesMs + (factored.OtherMs - factored.BaselineMs), 9);
+        Assert.Equal((620 / 120.0, 215 / 105.0), (factored.Ratio!.Value, factored.RemainingRatio!.Value));
+        Assert.Equal((78.0, 22.0), (Math.Round(factored.ExplainedPercent!.Value, 6), Math.Round(factored.RemainingPercent!.Value, 6)));
+        Assert.Null(explanation.Without([]));
+    }
+
+    [Fact]
     public void Waiting_and_ready_time_are_parts_of_wall_time()
     {
         var baseline = Runs(own: 10, reflection: 0, activator: 0, wall: 10);

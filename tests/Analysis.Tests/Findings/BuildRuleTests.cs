@@ -66,6 +66,7 @@ public sealed class BuildRuleTests
 
         Assert.Equal("serializers left out: Jil, Slim (package not found); Ceras (one thread)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { Recordings = [Recording("", jil, ceras, slim)] }).Text);
         Assert.Equal("net10.0, mono: serializers left out: Jil (package not found)", RuleInput.Only(new LeftOutRule(), several).Text);
+        Assert.Equal("serializers left out: Jil (package not found)", RuleInput.Only(new LeftOutRule(), RuleInput.Of() with { LeftOut = [jil] }).Text); // of a run CSV
         Assert.Empty(new LeftOutRule().Check(RuleInput.Of() with { Recordings = [Recording(""), new InputRecording("", "folder", RuleInput.Recording().Description with { Workload = null })] }));
     }
 

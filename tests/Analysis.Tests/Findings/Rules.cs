@@ -31,6 +31,7 @@ internal static class Rules
                 Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
                 Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
                 AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
+                Waits = Recorded(() => tables.Waits),
                 XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
                 Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],
             }),

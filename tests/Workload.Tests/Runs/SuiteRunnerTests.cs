@@ -148,6 +148,18 @@ public sealed class SuiteRunnerTests : IDisposable
     }
 
     [Fact]
+    public void Between_settling_runs_the_operation_is_called_as_often_as_a_tier_takes()
+    {
+        var counting = new CountingSerializer();
+        Assert.Equal(0, Run([Described(_ => counting)], SuiteTest.Serialize));
+
+        var settling = Rows().Count(row => row.Kind == nameof(RunKind.WarmUp)) - 1; // but for the warm-up of the measured series
+        Assert.Equal(settling, counting.Calls[10_000]);
+        Assert.True(counting.Calls[100] >= 30 * (settling - 1), $"{counting.Calls[100]} calls between {settling} runs");
+        Assert.Equal(10_000, counting.First);
+    }
+
+    [Fact]
     public void A_stop_lets_nothing_more_run()
     {
         Assert.Equal(0, Run(SerializerRegistry.All, SuiteTest.Serialize, stopped: true));
@@ -264,6 +276,26 @@ public sealed class SuiteRunnerTests : IDisposable
         public override object Deserialize(Stream stream) => new BookShelfModel().Create(3, 0);
 
         public void Dispose() => _barrier.Dispose();
+    }
+
+    /// <summary>Counts its calls by the objects of the graph.</summary>
+    private sealed class CountingSerializer : Serializer
+    {
+        public Dictionary<int, int> Calls { get; } = [];
+
+        /// <summary>Objects of the first graph.</summary>
+        public int First { get; private set; }
+
+        public override void Serialize(Stream stream, object graph)
+        {
+            var objects = ((BookShelf)graph).Books.Count;
+            if (First == 0)
+                First = objects;
+            Calls[objects] = Calls.GetValueOrDefault(objects) + 1;
+            stream.WriteByte(1);
+        }
+
+        public override object Deserialize(Stream stream) => new BookShelfModel().Create(3, 0);
     }
 
     /// <summary>Notes when it makes a graph.</summary>

@@ -61,6 +61,6 @@ public sealed class InducedGcRule : IFindingRule
 
     /// <summary>The program's own methods that ask for GCs, else the callers of GC.Collect; the most frequent first.</summary>
     private static List<string> Callers(FindingInput input, SummaryKey row) =>
-        input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row && GcRow.IsInducedBy(trigger.Reason)).GroupBy(trigger => ListedFinding.SourceNameOf(trigger.Own ?? trigger.Method)).Where(group => group.Key is not null)
+        input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row && GcRow.IsInducedBy(trigger.Reason)).GroupBy(trigger => ListedFinding.Name(trigger.Own ?? trigger.Method)).Where(group => group.Key is not null)
             .OrderByDescending(group => group.Sum(trigger => trigger.Count)).Take(MaxCallers).Select(group => group.Key!).ToList() ?? [];
 }

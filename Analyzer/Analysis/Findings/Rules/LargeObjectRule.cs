@@ -48,7 +48,7 @@ public sealed class LargeObjectRule : IFindingRule
     {
         yield return FormattableString.Invariant($"{collections} in {row.Runs} {(row.Runs == 1 ? "run" : "runs")}");
         var causes = input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row.Key && IsForLargeObjects(trigger.Generation, trigger.Reason) && trigger.Own is not null) ?? [];
-        if (causes.GroupBy(trigger => ListedFinding.SourceNameOf(trigger.Own)).MaxBy(group => group.Sum(trigger => trigger.Count))?.Key is { } method)
+        if (causes.GroupBy(trigger => ListedFinding.Name(trigger.Own)).MaxBy(group => group.Sum(trigger => trigger.Count))?.Key is { } method)
             yield return $"most by {method}";
         foreach (var shares in ListedFinding.Allocates(input, row.Key, AllocationKind.Large))
             yield return shares;

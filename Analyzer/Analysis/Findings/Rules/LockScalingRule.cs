@@ -24,7 +24,7 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Least share of the waits for a lock that one thread has, for the finding to name it.</summary>
     private const double LeastOwnerShare = 0.75;
 
-    private const string Advice = "esp-analyze locks --by method shows where: do less while they are held, or give each thread an instance of its own";
+    private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while they are held, or give each thread an instance of its own";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)

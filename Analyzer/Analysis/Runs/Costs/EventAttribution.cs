@@ -132,7 +132,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     private void OnThreadReadied(in ThreadReadied readied)
     {
         if (_measuring.TryGetValue(readied.At.ThreadId, out var thread))
-            thread.Wake(readied.At.Time);
+            thread.Ready(readied.At.Time);
     }
 
     private void OnThreadEnded(in ThreadEnded ended)

@@ -32,7 +32,7 @@ internal static class GateReport
         foreach (var check in gate.Of(GateOutcome.Violated))
         {
             yield return "Violated: " + GateText.Line(check);
-            if (ComparisonText.Explain(check.Pair) is { } reason)
+            if (ComparisonText.Explain(check.Pair, "now", []) is { } reason)
                 yield return "  " + reason;
         }
 

@@ -34,7 +34,7 @@ internal static class JUnitWriter
     {
         var name = $"{(check.Pair.Key with { Serializer = "" }).ToString().Trim()} {check.Compared.Metric.Key}";
         var element = check.Outcome switch { GateOutcome.Violated => "failure", GateOutcome.NotJudged => "error", _ => null };
-        var details = GateText.Line(check) + (check.Outcome == GateOutcome.Violated && ComparisonText.Explain(check.Pair) is { } reason ? "\n" + reason : "");
+        var details = GateText.Line(check) + (check.Outcome == GateOutcome.Violated && ComparisonText.Explain(check.Pair, "now", []) is { } reason ? "\n" + reason : "");
         WriteCase(xml, check.Pair.Key.Serializer, name, element, GateText.Line(check), details);
     }
 

@@ -1,0 +1,51 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Waits;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>
+/// Programs without marks whose thread pool had work and no worker for it: all workers waited in work items, as many as there are processors or more, for over a twentieth of the wall time, and the
+/// pool added workers meanwhile, which it does for work that waits alone.
+/// </summary>
+public sealed class PoolStarvationRule : IFindingRule
+{
+    private const string Advice = "await in work items, or give what has to wait a thread of its own (TaskCreationOptions.LongRunning); ThreadPool.SetMinThreads hides it alone; esp-analyze waits FOLDER --by thread shows the workers";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        var items = new List<ListedItem>();
+        foreach (var row in input.Result.Rows)
+        {
+            foreach (var pool in input.Waits?.Pools.Where(pool => pool.Runs == row.Key) ?? [])
+            {
+                var starved = pool.Starvation(LockScalingRule.Processors(input, row) ?? 1);
+                if (starved.Added > 0 && starved.Ms > PoolWaitRule.LeastShare * row.WallTotalMs)
+                    items.Add(Item(input, row, pool, starved));
+            }
+        }
+
+        if (items.Count > 0)
+            yield return ListedFinding.Hint("pool-starvation", FindingConfidence.Likely, "work waits for threads of the pool", items, Advice);
+    }
+
+    private static ListedItem Item(FindingInput input, SummaryRow row, PoolTimes pool, in PoolStarvation starved)
+    {
+        var site = input.Waits!.Sites.FirstOrDefault(site => site.Runs == row.Key && site.IsPool && site.Reason != WaitReason.Idle);
+        var where = site is null ? "" : $", mostly for {site.Reason.Name()}{(PoolWaitRule.NameOf(site) is { } name ? $" in {name}" : "")}";
+        var run = row.AllRuns.First(run => run.Process == pool.Process);
+        var start = run.StartMs + ((starved.LongestStart - run.StartTicks) / pool.TicksPerMs);
+        return new ListedItem(
+            string.Create(CultureInfo.InvariantCulture, $"{row.Key} (all workers waited for {starved.Ms:0} ms{where}; {starved.Added} of {starved.Workers} were added meanwhile)"),
+            [
+                new FindingFigure($"time in which all workers of the pool waited, {row.Key}", starved.Ms, "ms"), new FindingFigure($"workers added meanwhile, {row.Key}", starved.Added, ""),
+                new FindingFigure($"max. workers, {row.Key}", starved.Workers, ""),
+            ],
+            new FindingPlace(pool.Process, run.RunId, start, start + ((starved.LongestStop - starved.LongestStart) / pool.TicksPerMs), "longest time in which all workers waited"))
+        {
+            CostMs = starved.Ms,
+        };
+    }
+}

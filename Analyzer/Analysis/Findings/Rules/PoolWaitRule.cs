@@ -1,0 +1,55 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Waits;
+
+namespace EtwSerializerProfiler.Analysis.Findings.Rules;
+
+/// <summary>Work items of a program without marks that wait for tasks or sleep, for over a twentieth of its wall time: the pool's threads are few, and each wait takes one from other work.</summary>
+public sealed class PoolWaitRule : IFindingRule
+{
+    /// <summary>Least waits as a share of the program's wall time.</summary>
+    internal const double LeastShare = 0.05;
+
+    private const string Stacks = "esp-analyze waits FOLDER --by stack shows the callers";
+
+    /// <inheritdoc />
+    public IEnumerable<Finding> Check(FindingInput input)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        if (Items(input, WaitReason.Task) is { Count: > 0 } tasks)
+        {
+            yield return ListedFinding.Hint(
+                "sync-over-async", FindingConfidence.Certain, "threads of the pool wait for tasks", tasks,
+                $"await the task instead of Wait, Result or GetAwaiter().GetResult(), up to the caller that is async, so that the thread serves other work meanwhile; {Stacks}");
+        }
+
+        if (Items(input, WaitReason.Sleep) is { Count: > 0 } sleeps)
+            yield return ListedFinding.Hint("pool-sleep", FindingConfidence.Certain, "threads of the pool sleep", sleeps, $"await Task.Delay, or better what the sleep waits for, so that the thread serves other work meanwhile; {Stacks}");
+    }
+
+    private static List<ListedItem> Items(FindingInput input, WaitReason reason) =>
+    [
+        .. input.Result.Rows.Select(row => (Row: row, Sites: input.Waits?.Sites.Where(site => site.Runs == row.Key && site.Reason == reason && site.IsPool).ToList() ?? []))
+            .Where(item => item.Sites.Sum(site => site.Ms) > LeastShare * item.Row.WallTotalMs).OrderByDescending(item => item.Sites.Sum(site => site.Ms)).Select(item => Item(item.Row, item.Sites)),
+    ];
+
+    private static ListedItem Item(SummaryRow row, List<WaitRow> sites)
+    {
+        var (ms, worst) = (sites.Sum(site => site.Ms), sites[0]);
+        var share = worst.Ms < 0.99 * ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, ") : "";
+        return new ListedItem(
+            $"{row.Key} ({share}{Of(worst)})",
+            [new FindingFigure($"waits of work items, {row.Key}", ms, "ms"), .. sites.Select(site => new FindingFigure($"waits in {NameOf(site) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"))],
+            worst.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null)
+        {
+            CostMs = ms,
+        };
+    }
+
+    /// <summary>A place that waits, in words.</summary>
+    internal static string Of(WaitRow site) =>
+        string.Create(CultureInfo.InvariantCulture, $"{site.Ms:0} ms of {site.Threads} {(site.Threads == 1 ? "thread" : "threads")}{(NameOf(site) is { } name ? $" in {name}" : "")}");
+
+    /// <summary>The program's own method of a place that waits; else the method that waits.</summary>
+    internal static string? NameOf(WaitRow site) => ListedFinding.Name(site.Own ?? site.Method);
+}

@@ -1,0 +1,77 @@
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Inputs;
+
+namespace EtwSerializerProfiler.Analysis.Waits;
+
+/// <summary>When the workers of a process's thread pool lived, and when they waited in work items. Memory grows with these waits.</summary>
+public sealed class PoolTimes
+{
+    /// <summary>Shorter waits starve no pool: it looks every 500 ms whether work gets on, and sooner only at waits through the class library.</summary>
+    private const double LeastMs = 1;
+
+    private readonly List<(long Time, int Workers, int Waiting)> _changes = [];
+
+    internal PoolTimes(ProcessKey process, SummaryKey runs, double ticksPerMs) => (Process, Runs, TicksPerMs) = (process, runs, ticksPerMs);
+
+    /// <summary>The process.</summary>
+    public ProcessKey Process { get; }
+
+    /// <summary>The table's row of its run.</summary>
+    public SummaryKey Runs { get; }
+
+    /// <summary>Ticks of the trace's clock in a ms.</summary>
+    internal double TicksPerMs { get; }
+
+    /// <summary>Finds the time in which all workers waited, at least as many as there are processors: the pool then gets no work done, and adds a worker only if there is some.</summary>
+    /// <param name="processors">Processors of the machine; the pool has as many workers before it adds any.</param>
+    public PoolStarvation Starvation(int processors)
+    {
+        var (ticks, longest, since, added, max, workers, waiting) = (0L, (Start: 0L, Stop: 0L), long.MinValue, 0, 0, 0, 0);
+
+        // At one moment a worker that ends comes before one that begins, and waits that end before all.
+        foreach (var change in _changes.OrderBy(change => change.Time).ThenBy(change => change.Waiting).ThenBy(change => change.Workers))
+        {
+            var isStarved = since != long.MinValue;
+            if (isStarved && change.Workers > 0)
+                added++;
+            workers += change.Workers;
+            waiting += change.Waiting;
+            max = Math.Max(max, workers);
+            if (waiting >= workers && workers >= processors)
+            {
+                since = isStarved ? since : change.Time;
+            }
+            else if (isStarved)
+            {
+                ticks += change.Time - since;
+                if (change.Time - since > longest.Stop - longest.Start)
+                    longest = (since, change.Time);
+                since = long.MinValue;
+            }
+        }
+
+        return new PoolStarvation(ticks / TicksPerMs, max, added, longest.Start, longest.Stop);
+    }
+
+    internal void AddWorker(long start, long stop)
+    {
+        _changes.Add((start, 1, 0));
+        _changes.Add((stop, -1, 0));
+    }
+
+    internal void AddWait(long start, long stop)
+    {
+        if (stop - start < LeastMs * TicksPerMs)
+            return;
+        _changes.Add((start, 0, 1));
+        _changes.Add((stop, 0, -1));
+    }
+}
+
+/// <summary>The time in which no worker of a thread pool got work done.</summary>
+/// <param name="Ms">How long all workers waited, in ms.</param>
+/// <param name="Workers">Max. number of workers at a time.</param>
+/// <param name="Added">Workers that were added while all others waited: for work that waited.</param>
+/// <param name="LongestStart">Begin of the longest such time, in ticks.</param>
+/// <param name="LongestStop">End of it, in ticks.</param>
+public readonly record struct PoolStarvation(double Ms, int Workers, int Added, long LongestStart, long LongestStop);

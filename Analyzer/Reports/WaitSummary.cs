@@ -1,0 +1,52 @@
+using System.Globalization;
+using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Reports.Columns;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>What a program's summary says of its threads: which took the CPU time, and what they waited for.</summary>
+internal static partial class WaitSummary
+{
+    private const int PartsShown = 5;
+
+    /// <summary>Two lines.</summary>
+    /// <param name="runs">The table's row of the program.</param>
+    /// <param name="waits">Its waits; null when they were not recorded.</param>
+    public static IEnumerable<string> Lines(SummaryKey runs, WaitResult? waits)
+    {
+        var threads = waits?.Threads.AllRows.Where(thread => thread.Runs == runs).ToList() ?? [];
+        var onCpuMs = threads.Sum(thread => thread.OnCpuMs);
+        yield return "CPU time by thread group: " + (onCpuMs > 0 ? Parts(threads.GroupBy(thread => Folded(thread.Name)), onCpuMs) : Column<WaitRow>.NotRecorded);
+
+        var reasons = waits?.Reasons.Where(reason => reason.Runs == runs).ToList();
+        yield return "Waits by reason: " + (reasons is null ? Column<WaitRow>.NotRecorded : Reasons(reasons));
+    }
+
+    /// <summary>A thread's name with its numbers folded: <c>worker-#</c> for worker-1 and worker-2.</summary>
+    private static string Folded(string name) => name.Length == 0 ? "(no name)" : Digits().Replace(name, "#");
+
+    private static string Parts(IEnumerable<IGrouping<string, ThreadTimeRow>> groups, double all) => string.Join(", ", groups.OrderByDescending(group => group.Sum(thread => thread.OnCpuMs)).Take(PartsShown)
+        .Where(group => group.Sum(thread => thread.OnCpuMs) >= 0.005 * all).Select(group => string.Create(CultureInfo.InvariantCulture, $"{group.Key}{(group.Count() > 1 ? $" ({group.Count()})" : "")} {100 * group.Sum(thread => thread.OnCpuMs) / all:0} %")));
+
+    private static string Reasons(List<WaitRow> reasons)
+    {
+        var (busy, idle) = (reasons.FindAll(reason => reason.Reason != WaitReason.Idle), reasons.Where(reason => reason.Reason == WaitReason.Idle).Sum(reason => reason.Ms));
+        var all = busy.Sum(reason => reason.Ms);
+        var parts = busy.Take(PartsShown).Where(reason => reason.Ms >= 0.005 * all).Select(Of).ToList();
+        return (parts.Count > 0 ? string.Join(", ", parts) : "none") + (idle > 0 ? $"; {Seconds(idle)} more for work to come" : "");
+    }
+
+    private static string Of(WaitRow reason)
+    {
+        var method = (reason.Own ?? reason.Method)?.Name is { } name && !name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {SourceName.Of(name)}" : "";
+        return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({reason.Threads} {(reason.Threads == 1 ? "thread" : "threads")}{method})";
+    }
+
+    private static string Seconds(double ms) => string.Create(CultureInfo.InvariantCulture, $"{ms / 1e3:0.00} s");
+
+    [GeneratedRegex(@"\d+")]
+    private static partial Regex Digits();
+}

@@ -1,0 +1,143 @@
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+using static EtwSerializerProfiler.Analysis.Tests.Waits.WaitingProgram;
+
+namespace EtwSerializerProfiler.Analysis.Tests.Waits;
+
+/// <summary>Waits of all threads of a program that marks no runs.</summary>
+public sealed class ProgramWaitTests
+{
+    private const int Worker = 7;
+    private const int Locker = 8;
+    private const int Finalizer = 9;
+
+    private const ulong Kernel = 0xffffffff81000000;
+
+    [Theory]
+    [InlineData(WaitReason.Lock, "App.Cache.GetOrAdd", "System.Threading.Monitor.Enter", "App.Cache.GetOrAdd", "System.Threading.Thread.StartCallback")]
+    [InlineData(WaitReason.Task, "App.Cache.GetOrAdd", "System.Threading.Monitor.Wait", "System.Threading.ManualResetEventSlim.Wait", "System.Threading.Tasks.Task.InternalWait", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Signal, "App.Cache.GetOrAdd", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Sleep, "App.Cache.GetOrAdd", "System.Threading.Thread.Sleep", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Join, "App.Cache.GetOrAdd", "System.Threading.Thread.Join", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Io, "System.IO.FileStream.Read", "Interop+Sys.Read", "System.IO.FileStream.Read", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Idle, "System.Threading.Thread.StartCallback", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait", "System.Threading.Thread.StartCallback")]
+    [InlineData(WaitReason.Runtime, "App.Cache.GetOrAdd", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Idle, "System.Console.ReadLine", "Interop+Sys.Read", "System.Console.ReadLine", "App.Cache.GetOrAdd")]
+    [InlineData(WaitReason.Idle, "App.Program.<Main>", "System.Threading.Tasks.Task.InternalWait", "System.Runtime.CompilerServices.TaskAwaiter.GetResult", "App.Program.<Main>")]
+    [InlineData(WaitReason.Task, "App.Program.Work", "System.Threading.Tasks.Task.InternalWait", "App.Program.Work", "App.Program.<Main>")]
+    [InlineData(WaitReason.Idle, "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart", "System.Threading.LowLevelLifoSemaphore.WaitNative", "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart")]
+    public void The_stack_says_what_a_thread_waits_for(WaitReason reason, string method, params string[] stack)
+    {
+        // In the kernel, the C library and the runtime below managed code.
+        var trace = Create().SwitchIn(100, Worker);
+        Wait(trace, 200, 1200, Worker, [Kernel, Libc, Coreclr, .. stack.Select(frame => Code[frame] + 0x10)], kernel: 1);
+
+        var row = Assert.Single(new EventTables(trace).Waits.Rows);
+        Assert.Equal((reason, method, 1L, 1.0, 1), (row.Reason, row.Method?.Name, row.Count, Math.Round(row.Ms, 6), row.Threads));
+    }
+
+    [Fact]
+    public void Work_items_are_those_of_pool_workers()
+    {
+        var trace = Create().Named(1, Worker, ".NET TP Worker").SwitchIn(100, Worker).SwitchIn(100, Locker);
+        ulong[] Sleep(params string[] callers) => [Libc, .. ((string[])["System.Threading.Thread.Sleep", "App.Program.Work", .. callers]).Select(frame => Code[frame] + 0x10)];
+        Wait(trace, 200, 1200, Worker, Sleep("System.Threading.ThreadPoolWorkQueue.Dispatch", "System.Threading.PortableThreadPool+WorkerThread.WorkerThreadStart"));
+        Wait(trace, 1300, 1500, Locker, Sleep("System.Threading.Thread.StartCallback"));
+
+        Assert.Equal(
+            [(true, 1.0, "App.Program.Work"), (false, 0.2, "App.Program.Work")],
+            new EventTables(trace).Waits.Sites.Select(row => (row.IsPool, Math.Round(row.Ms, 6), row.Own?.Name)));
+    }
+
+    [Fact]
+    public void Waits_without_stacks_have_the_reason_of_the_runtimes_events_or_none()
+    {
+        var trace = Create(EventKinds.All & ~(EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)).Named(1, Finalizer, ".NET Timer").SwitchIn(100, Worker).SwitchIn(100, Locker).SwitchIn(100, Finalizer)
+            .Contention(190, 1210, Locker, 1, 0, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10)
+            .Wait(1290, 1420, Locker, Code["System.Threading.Monitor.Wait"] + 0x10, Code["System.Threading.Tasks.Task.InternalWait"] + 0x10, Code["App.Program.Work"] + 0x10);
+        Wait(trace, 200, 1200, Locker);
+        Wait(trace, 1300, 1400, Locker);
+        Wait(trace, 200, 700, Worker);
+        Wait(trace, 200, 1800, Finalizer);
+
+        Assert.Equal(
+            [(WaitReason.Lock, "App.Cache.GetOrAdd", 1.0), (WaitReason.Task, "App.Program.Work", 0.1), (WaitReason.Unknown, null, 0.5), (WaitReason.Idle, null, 1.6)],
+            new EventTables(trace).Waits.Rows.Select(row => (row.Reason, row.Method?.Name, Math.Round(row.Ms, 6))));
+        Assert.Contains(new EventTables(trace).Waits.Problems, problem => problem.Contains("context switches have no stacks", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void A_wait_in_a_pause_is_for_the_pause_unless_its_stack_says_otherwise()
+    {
+        var trace = Create().SwitchIn(100, Worker).SwitchIn(100, Locker).Pause(1000, 2000);
+        Wait(trace, 1100, 2050, Worker, [Libc, Coreclr, Code["App.Program.Work"] + 0x10]);
+        Wait(trace, 1100, 2050, Locker, [Libc, Code["System.Threading.Thread.Sleep"] + 0x10, Code["App.Program.Work"] + 0x10]);
+        Wait(trace, 2100, 2300, Worker, [Libc, Coreclr, Code["App.Program.Work"] + 0x10]);
+
+        Assert.Equal(
+            [(WaitReason.Gc, 0.95), (WaitReason.Sleep, 0.95), (WaitReason.Runtime, 0.2)],
+            new EventTables(trace).WaitsBy(WaitGrouping.Reason).Rows.OrderByDescending(row => row.Ms).ThenByDescending(row => row.Reason).Select(row => (row.Reason, Math.Round(row.Ms, 6))));
+    }
+
+    [Fact]
+    public void The_times_of_a_thread_add_up_to_what_its_switches_cover()
+    {
+        var trace = Create().Named(1, Locker, "holder").SwitchIn(100, Worker)
+            .SwitchOutStack(299, Worker, 0, Libc, Code["System.Threading.Monitor.Enter"] + 0x10, Code["App.Cache.GetOrAdd"] + 0x10).SwitchOut(300, Worker).Waking(900, Worker, Locker).SwitchIn(950, Worker)
+            .SwitchOut(1000, Worker, preempted: true).SwitchIn(1100, Worker)
+            .SwitchOutStack(1199, Worker, 0, Libc, Code["System.Threading.LowLevelLifoSemaphore.WaitNative"] + 0x10).SwitchOut(1200, Worker).SwitchIn(1500, Worker)
+            .SwitchOut(1600, Worker, preempted: true).ThreadEnd(1600, Worker);
+
+        var waits = new EventTables(trace).Waits;
+        var thread = Assert.Single(waits.Threads.Rows);
+        Assert.Equal((0.45, 0.15, 0.6, 0.3), (Math.Round(thread.OnCpuMs, 6), Math.Round(thread.ReadyMs, 6), Math.Round(thread.WaitMs, 6), Math.Round(thread.IdleMs, 6)));
+        Assert.Equal((WaitReason.Lock, "App.Cache.GetOrAdd"), (thread.Reason, thread.Method?.Name));
+        Assert.Equal(("holder", (string?)null), (waits.Rows[0].ReadiedBy, waits.Rows[1].ReadiedBy));
+        Assert.Equal(WaitReason.Idle, waits.Rows[^1].Reason);
+        Assert.True(waits.HasPrograms);
+    }
+
+    [Fact]
+    public void The_tree_of_a_threads_time_has_its_waits_below_their_stacks()
+    {
+        var trace = Create().Named(1, Worker, "worker").SwitchIn(100, Worker);
+        ulong[] Stack(string wait) => [Kernel, Libc, Code[wait] + 0x10, Code["App.Program.Work"] + 0x10];
+        trace.Sample(150, Worker, 0, Code["App.Program.Work"] + 0x10).Sample(160, Worker, 0, Code["App.Program.Work"] + 0x10);
+        Wait(trace, 200, 1200, Worker, Stack("System.Threading.Monitor.Enter"), kernel: 1);
+        Wait(trace, 1300, 1600, Worker, Stack("System.Threading.Monitor.Enter"), kernel: 1);
+        Wait(trace, 1700, 1750, Worker);
+        trace.SwitchOut(1800, Worker, preempted: true).SwitchIn(1900, Worker);
+        Wait(trace, 2000, 4000, Worker, Stack("System.Threading.LowLevelLifoSemaphore.WaitNative")[..3], kernel: 1);
+
+        var processes = new[] { new TracedProcess(trace.ProcessId, "program", ".NET 10.0", [trace], []) };
+        var query = new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null), WithWaits = true };
+        var cpu = CpuAnalysis.Run(processes, RunAnalysis.Run(processes, []).Runs, query, new SymbolFiles("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero));
+
+        Assert.Equal((1.35, 2.0), (Math.Round(cpu.WaitMs!.Value, 6), Math.Round(cpu.IdleMs!.Value, 6)));
+        Assert.Equal(
+            [("App.Program.Work", 1.3), ("System.Threading.Monitor.Enter", 1.3), ("libc.so.6+?", 1.3), ("[waiting: lock]", 1.3)],
+            cpu.Tree!.SkipWhile(node => node.Name != "App.Program.Work").Take(4).Select(node => (node.Name, Math.Round(node.InclusiveWaitMs, 6))));
+        var work = cpu.Tree!.First(node => node.Name == "App.Program.Work");
+        Assert.Equal(2, cpu.Tree!.Where(node => node.Name == "App.Program.Work").Sum(node => node.Samples));
+        Assert.Equal(0, work.WaitMs);
+        Assert.Equal(100, cpu.Tree!.Where(node => node.Depth == 0).Sum(node => node.InclusivePercent), 6);
+        Assert.Equal(0.05, Assert.Single(cpu.Tree!, node => node.Name == "[waiting: unknown]").WaitMs, 6);
+        Assert.DoesNotContain(cpu.Tree!, node => node.Name.Contains("kernel", StringComparison.Ordinal));
+    }
+
+    [Fact]
+    public void Threads_of_a_marked_benchmark_other_than_the_measuring_one_do_not_count()
+    {
+        var trace = new SyntheticTrace().Run(1, 1000, 3000).SwitchIn(500, SyntheticTrace.Main).SwitchIn(500, Worker);
+        Wait(trace, 1100, 1300, SyntheticTrace.Main);
+        Wait(trace, 1100, 2900, Worker);
+
+        var waits = new EventTables(trace).Waits;
+        Assert.Equal(0.2, Assert.Single(waits.Rows).Ms, 6);
+        Assert.Equal(SyntheticTrace.Main, Assert.Single(waits.Threads.Rows).ThreadId);
+        Assert.False(waits.HasPrograms);
+    }
+}
