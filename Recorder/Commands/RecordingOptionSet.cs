@@ -209,7 +209,7 @@ internal sealed class RecordingOptionSet
     public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler, bool isOwnProgram)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
-        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
+        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram);
     }
 
     /// <summary>Chooses what takes the CPU samples, and says it where it is not the best way.</summary>

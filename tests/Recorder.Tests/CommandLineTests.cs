@@ -91,7 +91,7 @@ public class CommandLineTests
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
             session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
-              Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose
+              Microsoft-Windows-DotNETRuntime:0x44000000038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
             session alloc: allocation ticks, apart from the collections because Verbose GC events can lengthen pauses (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1:Verbose

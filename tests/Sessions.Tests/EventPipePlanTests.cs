@@ -34,6 +34,15 @@ public class EventPipePlanTests
     }
 
     [Fact]
+    public void Without_types_what_was_inlined_is_still_recorded()
+    {
+        var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineeTypes: false)[1];
+
+        Assert.Equal("0x44000000038", code.Providers[0].Keywords);
+        Assert.True(EventPipePlan.HasInlineTrees([code]));
+    }
+
+    [Fact]
     public void Events_of_first_calls_join_the_session_for_code_at_its_level()
     {
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, startup: StartupEvents.All);
