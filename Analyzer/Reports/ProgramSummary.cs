@@ -18,10 +18,13 @@ namespace EtwSerializerProfiler.Reports;
 internal static class ProgramSummary
 {
     private const int MethodsShown = 10;
+    private const int MinMethods = 3;
     private const int PartsShown = 6;
     private const int TypesShown = 5;
     private const int HeadlineFindings = 3;
-    private const int MaxLines = 40;
+
+    /// <summary>40, with a line for the page.</summary>
+    private const int MaxLines = 39;
     private const int MinFindingLines = 6;
     private const int MaxLineLength = 100;
 
@@ -36,27 +39,37 @@ internal static class ProgramSummary
         var flames = read.Flames?.Result(int.MaxValue);
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
         var header = HeaderLines.OfProgram(table).SelectMany(line => WrappedText.Lines(line, MaxLineLength)).ToList();
-        var sections = read.Result.Rows.Select(row => Of(row, read, flames)).ToList();
         List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
-        var lines = header.Count + sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0)) + closing.Count;
+        List<Section> sections;
+        int room;
+        var methods = MethodsShown;
+        do
+        {
+            sections = [.. read.Result.Rows.Select(row => Of(row, read, flames, methods))];
+            room = MaxLines - header.Count - closing.Count - sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0));
+        }
+        while (room < MinFindingLines && --methods >= MinMethods);
         return table with
         {
             Header = header,
             Sections = [.. sections, .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
-            Closing = [.. Findings(read.Result.Findings, folder, Math.Max(MinFindingLines, MaxLines - lines)), .. closing],
+            Closing = [.. Findings(read.Result.Findings, folder, Math.Max(MinFindingLines, room)), .. closing],
             ListsFindings = false,
             IsFirstScreen = true,
         };
     }
 
-    /// <summary>Findings with their advice, as many as fit; the last line counts the rest. The first one is there in any case.</summary>
+    /// <summary>Findings with their advice, as many as fit; the last line counts the rest. The first one is there in any case, cut where it does not fit.</summary>
     private static List<string> Findings(IReadOnlyList<Finding> findings, string folder, int room)
     {
         var lines = new List<string>();
         foreach (var (number, finding) in findings.Index())
         {
             List<string> next = [.. WrappedText.Lines($"{finding.Kind}: {finding.Sentence}.", MaxLineLength), .. finding.Advice.Length > 0 ? WrappedText.Lines($"  What to do: {finding.Advice}.", MaxLineLength, "    ") : []];
-            if (lines.Count > 0 && lines.Count + next.Count > room - (number < findings.Count - 1 ? 1 : 0))
+            var rest = number < findings.Count - 1 ? 1 : 0;
+            if (lines.Count == 0 && next.Count > room - rest)
+                next = [.. next.Take(room - rest - 1), next[room - rest - 1] + "…"];
+            if (lines.Count > 0 && lines.Count + next.Count > room - rest)
                 return [.. lines, string.Create(CultureInfo.InvariantCulture, $"{findings.Count - number} more: esp-analyze findings {folder}")];
             lines.AddRange(next);
         }
@@ -80,27 +93,27 @@ internal static class ProgramSummary
     public static IReadOnlyList<Section> Methods(RunReading read)
     {
         var flames = read.Flames?.Result(int.MaxValue);
-        return [.. read.Result.Rows.Select(row => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), []) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]))];
+        return [.. read.Result.Rows.Select(row => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), [], MethodsShown) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]))];
     }
 
     private static FlameTree? TreeOf(SummaryRow row, FlameSet? flames) => flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
 
-    private static Section Of(SummaryRow row, RunReading read, FlameSet? flames)
+    private static Section Of(SummaryRow row, RunReading read, FlameSet? flames, int methods)
     {
         var tree = TreeOf(row, flames);
         var lines = Lines(row, read, flames, tree);
-        var section = tree is null ? Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row), [.. lines, ""]);
+        var section = tree is null ? Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row), [.. lines, ""], methods);
         return section.With([.. section.Lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
     }
 
     /// <summary>The most expensive methods of a program, behind a line that says what they are.</summary>
-    private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines)
+    private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines, int shown)
     {
         var methods = OwnMethods.Of(flames.Frames, tree);
         var legend = methods.Methods.Count == 0
             ? "No managed method of the program or its libraries is in the stacks"
             : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree.Ticks)} of the CPU time is below none of them";
-        return Section.ForPeople(title, [.. methods.Methods.Take(MethodsShown)], Columns(flames, tree)).With([.. lines, legend]);
+        return Section.ForPeople(title, [.. methods.Methods.Take(shown)], Columns(flames, tree)).With([.. lines, legend]);
     }
 
     private static List<string> Lines(SummaryRow row, RunReading read, FlameSet? flames, FlameTree? tree)
