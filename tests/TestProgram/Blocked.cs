@@ -49,7 +49,7 @@ internal static class Blocked
         }
     }
 
-    /// <summary>On a processor, so that holding the lock is no wait.</summary>
+    /// <summary>Spins, because holding the lock must not count as a wait.</summary>
     [MethodImpl(MethodImplOptions.NoInlining)]
     private static void Hold() => ThreadClock.Spin(HoldMs * 1_000_000L);
 

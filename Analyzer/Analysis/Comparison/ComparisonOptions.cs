@@ -23,7 +23,7 @@ public sealed record ComparisonOptions
     /// <summary>Runs in which the speed probe was slow (<see cref="Disturbance"/>) count, too.</summary>
     public bool KeepDisturbedRuns { get; init; }
 
-    /// <summary>A row of which a side has disturbed runs only is compared by them. Without, it has no run to compare.</summary>
+    /// <summary>A row is compared by disturbed runs when one side has no others; else it has no run to compare.</summary>
     public bool FallBackToDisturbedRuns { get; init; }
 
     /// <summary>Times of the other side are multiplied by the ratio of the machines' speeds.</summary>

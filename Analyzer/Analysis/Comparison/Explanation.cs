@@ -50,46 +50,38 @@ public sealed record Explanation
         }
     }
 
-    /// <summary>The difference without some causes; null without CPU samples on both sides.</summary>
+    /// <summary>The other side to the first; null when the first took no time.</summary>
+    public double? Ratio => BaselineMs > 0 ? OtherMs / BaselineMs : null;
+
+    /// <summary>The difference from which causes are taken off; null without CPU samples on both sides.</summary>
     /// <param name="groups">Groups of causes.</param>
     public FactoredDifference? Without(IReadOnlyList<string> groups)
     {
-        var parts = Parts.Where(part => groups.Contains(part.Name)).ToList();
-        return HasCauses && groups.Count > 0 ? new FactoredDifference(this, parts.Sum(part => part.BaselineMs), parts.Sum(part => part.OtherMs)) : null;
+        var parts = Parts.ToLookup(part => groups.Contains(part.Name));
+        return !HasCauses || groups.Count == 0 ? null : new FactoredDifference(this, this with
+        {
+            BaselineMs = BaselineMs - parts[true].Sum(part => part.BaselineMs),
+            OtherMs = OtherMs - parts[true].Sum(part => part.OtherMs),
+            Parts = [.. parts[false]],
+        });
     }
 
     /// <summary>What the shown parts leave over, in ms a run.</summary>
     public double RestMs => DifferenceMs - Shown.Sum(part => part.DifferenceMs);
 
-    /// <summary>The rest as a share of the difference in %; null without a difference.</summary>
-    public double? RestPercent => DifferenceMs != 0 ? Math.Abs(RestMs / DifferenceMs) * 100 : null;
-
     private const double SmallestShare = 0.05;
 }
 
-/// <summary>A difference from which causes are taken off. Means over the runs that <see cref="Explanation"/> takes apart, so that what is taken off and what remains add up to it.</summary>
+/// <summary>A difference from which causes are taken off: what is taken off and what remains add up to the whole, as all are means over the same runs.</summary>
 /// <param name="Whole">The whole difference.</param>
-/// <param name="BaselineCausesMs">Time of the causes on the first side, in ms a run.</param>
-/// <param name="OtherCausesMs">Time of the causes on the other side.</param>
-public sealed record FactoredDifference(Explanation Whole, double BaselineCausesMs, double OtherCausesMs)
+/// <param name="Remaining">The difference without the causes.</param>
+public sealed record FactoredDifference(Explanation Whole, Explanation Remaining)
 {
-    /// <summary>The first side without the causes, in ms a run.</summary>
-    public double BaselineMs => Whole.BaselineMs - BaselineCausesMs;
+    /// <summary>Share of the difference that remains, in %: below 0 where the causes differ by more than the whole; null without a difference.</summary>
+    public double? RemainingPercent => Whole.DifferenceMs != 0 ? Remaining.DifferenceMs / Whole.DifferenceMs * 100 : null;
 
-    /// <summary>The other side without them.</summary>
-    public double OtherMs => Whole.OtherMs - OtherCausesMs;
-
-    /// <summary>The other side to the first, with all causes; null when the first took no time.</summary>
-    public double? Ratio => Whole.BaselineMs > 0 ? Whole.OtherMs / Whole.BaselineMs : null;
-
-    /// <summary>The same without the causes.</summary>
-    public double? RemainingRatio => BaselineMs > 0 ? OtherMs / BaselineMs : null;
-
-    /// <summary>Share of the difference that the causes make up, in %: over 100 where they differ by more than the whole; null without a difference.</summary>
-    public double? ExplainedPercent => Whole.DifferenceMs != 0 ? (OtherCausesMs - BaselineCausesMs) / Whole.DifferenceMs * 100 : null;
-
-    /// <summary>Share that remains, in %.</summary>
-    public double? RemainingPercent => 100 - ExplainedPercent;
+    /// <summary>Share of the difference that the causes make up, in %.</summary>
+    public double? ExplainedPercent => 100 - RemainingPercent;
 }
 
 /// <summary>What one cause has to do with the difference of two sides. Means over the runs, in ms a run.</summary>

@@ -61,6 +61,6 @@ public sealed record ComparedPair(SummaryKey Key, SideRuns Baseline, SideRuns Ot
     /// <summary>The difference of <see cref="Explanation"/> without these causes; null when none were to be factored out, or CPU samples are missing.</summary>
     public FactoredDifference? Factored { get; init; }
 
-    /// <summary>Whether a side has nothing but disturbed runs of the row.</summary>
+    /// <summary>Whether disturbed runs are compared, because one side has no others.</summary>
     public bool AreDisturbed => Baseline.AreDisturbed || Other.AreDisturbed;
 }

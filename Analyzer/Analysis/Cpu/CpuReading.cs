@@ -83,7 +83,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             {
                 var waits = new WaitTree(windows, counts, symbols, query.Grouping, _tree!, several ? process.RuntimeName : "");
                 _waits.Add(waits);
-                requests.AddRange(process.Requests(waits));
+                requests.AddRange(process.Requests(waits.Threads));
             }
             else if (query.WithWaits)
             {
@@ -101,7 +101,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     public CpuResult Result()
     {
         var ticksPerSecond = _read.Count > 0 ? _read[^1].Sources[0].Clock.TicksPerSecond : 1_000_000_000L;
-        _waits.ForEach(waits => waits.End());
+        _waits.ForEach(waits => waits.Threads.End());
         var hasKernel = _read.TrueForAll(process => (process.Details & EventDetails.KernelSamples) != 0);
         var rows = _totals.Rows(query.ByInclusive, hasKernel, ticksPerSecond);
         return new CpuResult

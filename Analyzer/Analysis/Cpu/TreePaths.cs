@@ -13,23 +13,26 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
     private readonly List<int> _nodes = [];
     private readonly Dictionary<long, int> _threads = [];
     private readonly SymbolResolver _resolver = symbols.Resolver;
+    private int? _collection;
+    private int? _missingCallers;
+    private int? _runtime;
     private int[] _path = new int[256];
     private int _length;
 
     /// <summary>The path of the stack that was walked last, leaf first; valid until the next one is asked for.</summary>
     /// <param name="stack">The stack.</param>
     /// <param name="thread">Its thread.</param>
-    /// <param name="leaf">What stands below the stack, in the kernel's place; null for nothing, and for the kernel's own frames.</param>
-    public ReadOnlySpan<int> Of(SampleStack stack, long thread, CpuRowKey? leaf = null)
+    /// <param name="leaf">Key in the tree of what stands below the stack, in the kernel's place; null for nothing, and for the kernel's own frames.</param>
+    public ReadOnlySpan<int> Of(SampleStack stack, long thread, int? leaf = null)
     {
         _length = 0;
         if (leaf is { } below)
-            Append(tree.KeyOf(below));
+            Append(below);
         var frames = stack.Symbols;
         for (var i = 0; i < frames.Length; i++)
         {
             if (i == stack.CollectedBy)
-                Append(tree.KeyOf(CallTree.Collection));
+                Append(_collection ??= tree.KeyOf(CallTree.Collection));
 
             // Below a thread stand its methods.
             for (var known = _nodes.Count; known <= frames[i]; known++)
@@ -39,9 +42,9 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
         }
 
         if (frames.Length == stack.CollectedBy)
-            Append(tree.KeyOf(CallTree.Collection));
+            Append(_collection ??= tree.KeyOf(CallTree.Collection));
         if (stack.IsBroken)
-            Append(tree.KeyOf(CallTree.MissingCallers));
+            Append(_missingCallers ??= tree.KeyOf(CallTree.MissingCallers));
         if (grouping == CpuGrouping.Thread)
         {
             if (!_threads.TryGetValue(thread, out var node))
@@ -51,7 +54,7 @@ internal sealed class TreePaths(CallTree tree, ProcessSymbols symbols, CpuGroupi
 
         // Outermost, so that each runtime has a tree of its own.
         if (runtime.Length > 0)
-            Append(tree.KeyOf(new CpuRowKey(runtime, "", "", null, null)));
+            Append(_runtime ??= tree.KeyOf(new CpuRowKey(runtime, "", "", null, null)));
         return _path.AsSpan(0, _length);
     }
 

@@ -12,7 +12,7 @@ internal static class ListedFinding
     /// <summary><c> in METHOD</c>; empty when nothing names it.</summary>
     public static string In(MethodName? method) => Name(method) is { } name ? $" in {name}" : "";
 
-    /// <summary>The name of a method as its source has it; null without a stack, and for code of which only the module is known.</summary>
+    /// <summary>A method's name as in its source; null without a stack, and where only the module is known.</summary>
     public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? SourceName.Of(known.Name) : null;
 
     /// <summary>The hint of items.</summary>

@@ -67,7 +67,7 @@ public static class WaitAnalysis
     {
         var events = scopes.Select(scope => (Scope: scope, Places: new WaitPlaces(scope, tables))).Select(pair => (pair.Scope, pair.Places, Pass: new WaitPass(pair.Scope, pair.Places))).ToList();
         TraceReading.Read(events.SelectMany(item => item.Scope.Process.Requests(item.Pass)));
-        var switches = events.Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) != 0).Select(item => (item.Scope, Pass: new SwitchPass(item.Scope, tables, item.Places, item.Pass))).ToList();
+        var switches = events.Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) != 0).Select(item => (item.Scope, Pass: Follower(item.Scope, tables, item.Places, item.Pass))).ToList();
         TraceReading.Read(switches.SelectMany(pair => pair.Scope.Process.Requests(pair.Pass)));
         switches.ForEach(pair => pair.Pass.End());
         foreach (var (scope, _, pass) in events.Where(item => (item.Scope.Process.Kinds & EventKinds.ContextSwitches) == 0))
@@ -75,5 +75,13 @@ public static class WaitAnalysis
             foreach (var (thread, start, stop, place) in pass.Waits)
                 tables.Add(scope, thread, start, start, stop, WaitSource.Events, place, null);
         }
+    }
+    /// <summary>Follows the measuring threads, whose waits make up the table's Wait and Waits, or all threads of a program without marks.</summary>
+    private static ThreadFollower Follower(EventScope scope, WaitTables tables, WaitPlaces places, WaitPass events)
+    {
+        var isProgram = WaitTables.IsProgram(scope.Runs);
+        var measuring = scope.Runs.Select(run => run.MeasuringThread).OfType<long>().ToHashSet();
+        var waits = events.Waits.OrderBy(wait => wait.Start).ToLookup(wait => wait.Thread);
+        return new ThreadFollower(thread => isProgram || measuring.Contains(thread) ? new WaitingThread(thread, scope, tables, places, events, [.. waits[thread]]) : null);
     }
 }

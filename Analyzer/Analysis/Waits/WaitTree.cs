@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
-using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
@@ -15,89 +14,29 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="grouping">What the nodes stand for.</param>
 /// <param name="tree">The tree.</param>
 /// <param name="runtime">Runtime where the result has runs on several, empty where it has one.</param>
-internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CallTree tree, string runtime) : IEventSubscriber
+internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, ProcessSymbols symbols, CpuGrouping grouping, CallTree tree, string runtime)
 {
     private readonly SampleStack _stack = new(symbols.Resolver);
     private readonly WaitFrames _frames = new(symbols.Resolver);
     private readonly TreePaths _paths = new(tree, symbols, grouping, runtime);
-    private readonly Dictionary<long, Waiter> _threads = [];
-    private long _last;
+    /// <summary>Keys in the tree of the reasons.</summary>
+    private readonly Dictionary<WaitReason, int> _reasons = [];
+
+    /// <summary>Reads the switches.</summary>
+    public ThreadFollower Threads => field ??= new ThreadFollower(thread => new Waiter(thread, this));
 
     /// <summary>Time of waits for work to come, in ticks.</summary>
     public long IdleTicks { get; private set; }
-
-    /// <inheritdoc />
-    public void Subscribe(EventHub hub)
-    {
-        hub.Subscribe<SwitchOutStack>(OnSwitchOutStack);
-        hub.Subscribe<SwitchInStack>(OnSwitchInStack);
-        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
-        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
-        hub.Subscribe<ThreadReadied>(OnThreadReadied);
-        hub.Subscribe<ThreadEnded>(OnThreadEnded);
-    }
-
-    /// <summary>The trace has ended.</summary>
-    public void End()
-    {
-        foreach (var thread in _threads.Values)
-            thread.End(_last);
-        _threads.Clear();
-    }
-
-    private void OnSwitchOutStack(in SwitchOutStack stack)
-    {
-        var thread = Of(stack.At.ThreadId);
-        thread.Flush(); // may walk a stack itself
-        _stack.Walk(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
-        thread.Take();
-    }
-
-    private void OnSwitchInStack(in SwitchInStack stack)
-    {
-        if (!_threads.TryGetValue(stack.At.ThreadId, out var thread) || thread.Back != stack.At.Time || !thread.IsPending)
-            return;
-        _stack.Walk(stack.At, stack.Frames, stack.KernelFrames);
-        thread.Take();
-        thread.Flush();
-    }
-
-    private void OnSwitchedOut(in SwitchedOut switched)
-    {
-        _last = switched.At.Time;
-        Of(switched.At.ThreadId).Leave(switched.At.Time, switched.IsPreempted);
-    }
-
-    private void OnSwitchedIn(in SwitchedIn switched)
-    {
-        _last = switched.At.Time;
-        Of(switched.At.ThreadId).ComeBack(switched.At.Time);
-    }
-
-    private void OnThreadReadied(in ThreadReadied readied)
-    {
-        if (_threads.TryGetValue(readied.At.ThreadId, out var thread))
-            thread.Ready(readied.At.Time);
-    }
-
-    private void OnThreadEnded(in ThreadEnded ended)
-    {
-        if (_threads.Remove(ended.At.ThreadId, out var thread))
-            thread.End(ended.At.Time);
-    }
-
-    private Waiter Of(long thread)
-    {
-        if (!_threads.TryGetValue(thread, out var known))
-            _threads.Add(thread, known = new Waiter(thread, this));
-        return known;
-    }
 
     /// <summary>The path of the stack that was walked last, the reason below it; empty for a wait for work to come.</summary>
     private ReadOnlySpan<int> Path(long thread)
     {
         var reason = _frames.Of(_stack.Symbols, !_stack.IsBroken, symbols.Layout.ThreadName(thread), out _);
-        return reason == WaitReason.Idle ? [] : _paths.Of(_stack, thread, new CpuRowKey($"[waiting: {reason.Name()}]", "", "", null, null));
+        if (reason == WaitReason.Idle)
+            return [];
+        if (!_reasons.TryGetValue(reason, out var leaf))
+            _reasons.Add(reason, leaf = tree.KeyOf(new CpuRowKey($"[waiting: {reason.Name()}]", "", "", null, null)));
+        return _paths.Of(_stack, thread, leaf);
     }
 
     /// <summary>Adds the parts of a wait that lie in runs that count.</summary>
@@ -115,7 +54,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
     }
 
     /// <summary>A thread, with the path on which it waits.</summary>
-    private sealed class Waiter(long thread, WaitTree tree) : SwitchedThread
+    private sealed class Waiter(long thread, WaitTree tree) : FollowedThread
     {
         private int[] _path = [];
         private bool _hasPath;
@@ -123,11 +62,26 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         /// <summary>A wait that ended and has no path: the stack of the switch-in comes later, if at all.</summary>
         private (long Start, long Stop) _pending;
 
-        /// <summary>Whether a wait that ended has no stack yet.</summary>
-        public bool IsPending => _pending.Stop != 0;
-
         /// <summary>When the thread came to a processor last.</summary>
-        public long Back { get; private set; }
+        private long _back;
+
+        /// <inheritdoc />
+        public override void LeavesFrom(in SwitchOutStack stack)
+        {
+            Flush(); // may walk a stack itself
+            tree._stack.Walk(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
+            Take();
+        }
+
+        /// <inheritdoc />
+        public override void CameBackTo(in SwitchInStack stack)
+        {
+            if (_back != stack.At.Time || _pending.Stop == 0)
+                return;
+            tree._stack.Walk(stack.At, stack.Frames, stack.KernelFrames);
+            Take();
+            Flush();
+        }
 
         /// <inheritdoc />
         public override void Leave(long time, bool isPreempted)
@@ -137,15 +91,16 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
                 _hasPath = false;
         }
 
-        /// <summary>The thread came to a processor.</summary>
-        public void ComeBack(long time)
+        /// <inheritdoc />
+        public override void ComeBack(long time)
         {
             Flush();
             Come(time);
-            Back = time;
+            _back = time;
         }
 
-        public void End(long time)
+        /// <inheritdoc />
+        public override void End(long time)
         {
             Close(time);
             Flush();
@@ -170,7 +125,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
 
         /// <summary>Takes the path of the stack that was walked last.</summary>
-        public void Take()
+        private void Take()
         {
             var path = tree.Path(thread);
             if (_path.Length != path.Length)
@@ -180,7 +135,7 @@ internal sealed class WaitTree(RunWindows windows, IReadOnlyList<bool> counts, P
         }
 
         /// <summary>Adds a wait that has ended.</summary>
-        public void Flush()
+        private void Flush()
         {
             var (start, stop) = _pending;
             _pending = default;

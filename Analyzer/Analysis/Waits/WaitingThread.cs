@@ -1,5 +1,4 @@
 using EtwSerializerProfiler.Analysis.Events;
-using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Waits;
@@ -11,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <param name="places">Finds where it waits.</param>
 /// <param name="pauses">Knows the pauses for GCs.</param>
 /// <param name="events">Its waits by events, by begin.</param>
-internal sealed class WaitingThread(long thread, EventScope scope, WaitTables tables, WaitPlaces places, WaitPass pauses, EventWait[] events) : SwitchedThread
+internal sealed class WaitingThread(long thread, EventScope scope, WaitTables tables, WaitPlaces places, WaitPass pauses, EventWait[] events) : FollowedThread
 {
     /// <summary>Waits that have ended and may get their stack yet: the thread may be preempted before it leaves the kernel, where its stack is taken.</summary>
     private const int Remembered = 16;
@@ -31,8 +30,8 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
     /// <summary>When the thread was seen first.</summary>
     private long? _first;
 
-    /// <summary>The stack of a switch-out that comes next.</summary>
-    public void LeavesFrom(in SwitchOutStack stack) => _place = places.Of(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
+    /// <inheritdoc />
+    public override void LeavesFrom(in SwitchOutStack stack) => _place = places.Of(stack.At, stack.Frames, stack.KernelFrames, stack.Dump);
 
     /// <inheritdoc />
     public override void Leave(long time, bool isPreempted)
@@ -51,8 +50,8 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         _wait = new Wait(time, 0, 0, 0, Best(byEvent, place), null);
     }
 
-    /// <summary>The thread came to a processor.</summary>
-    public void ComeBack(long time)
+    /// <inheritdoc />
+    public override void ComeBack(long time)
     {
         _first ??= time;
         Come(time);
@@ -64,8 +63,8 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         oldest = wait with { Back = time };
     }
 
-    /// <summary>The stack of a switch-in came.</summary>
-    public void CameBackTo(in SwitchInStack stack)
+    /// <inheritdoc />
+    public override void CameBackTo(in SwitchInStack stack)
     {
         foreach (ref var wait in _ended.AsSpan())
         {
@@ -74,16 +73,16 @@ internal sealed class WaitingThread(long thread, EventScope scope, WaitTables ta
         }
     }
 
-    /// <summary>The thread was readied.</summary>
-    public void Ready(long time, long? byThread)
+    /// <inheritdoc />
+    public override void Ready(long time, long? byThread)
     {
-        Ready(time);
+        base.Ready(time, byThread);
         if (_wait is { } wait)
             _wait = wait with { ReadiedBy = wait.ReadiedBy ?? byThread };
     }
 
-    /// <summary>The thread or the trace has ended.</summary>
-    public void End(long time)
+    /// <inheritdoc />
+    public override void End(long time)
     {
         if (scope.ThreadName(thread).StartsWith(WaitFrames.PoolWorker, StringComparison.Ordinal) && _first is { } first)
             tables.PoolOf(scope)?.AddWorker(first, time);

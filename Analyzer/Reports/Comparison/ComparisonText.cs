@@ -28,7 +28,7 @@ internal static class ComparisonText
         return compared.Ratio is null ? Invariant($"{Number(compared, low)} to {Number(compared, high)}") : Invariant($"{low:0.000} to {high:0.000}");
     }
 
-    /// <summary>What follows the verdict of a row that only has disturbed runs.</summary>
+    /// <summary>Follows the verdict of a row that is compared by disturbed runs; else empty.</summary>
     public static string Disturbed(ComparedPair pair) => pair.AreDisturbed ? " (disturbed runs)" : "";
 
     /// <summary>What the difference of a pair is made of, in one sentence without a full stop; null when nothing recorded explains it.</summary>
@@ -40,11 +40,14 @@ internal static class ComparisonText
         if (pair.Explanation is not { } explanation)
             return null;
         var what = explanation.IsCpuTime ? "ms of CPU time a run" : "ms a run";
-        var whole = Invariant($"{pair.Key}: {Times(explanation.OtherMs / explanation.BaselineMs)} {other}, {Signed(explanation.DifferenceMs)} {what}{Disturbed(pair)}");
-        if (pair.Factored is not { ExplainedPercent: { } percent, RemainingRatio: { } remaining })
-            return $"{whole}: {string.Join(", ", Parts(explanation, []))}";
-        var (causes, rest) = (string.Join(" and ", groups), string.Join(", ", Parts(explanation, groups)));
-        return Math.Abs(percent) < 0.5 ? $"{whole}, none of it by {causes}: {rest}" : Invariant($"{whole}; without {causes} {Times(remaining)}: they explain {percent:0} %. The rest: {rest}");
+        var ratio = explanation.Ratio is { } times ? $"{Times(times)} {other}, " : "";
+        var whole = Invariant($"{pair.Key}: {ratio}{Signed(explanation.DifferenceMs)} {what}{Disturbed(pair)}");
+        if (pair.Factored is not { ExplainedPercent: { } percent, Remaining: { Ratio: { } remaining } rest })
+            return $"{whole}: {Parts(explanation, explanation.DifferenceMs)}";
+        var causes = string.Join(" and ", groups);
+        return Math.Abs(percent) < 0.5
+            ? $"{whole}, none of it by {causes}: {Parts(rest, explanation.DifferenceMs)}"
+            : Invariant($"{whole}; without {causes} {Times(remaining)}: they explain {percent:0} %. The rest: {Parts(rest, explanation.DifferenceMs)}");
     }
 
     /// <summary>How the other side compares: <c>34 × slower</c>, <c>12 % faster</c>.</summary>
@@ -54,18 +57,16 @@ internal static class ComparisonText
         return factor >= 10 ? Invariant($"{factor:0} × {word}") : factor >= 1.5 ? Invariant($"{factor:0.0} × {word}") : Invariant($"{(factor - 1) * 100:0} % {word}");
     }
 
-    private static IEnumerable<string> Parts(Explanation explanation, IReadOnlyList<string> left)
+    /// <summary>The parts that explain a difference, and what they leave over as a share of the whole.</summary>
+    private static string Parts(Explanation explanation, double wholeMs)
     {
-        var shown = explanation.Shown.Where(part => !left.Contains(part.Name)).ToList();
-        foreach (var part in shown)
-            yield return $"{part.Name} {Signed(part.DifferenceMs)}{Methods(part)}";
-        var factored = explanation.Without(left);
-        var restMs = factored is null ? explanation.RestMs : factored.OtherMs - factored.BaselineMs - shown.Sum(part => part.DifferenceMs);
-        var restPercent = explanation.DifferenceMs != 0 ? Math.Abs(restMs / explanation.DifferenceMs) * 100 : (double?)null;
+        var parts = explanation.Shown.Select(part => $"{part.Name} {Signed(part.DifferenceMs)}{Methods(part)}").ToList();
+        var percent = wholeMs != 0 ? Math.Abs(explanation.RestMs / wholeMs) * 100 : (double?)null;
+        var rest = Invariant($"not named {Signed(explanation.RestMs)} ms") + (percent is { } share ? Invariant($" ({share:0} %)") : "");
         var reason = !explanation.HasCauses ? ", CPU samples were not recorded on both sides"
-            : restPercent > MaxRestPercent ? $"{(shown.Count > 0 ? "" : ", no cause stands out of the samples' error")}; more samples can name the rest (--sample-rate 4000, more runs)"
+            : percent > MaxRestPercent ? $"{(parts.Count > 0 ? "" : ", no cause stands out of the samples' error")}; more samples can name the rest (--sample-rate 4000, more runs)"
             : "";
-        yield return Invariant($"not named {Signed(restMs)} ms") + (restPercent is { } percent ? Invariant($" ({percent:0} %)") : "") + reason;
+        return string.Join(", ", parts.Append(rest)) + reason;
     }
 
     /// <summary>A number of a measure as people read it.</summary>

@@ -1,3 +1,5 @@
+using System.Globalization;
+
 namespace EtwSerializerProfiler.Marks;
 
 /// <summary>
@@ -51,27 +53,15 @@ public sealed class RunCsv : IDisposable
     {
         foreach (var column in Columns)
         {
-            switch (column)
+            _row.Append(column switch
             {
-                case "pid":
-                    _row.Append(Environment.ProcessId);
-                    break;
-                case "run_id":
-                    _row.Append(0);
-                    break;
-                case "serializer":
-                    _row.Append(serializer);
-                    break;
-                case "kind":
-                    _row.Append(LeftOutKind);
-                    break;
-                case "error":
-                    _row.Append(reason);
-                    break;
-                default:
-                    _row.Append("");
-                    break;
-            }
+                "pid" => Environment.ProcessId.ToString(CultureInfo.InvariantCulture),
+                "run_id" => "0",
+                "serializer" => serializer,
+                "kind" => LeftOutKind,
+                "error" => reason,
+                _ => "",
+            });
         }
 
         _row.WriteTo(_file);

@@ -129,6 +129,18 @@ public sealed class ProgramWaitTests
     }
 
     [Fact]
+    public void The_last_switch_out_of_a_thread_that_has_ended_is_no_wait()
+    {
+        var trace = Create().SwitchIn(100, Worker).SwitchIn(100, Locker);
+        Wait(trace, 200, 1200, Worker);
+        trace.ThreadEnd(1300, Worker).SwitchOut(1301, Worker);
+        Wait(trace, 2000, 2100, Locker);
+        trace.SwitchIn(3000, Worker).SwitchOut(3010, Worker).SwitchIn(3110, Worker); // another thread of the same number
+
+        Assert.Equal([(Worker, 1.1), (Locker, 0.1)], new EventTables(trace).Waits.Threads.Rows.Select(row => ((int)row.ThreadId, Math.Round(row.WaitMs, 6))));
+    }
+
+    [Fact]
     public void Threads_of_a_marked_benchmark_other_than_the_measuring_one_do_not_count()
     {
         var trace = new SyntheticTrace().Run(1, 1000, 3000).SwitchIn(500, SyntheticTrace.Main).SwitchIn(500, Worker);

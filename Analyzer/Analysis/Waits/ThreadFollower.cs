@@ -1,0 +1,94 @@
+using EtwSerializerProfiler.Analysis.Runs.Costs;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Analysis.Waits;
+
+/// <summary>Passes each context switch of a process, its stack and what readied a thread on to the thread.</summary>
+/// <param name="create">Makes a thread when its first switch comes; null for one that does not count.</param>
+internal sealed class ThreadFollower(Func<long, FollowedThread?> create) : IEventSubscriber
+{
+    private readonly Dictionary<long, FollowedThread?> _threads = [];
+
+    /// <summary>Threads that have ended and did not come back: a system-wide trace has their last switch-out after their end.</summary>
+    private readonly HashSet<long> _ended = [];
+    private long _last;
+
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe<SwitchOutStack>(OnSwitchOutStack);
+        hub.Subscribe<SwitchInStack>(OnSwitchInStack);
+        hub.Subscribe<SwitchedOut>(OnSwitchedOut);
+        hub.Subscribe<SwitchedIn>(OnSwitchedIn);
+        hub.Subscribe<ThreadReadied>(OnThreadReadied);
+        hub.Subscribe<ThreadEnded>(OnThreadEnded);
+    }
+
+    /// <summary>The trace has ended.</summary>
+    public void End()
+    {
+        foreach (var thread in _threads.Values)
+            thread?.End(_last);
+        _threads.Clear();
+    }
+
+    private void OnSwitchOutStack(in SwitchOutStack stack) => Leaving(stack.At.ThreadId)?.LeavesFrom(stack);
+
+    private void OnSwitchInStack(in SwitchInStack stack) => _threads.GetValueOrDefault(stack.At.ThreadId)?.CameBackTo(stack);
+
+    private void OnSwitchedOut(in SwitchedOut switched)
+    {
+        _last = switched.At.Time;
+        Leaving(switched.At.ThreadId)?.Leave(switched.At.Time, switched.IsPreempted);
+    }
+
+    private void OnSwitchedIn(in SwitchedIn switched)
+    {
+        _last = switched.At.Time;
+        if (_ended.Count > 0)
+            _ended.Remove(switched.At.ThreadId);
+        Of(switched.At.ThreadId)?.ComeBack(switched.At.Time);
+    }
+
+    // Threads of other processes are readied, too: only switches bring a new thread.
+    private void OnThreadReadied(in ThreadReadied readied) => _threads.GetValueOrDefault(readied.At.ThreadId)?.Ready(readied.At.Time, readied.ByThread);
+
+    // A program may have any number of short threads.
+    private void OnThreadEnded(in ThreadEnded ended)
+    {
+        if (_threads.Remove(ended.At.ThreadId, out var thread))
+            thread?.End(ended.At.Time);
+        _ended.Add(ended.At.ThreadId);
+    }
+
+    private FollowedThread? Leaving(long thread) => _ended.Count > 0 && _ended.Contains(thread) ? null : Of(thread);
+
+    private FollowedThread? Of(long thread)
+    {
+        if (!_threads.TryGetValue(thread, out var known))
+            _threads.Add(thread, known = create(thread));
+        return known;
+    }
+}
+
+/// <summary>A thread that <see cref="ThreadFollower"/> follows.</summary>
+internal abstract class FollowedThread : SwitchedThread
+{
+    /// <summary>The stack of a switch-out that comes next.</summary>
+    public abstract void LeavesFrom(in SwitchOutStack stack);
+
+    /// <summary>The stack of a switch-in came.</summary>
+    public abstract void CameBackTo(in SwitchInStack stack);
+
+    /// <summary>The thread came to a processor.</summary>
+    public abstract void ComeBack(long time);
+
+    /// <summary>The thread or the trace has ended.</summary>
+    public abstract void End(long time);
+
+    /// <summary>The thread was readied.</summary>
+    /// <param name="time">When.</param>
+    /// <param name="byThread">Thread that did it; null when that is not known.</param>
+    public virtual void Ready(long time, long? byThread) => Ready(time);
+}
