@@ -14,6 +14,12 @@ internal static class RuntimeFrames
     /// <summary>The type that dispatches exceptions, and those whose only purpose is to throw.</summary>
     private static readonly string[] s_throwing = [$"{Dispatch}.", "System.Runtime.CompilerServices.ThrowHelpers."];
 
+    /// <summary>
+    /// Passes references to the runtime's native functions. The JIT inlines it into their callers and gives the call itself no mapping of its own, so that it can stand above them: half of a lock's
+    /// waits, those since Monitor.Enter_Slowpath was compiled again, stood in its constructor.
+    /// </summary>
+    private const string HandleOnStack = "System.Runtime.CompilerServices.ObjectHandleOnStack.";
+
     /// <summary>Helpers through which compiled code allocates.</summary>
     private static readonly string[] s_allocating =
     [
@@ -44,5 +50,5 @@ internal static class RuntimeFrames
         && method.StartsWith("Throw", StringComparison.Ordinal) && (method.Contains("Exception", StringComparison.Ordinal) || method.Length == "Throw".Length);
 
     private static bool IsOne(CodeSymbol symbol, string[] names) =>
-        symbol.IsStub || symbol.Name == SymbolResolver.MissingFrame || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));
+        symbol.IsStub || symbol.Name == SymbolResolver.MissingFrame || symbol.Name.StartsWith(HandleOnStack, StringComparison.Ordinal) || Array.Exists(names, name => symbol.Name.StartsWith(name, StringComparison.Ordinal));
 }

@@ -155,7 +155,7 @@ internal static class DiffReport
         var remaining = judged.Where(pair => Differs(pair.Without)).OrderByDescending(pair => Math.Abs(Math.Log(pair.Without!.Ratio!.Value))).ToList();
         var names = remaining.Take(RowsNamed).Select(pair => $"{pair.Key} ({ComparisonText.Times(pair.Without!.Ratio!.Value)})");
         return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {judged.Count} rows differ by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
-            + (remaining.Count == 0 ? "" : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? " …" : "")}");
+            + (remaining.Count == 0 ? "" : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? Line($" and {remaining.Count - RowsNamed} more") : "")}");
     }
 
     private static IEnumerable<string> Closing(ComparisonResult compared)

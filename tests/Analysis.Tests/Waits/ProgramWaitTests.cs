@@ -18,6 +18,7 @@ public sealed class ProgramWaitTests
 
     [Theory]
     [InlineData(WaitReason.Lock, "App.Cache.GetOrAdd", "System.Threading.Monitor.Enter", "App.Cache.GetOrAdd", "System.Threading.Thread.StartCallback")]
+    [InlineData(WaitReason.Lock, "App.Cache.GetOrAdd", "System.Runtime.CompilerServices.ObjectHandleOnStack.Create", "System.Threading.Monitor.Enter", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Task, "App.Cache.GetOrAdd", "System.Threading.Monitor.Wait", "System.Threading.ManualResetEventSlim.Wait", "System.Threading.Tasks.Task.InternalWait", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Signal, "App.Cache.GetOrAdd", "System.Threading.Monitor.Wait", "System.Threading.SemaphoreSlim.Wait", "App.Cache.GetOrAdd")]
     [InlineData(WaitReason.Sleep, "App.Cache.GetOrAdd", "System.Threading.Thread.Sleep", "App.Cache.GetOrAdd")]

@@ -19,6 +19,7 @@ internal static class WaitingProgram
         ("System.Threading.Thread", "Sleep", 2), ("System.Threading.Thread", "Join", 2), ("System.Threading.Thread", "StartCallback", 2), ("System.Threading.SemaphoreSlim", "Wait", 2),
         ("System.Runtime.CompilerServices.TaskAwaiter", "GetResult", 2), ("Interop+Sys", "Read", 2), ("System.IO.FileStream", "Read", 2), ("System.Console", "ReadLine", 2),
         ("System.Threading.PortableThreadPool+WorkerThread", "WorkerThreadStart", 2), ("System.Threading.ThreadPoolWorkQueue", "Dispatch", 2), ("System.Threading.LowLevelLifoSemaphore", "WaitNative", 2),
+        ("System.Runtime.CompilerServices.ObjectHandleOnStack", "Create", 2),
     }.Select((method, index) => (method, index)).ToDictionary(item => $"{item.method.Type}.{item.method.Name}", item => 0x1000UL * (ulong)(item.index + 1));
 
     /// <summary>A program with its code; its events span 5 ms.</summary>
