@@ -25,6 +25,7 @@ internal static class EventCommands
         [
             ("esp-analyze alloc recordings/r1", "Which types does each serializer allocate?"),
             ("esp-analyze alloc recordings/r1 --by method --serializer Newtonsoft.Json", "Where does one of them allocate?"),
+            ("esp-analyze alloc recordings/r1 --by own", "Which methods of your own program lead to allocation?"),
             ("esp-analyze alloc recordings/r1 --by stack --top 3", "With which stacks is most allocated?"),
         ],
         ["exceptions"] =
@@ -93,9 +94,9 @@ internal static class EventCommands
 
     private static Command Allocations()
     {
-        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type };
+        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|own|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type };
         return Create(
-            "alloc", "What the runs allocated, by type, by the method that allocates, by its stack or as a whole: estimated from sampled allocations or allocation ticks.",
+            "alloc", "What the runs allocated, by type, by the method that allocates, by the program's own method that leads to it (own), by its stack or as a whole: estimated from sampled allocations or allocation ticks.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
     }
 

@@ -1,21 +1,32 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
-using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Sources;
+using EtwSerializerProfiler.Reports.Writers;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>The first screen of programs that mark no runs: what their time was spent on, and in which of their methods. Nothing in it is about serializers.</summary>
+/// <summary>The first screen of programs that mark no runs: what their time was spent on, in which of their methods, and the findings. At most 100 columns, and 40 lines for one program.</summary>
 internal static class ProgramSummary
 {
     private const int MethodsShown = 10;
+    private const int MinMethods = 3;
     private const int PartsShown = 6;
+    private const int TypesShown = 5;
+    private const int HeadlineFindings = 3;
+
+    /// <summary>40, with a line for the page.</summary>
+    private const int MaxLines = 39;
+    private const int MinFindingLines = 6;
+    private const int MaxLineLength = 100;
 
     /// <summary>Whether all that was read are programs without runs, with the stacks that were recorded.</summary>
     public static bool IsFor(RunReading read) => read.Flames is not null && read.Result.Rows.Count > 0 && read.Result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess);
@@ -27,21 +38,89 @@ internal static class ProgramSummary
     {
         var flames = read.Flames?.Result(int.MaxValue);
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
+        var header = HeaderLines.OfProgram(table).SelectMany(line => WrappedText.Lines(line, MaxLineLength)).ToList();
+        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
+        List<Section> sections;
+        int room;
+        var methods = MethodsShown;
+        do
+        {
+            sections = [.. read.Result.Rows.Select(row => Of(row, read, flames, methods))];
+            room = MaxLines - header.Count - closing.Count - sections.Sum(section => 1 + section.Lines.Count + (section.Texts.Count > 0 ? 1 + section.Texts.Count : 0));
+        }
+        while (room < MinFindingLines && --methods >= MinMethods);
         return table with
         {
-            Sections = [.. read.Result.Rows.Select(row => Of(row, flames, read.Waits)), .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
-            Closing = [.. table.Closing, $"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, locks --by method, exceptions, jit (events), table (all measures)"],
+            Header = header,
+            Sections = [.. sections, .. table.Sections.Select(section => section.Key == "rows" ? section.ForPrograms() : section)],
+            Closing = [.. Findings(read.Result.Findings, folder, Math.Max(MinFindingLines, room)), .. closing],
+            ListsFindings = false,
+            IsFirstScreen = true,
         };
     }
 
-    private static Section Of(SummaryRow row, FlameSet? flames, WaitResult? waits)
+    /// <summary>Findings with their advice, as many as fit; the last line counts the rest. The first one is there in any case, cut where it does not fit.</summary>
+    private static List<string> Findings(IReadOnlyList<Finding> findings, string folder, int room)
     {
-        var tree = flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
         var lines = new List<string>();
-        OwnMethods? methods = null;
+        foreach (var (number, finding) in findings.Index())
+        {
+            List<string> next = [.. WrappedText.Lines($"{finding.Kind}: {finding.Sentence}.", MaxLineLength), .. finding.Advice.Length > 0 ? WrappedText.Lines($"  What to do: {finding.Advice}.", MaxLineLength, "    ") : []];
+            var rest = number < findings.Count - 1 ? 1 : 0;
+            if (lines.Count == 0 && next.Count > room - rest)
+                next = [.. next.Take(room - rest - 1), next[room - rest - 1] + "…"];
+            if (lines.Count > 0 && lines.Count + next.Count > room - rest)
+                return [.. lines, string.Create(CultureInfo.InvariantCulture, $"{findings.Count - number} more: esp-analyze findings {folder}")];
+            lines.AddRange(next);
+        }
+
+        return lines;
+    }
+
+    /// <summary>What the page of programs shows on top: a headline for each program, with the findings of all.</summary>
+    /// <param name="read">What was read, with its stacks.</param>
+    public static IReadOnlyList<Headline> Headlines(RunReading read)
+    {
+        var flames = read.Flames?.Result(int.MaxValue);
+        List<Headline> headlines = [.. read.Result.Rows.Select(row => new Headline(Title(row), [.. Lines(row, read, flames, TreeOf(row, flames)).Select(line => line + ".")]))];
+        if (read.Result.Findings.Count > 0)
+            headlines.Add(new Headline("What stands out", [.. read.Result.Findings.Take(HeadlineFindings).Select(finding => $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}.")]));
+        return headlines;
+    }
+
+    /// <summary>The programs' methods, a table each.</summary>
+    /// <param name="read">What was read, with its stacks.</param>
+    public static IReadOnlyList<Section> Methods(RunReading read)
+    {
+        var flames = read.Flames?.Result(int.MaxValue);
+        return [.. read.Result.Rows.Select(row => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), [], MethodsShown) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]))];
+    }
+
+    private static FlameTree? TreeOf(SummaryRow row, FlameSet? flames) => flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
+
+    private static Section Of(SummaryRow row, RunReading read, FlameSet? flames, int methods)
+    {
+        var tree = TreeOf(row, flames);
+        var lines = Lines(row, read, flames, tree);
+        var section = tree is null ? Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row), [.. lines, ""], methods);
+        return section.With([.. section.Lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
+    }
+
+    /// <summary>The most expensive methods of a program, behind a line that says what they are.</summary>
+    private static Section MethodsOf(FlameSet flames, FlameTree tree, string title, IReadOnlyList<string> lines, int shown)
+    {
+        var methods = OwnMethods.Of(flames.Frames, tree);
+        var legend = methods.Methods.Count == 0
+            ? "No managed method of the program or its libraries is in the stacks"
+            : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree.Ticks)} of the CPU time is below none of them";
+        return Section.ForPeople(title, [.. methods.Methods.Take(shown)], Columns(flames, tree)).With([.. lines, legend]);
+    }
+
+    private static List<string> Lines(SummaryRow row, RunReading read, FlameSet? flames, FlameTree? tree)
+    {
+        var lines = new List<string>();
         if (flames is not null && tree is not null)
         {
-            methods = OwnMethods.Of(flames.Frames, tree);
             lines.Add($"CPU time by cause: {Parts(tree, node => node.Cause < 0 ? "program and libraries" : CauseCatalog.All[node.Cause].Group)}");
             lines.Add($"CPU time by module: {Parts(tree, node => flames.Frames[node.Frame].Module)}");
         }
@@ -50,18 +129,11 @@ internal static class ProgramSummary
             lines.Add($"CPU samples: {Column<Run>.NotRecorded}");
         }
 
-        lines.AddRange(WaitSummary.Lines(row.Key, waits));
+        lines.AddRange(WaitSummary.Lines(row.Key, read.Waits));
         lines.Add(Gc(row));
+        lines.Add(Allocated(row, AllocationShares.Of(read.Allocations, read.AllocationsByOwn, row.Key)));
         lines.Add(string.Join("; ", Events(row)));
-        if (methods is not null)
-        {
-            lines.Add("");
-            lines.Add(methods.Methods.Count == 0
-                ? "No managed method of the program or its libraries is in the stacks"
-                : $"Methods of the program and its libraries, each with the platform's code it calls; {Percent(methods.TicksBelowNone, tree!.Ticks)} of the CPU time is below none of them");
-        }
-
-        return Section.Of("", Title(row), methods?.Methods.Take(MethodsShown).ToList() ?? [], Columns(flames, tree), []).With(lines);
+        return lines;
     }
 
     private static string Title(SummaryRow row)
@@ -80,7 +152,17 @@ internal static class ProgramSummary
         yield return row is { JitMethods: { } methods, JitMs: { } time } ? string.Create(CultureInfo.InvariantCulture, $"JIT: {methods} methods, {time:0.0} ms") : $"JIT: {Column<Run>.NotRecorded}";
         yield return row.Exceptions is { } exceptions ? string.Create(CultureInfo.InvariantCulture, $"exceptions: {exceptions}") : $"exceptions: {Column<Run>.NotRecorded}";
         yield return row is { Contentions: { } waits, ContentionMs: { } waited } ? string.Create(CultureInfo.InvariantCulture, $"waits for locks: {waits}, {waited:0.0} ms") : $"waits for locks: {Column<Run>.NotRecorded}";
-        yield return row.AllocatedBytes is { } bytes ? $"allocated: {Number(bytes / 1e6, "0.0")} MB" : $"allocated: {Column<Run>.NotRecorded} (--alloc sampled)";
+    }
+
+    /// <summary>How much was allocated, which types, and by which of the program's methods.</summary>
+    private static string Allocated(SummaryRow row, AllocationShares? shares)
+    {
+        if (row.AllocatedBytes is not { } bytes)
+            return $"Allocated: {Column<Run>.NotRecorded}";
+        var rate = row.WallTotalMs > 0 ? $", {Number(bytes / 1e3 / row.WallTotalMs.Value, "0.0")} MB/s" : "";
+        var types = shares?.Types.Take(TypesShown).Where(type => type.Percent >= 1).Select(AllocationShares.Said).ToList() ?? [];
+        var methods = shares?.Methods.Take(1).Select(method => string.Create(CultureInfo.InvariantCulture, $"; {method.Percent:0} % in {method.Name}")).ToList() ?? [];
+        return $"Allocated: {Number(bytes / 1e6, "0.0")} MB{rate}{string.Concat(types.Select((type, index) => (index == 0 ? "; " : ", ") + type))}{string.Concat(methods)}";
     }
 
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>
@@ -90,7 +172,7 @@ internal static class ProgramSummary
         new("cpuMs", "ms", method => flames!.ToMilliseconds(method.Ticks), "0.0"),
         new("percent", "%", method => 100.0 * method.Ticks / Math.Max(1, tree!.Ticks), "0.0"),
         new("samples", "Samples", method => method.Samples, "0"),
-        new("inclusiveCpuMs", "With all calls ms", method => flames!.ToMilliseconds(method.InclusiveTicks), "0.0"),
+        new("inclusiveCpuMs", "Incl. ms", method => flames!.ToMilliseconds(method.InclusiveTicks), "0.0"),
     ];
 
     /// <summary>The largest parts of the CPU time with their shares.</summary>

@@ -88,7 +88,7 @@ internal sealed class EtwOptionSet
         SampleInterval = Units(parsed.GetValue(_sampleInterval)),
         MoreKernelEvents = Flags(parsed.GetValue(_kernelEvents)).Aggregate(KernelEvents.None, (events, flag) => events | (KernelEventNames.Find(flag)?.Events ?? KernelEvents.None)),
         NtKernelLogger = parsed.GetValue(_ntKernelLogger),
-        Allocation = recording.Allocation(parsed),
+        Allocation = recording.EtwAllocation(parsed),
         Startup = recording.Startup(parsed),
         InlineInfo = recording.InlineInfo(parsed),
         SingleSession = parsed.GetValue(_singleSession),

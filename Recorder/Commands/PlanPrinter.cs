@@ -44,7 +44,7 @@ internal static class PlanPrinter
             await output.WriteLineAsync(line).ConfigureAwait(false);
         foreach (var session in options.Sessions)
         {
-            await output.WriteLineAsync($"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")})").ConfigureAwait(false);
+            await output.WriteLineAsync($"session {session.Name}: {session.Purpose} ({session.BufferMegabytes} MB buffer{(session.Rundown ? ", rundown" : "")}{(session.RuntimesBefore is { } before ? $", runtimes before .NET {before} only" : "")})").ConfigureAwait(false);
             foreach (var provider in session.Providers)
                 await output.WriteLineAsync($"  {provider.Name}:{provider.Keywords}:{provider.Level}").ConfigureAwait(false);
         }

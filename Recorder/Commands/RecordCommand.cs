@@ -51,7 +51,7 @@ internal sealed class RecordCommand : Command
         this.WithExamples(
             ("esp-record", "Which serializer is fast, and why are the others slow? Records the built-in suite and prints a summary."),
             ("esp-record -serializer MemoryPack,MessagePack -n 1000 -runs 15", "Two serializers, 1000 objects, 15 runs of each."),
-            ("esp-record --alloc sampled -- dotnet MyBenchmark.dll", "A program of your own, with what it allocates."),
+            ("esp-record --duration 30 -- dotnet MyServer.dll", "A program of your own: half a minute of a server."),
             ("esp-record -test firstcall --runtime net8.0,net10.0", "What do first calls cost on two runtimes?"));
         _command = command;
         _recording.AddTo(this);
@@ -118,6 +118,9 @@ internal sealed class RecordCommand : Command
     /// <summary>Whether sessions by ETW were chosen.</summary>
     public bool IsByEtw(ParseResult parsed) => _recording.NamesTool(parsed);
 
+    /// <summary>Where the command runs: in the folder of the configuration file that has it.</summary>
+    private string WorkingDirectory => _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
+
     private async Task<int> RunAsync(ParseResult parsed, CancellationToken cancellation)
     {
         if (_suite.Read(parsed).Scenario == ScenarioCatalog.List)
@@ -128,6 +131,8 @@ internal sealed class RecordCommand : Command
 
         if (_command.Count == 0 && BuiltInSuite.Missing is { } missing)
             return parsed.Fail(missing, ExitCode.NotPossible);
+        if (_command.Count > 0 && !_recording.IsDryRun(parsed) && CommandCheck.MissingAssembly(_command, WorkingDirectory) is { } absent)
+            return parsed.Fail(absent, ExitCode.NotPossible);
         try
         {
             if (_runtime.IsGiven(parsed))
@@ -218,14 +223,13 @@ internal sealed class RecordCommand : Command
     private RecordOptions PlanOf(ParseResult parsed, IReadOnlyList<string> command, string folder)
     {
         var sampler = _sampler ??= _recording.ChooseSampler(parsed, PerfEventScope.Launch, isOwnProgram: _command.Count > 0);
-        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler);
-        var workingDirectory = _file is { Command.Count: > 0 } && _file.Command == _command ? _file.File.Folder : Environment.CurrentDirectory;
+        var sessions = _recording.PlanRuntime(parsed, _command.Count == 0 && _suite.Read(parsed).Tests.Contains(SuiteTest.FirstCall), sampler.Sampler, isOwnProgram: _command.Count > 0);
         return _mode.Apply(parsed, new RecordOptions
         {
             Command = command,
             Redaction = _recording.Hiding(parsed),
-            WorkingDirectory = workingDirectory,
-            Source = SourceReader.Read(workingDirectory, Environment.GetEnvironmentVariable),
+            WorkingDirectory = WorkingDirectory,
+            Source = SourceReader.Read(WorkingDirectory, Environment.GetEnvironmentVariable),
             Folder = folder,
             Configuration = _file?.File.Path,
             Sessions = sessions,

@@ -32,10 +32,12 @@ internal sealed class RecordingOptionSet
         AllowMultipleArgumentsPerToken = false,
     };
 
-    private readonly Option<AllocationEvents> _alloc = new("--alloc")
+    private readonly Option<AllocationChoice> _alloc = new("--alloc")
     {
-        Description = "Allocation events beside the exact totals: sampled (.NET 10), ticks (any runtime, a session of its own).",
-        HelpName = "none|sampled|ticks",
+        Description = "Allocation events: sampled (.NET 10; ticks before), ticks (one for about every 100 KB, a session of its own), none; auto: sampled for a program of your own, none for the suite. --alloc alone means sampled.",
+        HelpName = "auto|none|sampled|ticks",
+        Arity = ArgumentArity.ZeroOrOne,
+        CustomParser = AllocationChoices.Parse,
     };
 
     private readonly Option<CpuSampler> _sampler = new("--sampler")
@@ -175,8 +177,8 @@ internal sealed class RecordingOptionSet
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
         ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
 
-    /// <summary>Allocation events.</summary>
-    public AllocationEvents Allocation(ParseResult parsed) => parsed.GetValue(_alloc);
+    /// <summary>Allocation events of a recording by ETW, which takes them on demand only.</summary>
+    public AllocationEvents EtwAllocation(ParseResult parsed) => parsed.GetValue(_alloc).Resolve(isOwnProgram: false);
 
     /// <summary>Whether what was inlined where is recorded.</summary>
     public bool InlineInfo(ParseResult parsed) => !parsed.GetValue(_noInlineInfo);
@@ -203,10 +205,11 @@ internal sealed class RecordingOptionSet
     /// <param name="parsed">The command line.</param>
     /// <param name="hasFirstCalls">Whether what is recorded makes first calls.</param>
     /// <param name="sampler">What takes the CPU samples.</param>
-    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler)
+    /// <param name="isOwnProgram">Whether the recorded program is not the built-in suite.</param>
+    public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler, bool isOwnProgram)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
-        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup);
+        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram);
     }
 
     /// <summary>Chooses what takes the CPU samples, and says it where it is not the best way.</summary>

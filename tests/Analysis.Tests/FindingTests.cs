@@ -91,7 +91,7 @@ public sealed class FindingTests
             trace.Run(n, n * 10_000, (n * 10_000) + 1000, identity: SyntheticTrace.Identity(objects: n)).Pause(n * 10_000, (n * 10_000) + 250 + (n * 10));
 
         Assert.Equal(
-            "GC pauses take over 20 % of the time: Json Serialize N=5 (30 %), Json Serialize N=4 (29 %), Json Serialize N=3 (28 %) and 2 more rows; look at what is allocated and what survives",
+            "GC pauses take over 20 % of the time: Json Serialize N=5 (30 %), Json Serialize N=4 (29 %), Json Serialize N=3 (28 %) and 2 more rows; record what is allocated (esp-record --alloc), and look at what survives (esp-analyze gc FOLDER)",
             Find("gc-pause", trace));
     }
 

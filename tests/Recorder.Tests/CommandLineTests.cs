@@ -91,7 +91,7 @@ public class CommandLineTests
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
             session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
-              Microsoft-Windows-DotNETRuntime:0x44000080038:Verbose
+              Microsoft-Windows-DotNETRuntime:0x44000000038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose
             session alloc: allocation ticks, apart from the collections because Verbose GC events can lengthen pauses (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1:Verbose
@@ -99,6 +99,24 @@ public class CommandLineTests
             """,
             result.Output,
             ignoreLineEndingDifferences: true);
+    }
+
+    [Theory]
+    [InlineData("--sessions clr -- dotnet app.dll", true, true)]
+    [InlineData("--sessions clr --alloc -- dotnet app.dll", true, true)]
+    [InlineData("--alloc --sessions clr -- dotnet app.dll", true, true)]
+    [InlineData("--sessions clr --alloc none -- dotnet app.dll", false, false)]
+    [InlineData("--sessions clr --alloc ticks -- dotnet app.dll", false, true)]
+    [InlineData("--sessions clr", false, false)]
+    [InlineData("--sessions clr --alloc", true, true)]
+    public async Task Allocations_are_sampled_by_default_in_programs_of_the_users_own(string arguments, bool sampled, bool ticks)
+    {
+        var result = await Tool.RecordAsync(["--dry-run", .. arguments.Split(' ')]);
+
+        Assert.Equal((0, ""), (result.ExitCode, result.Error));
+        Assert.Contains($"  Microsoft-Windows-DotNETRuntime:{(sampled ? "0x8000001C001" : "0x1C001")}:Informational", result.Output, StringComparison.Ordinal);
+        Assert.Equal(ticks, result.Output.Contains("session alloc: ", StringComparison.Ordinal));
+        Assert.Equal(sampled, result.Output.Contains("runtimes before .NET 10 only", StringComparison.Ordinal));
     }
 
     [Fact]

@@ -42,7 +42,7 @@ public sealed class ConfigurationTests : IDisposable
         var file = await WriteAsync("""
             {
               "command": ["dotnet", "app.dll", "-n"], // not an option of ours
-              "record": { "sessions": ["clr"], "out": "r1", "noInlineInfo": true },
+              "record": { "sessions": ["clr"], "out": "r1", "noInlineInfo": true, "alloc": "none" },
             }
             """);
 

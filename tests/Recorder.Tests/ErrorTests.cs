@@ -38,6 +38,8 @@ public sealed partial class ErrorTests
     [InlineData(2, "attach 1 --duration soon", "'soon' is no time", "dd:hh:mm:ss")]
     [InlineData(4, "attach 4194303", "no process 4194303", "esp-record ps")]
     [InlineData(4, "--sessions clr -- /no/such/program", "Cannot start '/no/such/program'", "dotnet app.dll")]
+    [InlineData(4, "--sessions clr -- dotnet nosuch.dll", "there is no assembly 'nosuch.dll'", "build it first")]
+    [InlineData(4, "-- dotnet exec --roll-forward Major bin/nosuch.dll x.dll", "there is no assembly 'bin/nosuch.dll'", "build it first")]
     [InlineData(2, "--sessions clr --out /proc/none -- dotnet --version", "cannot be written", "--out")]
     [InlineData(4, "profiles --out /proc/none", "cannot be written", "--out")]
     [InlineData(4, "scripts --out /proc/none", "cannot be written", "--out")]
@@ -75,6 +77,24 @@ public sealed partial class ErrorTests
         Assert.Equal("net10.0", problem.Where);
         Assert.Contains("esp-record list", problem.ToDo, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
+    }
+
+    [Theory]
+    [InlineData("MyAp.dll", "bin/Release/MyApp.dll")]
+    [InlineData("Toll.dll", "Tool.dll")]
+    public async Task A_missing_assembly_is_refused_with_the_near_name_before_anything_is_made(string typed, string near)
+    {
+        using var folder = new TempFolder();
+        Directory.CreateDirectory(Path.Combine(folder.Path, "bin", "Release"));
+        foreach (var file in (string[])["Tool.dll", "bin/Release/MyApp.dll"])
+            folder.Write(file, "");
+        var before = Directory.EnumerateFileSystemEntries(folder.Path, "*", SearchOption.AllDirectories).Count();
+
+        var result = await Tool.RecordInAsync(folder.Path, "--", "dotnet", typed);
+
+        Assert.Equal((4, ""), (result.ExitCode, result.Output));
+        Assert.Equal($"write {near.Replace('/', Path.DirectorySeparatorChar)}, if that is meant", ErrorLines.Check("esp-record", result.Error).ToDo);
+        Assert.Equal(before, Directory.EnumerateFileSystemEntries(folder.Path, "*", SearchOption.AllDirectories).Count());
     }
 
     [Fact]

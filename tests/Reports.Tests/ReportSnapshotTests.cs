@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Sources;
 
 namespace EtwSerializerProfiler.Reports.Tests;
@@ -26,6 +27,26 @@ public sealed class ReportSnapshotTests
         ReportPrinter.PrintTable(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Table, output);
 
         Snapshot.Matches("Reports.Tests", "table-unmarked", output.ToString());
+    }
+
+    [Theory]
+    [InlineData(1, 300)]
+    [InlineData(1, 6000)]
+    [InlineData(20, 300)]
+    [InlineData(20, 6000)]
+    public void First_screen_of_a_program_fits_100_columns_and_40_lines_with_the_page_whatever_is_found(int findings, int length)
+    {
+        var read = new TraceRuns([TestFiles.Unmarked]).Read(RunParts.Findings | RunParts.Stacks);
+        var sentence = string.Join(' ', Enumerable.Repeat("word", length / 5));
+        var many = Enumerable.Range(1, findings).Select(number => new Finding(FindingKind.Hint, "made-up", $"{number} {sentence}; {sentence}") { Advice = sentence });
+        using var output = new StringWriter();
+        ReportPrinter.Write(ReportBuilder.FirstScreen(read with { Result = read.Result with { Findings = [.. many] } }, ReportFormat.Table), ReportFormat.Table, output);
+
+        var lines = output.ToString().TrimEnd().Split(Environment.NewLine);
+        Assert.InRange(lines.Length, 10, 39);
+        Assert.All(lines.Where(line => !line.Contains(TestFiles.Unmarked, StringComparison.Ordinal)), line => Assert.InRange(line.Length, 0, 100));
+        Assert.Contains(lines, line => line.StartsWith("Hint: 1 word", StringComparison.Ordinal));
+        Assert.Equal(findings > 1, lines.Any(line => line.Contains(" more: esp-analyze findings ", StringComparison.Ordinal)));
     }
 
     [Fact]

@@ -21,13 +21,13 @@ internal static class BothHalves
         RecordAsync(root, plan, inlineInfo: true, output, variables, PerfRecordingFixture.Command(arguments));
 
     /// <summary>The same with or without what was inlined.</summary>
-    public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments) =>
-        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo, output, variables, PerfRecordingFixture.Command(arguments));
+    public static Task<RecordingResult> RecordAsync(string root, StringWriter output, IReadOnlyDictionary<string, string> variables, bool inlineInfo, string[] arguments, bool inlineeTypes = true) =>
+        RecordAsync(root, PerfEventPlan.Create(PerfEventScope.Launch), inlineInfo, output, variables, PerfRecordingFixture.Command(arguments), inlineeTypes);
 
     /// <summary>Records any program.</summary>
-    public static async Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, bool inlineInfo, StringWriter output, IReadOnlyDictionary<string, string> variables, string[] command)
+    public static async Task<RecordingResult> RecordAsync(string root, PerfEventPlan plan, bool inlineInfo, StringWriter output, IReadOnlyDictionary<string, string> variables, string[] command, bool inlineeTypes = true)
     {
-        var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo);
+        var sessions = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineInfo: inlineInfo, inlineeTypes: inlineeTypes);
         var environment = PerfRecordingFixture.Program(PerfRecordingFixture.Command()).Environment.ToDictionary(variable => variable.Key, variable => variable.Value);
         foreach (var (name, value) in variables)
             environment[name] = value;

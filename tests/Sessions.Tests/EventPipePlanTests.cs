@@ -34,6 +34,15 @@ public class EventPipePlanTests
     }
 
     [Fact]
+    public void Without_types_what_was_inlined_is_still_recorded()
+    {
+        var code = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, inlineeTypes: false)[1];
+
+        Assert.Equal("0x44000000038", code.Providers[0].Keywords);
+        Assert.True(EventPipePlan.HasInlineTrees([code]));
+    }
+
+    [Fact]
     public void Events_of_first_calls_join_the_session_for_code_at_its_level()
     {
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, startup: StartupEvents.All);
@@ -50,9 +59,21 @@ public class EventPipePlanTests
     {
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled);
 
-        Assert.Equal(2, plan.Count);
+        Assert.Equal(["clr", "code", "alloc"], plan.Select(session => session.Name));
         Assert.Equal(0x80000000000UL, plan[0].Providers[0].KeywordMask & 0x80000000000UL);
         Assert.Equal("Informational", plan[0].Providers[0].Level);
+    }
+
+    [Fact]
+    public void Ticks_take_the_place_of_samples_in_runtimes_that_have_none()
+    {
+        var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.Sampled);
+
+        Assert.Equal("Microsoft-Windows-DotNETRuntime:0x1:Verbose", $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}");
+        Assert.True(plan[2].IsFor(9));
+        Assert.False(plan[2].IsFor(10));
+        Assert.All(plan.Take(2), session => Assert.True(session.IsFor(9) && session.IsFor(10)));
+        Assert.Equal(["code"], EventPipePlan.Create(["code"], AllocationEvents.Sampled).Select(session => session.Name));
     }
 
     [Fact]
@@ -62,6 +83,7 @@ public class EventPipePlanTests
 
         Assert.Equal(["clr", "code", "alloc"], plan.Select(session => session.Name));
         Assert.Equal("Microsoft-Windows-DotNETRuntime:0x1:Verbose", $"{plan[2].Providers[0].Name}:{plan[2].Providers[0].Keywords}:{plan[2].Providers[0].Level}");
+        Assert.True(plan[2].IsFor(10));
     }
 
     [Fact]

@@ -25,11 +25,14 @@ public sealed class InlinedFramesTests : IDisposable
 
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
-    [Fact]
-    public async Task Time_in_inlined_methods_is_theirs()
+    /// <summary>With the types of what was inlined, as the suite is recorded, and without them, as programs of the user's own are: IL then names the methods.</summary>
+    [Theory]
+    [InlineData(true)]
+    [InlineData(false)]
+    public async Task Time_in_inlined_methods_is_theirs(bool inlineeTypes)
     {
         PerfRecordingFixture.SkipUnlessPermitted();
-        var (result, took) = await RecordAsync(inlineInfo: true);
+        var (result, took) = await RecordAsync(inlineInfo: true, inlineeTypes);
         var all = Parts().Sum(part => Under(result, part.Outer).Samples);
         foreach (var part in Parts())
         {
@@ -79,13 +82,13 @@ public sealed class InlinedFramesTests : IDisposable
         ];
     }
 
-    private async Task<(CpuResult Result, Dictionary<string, double> Took)> RecordAsync(bool inlineInfo)
+    private async Task<(CpuResult Result, Dictionary<string, double> Took)> RecordAsync(bool inlineInfo, bool inlineeTypes = true)
     {
         using var output = new StringWriter();
 
         // Calls are counted from the first one on, so that the warm-up is over soon also on a loaded machine.
         var variables = new Dictionary<string, string> { ["DOTNET_TC_CallCountingDelayMs"] = "0" };
-        var recorded = await BothHalves.RecordAsync(_root, output, variables, inlineInfo, ["inlining", PartMilliseconds.ToString(CultureInfo.InvariantCulture)]);
+        var recorded = await BothHalves.RecordAsync(_root, output, variables, inlineInfo, ["inlining", PartMilliseconds.ToString(CultureInfo.InvariantCulture)], inlineeTypes);
         Assert.Equal(inlineInfo, recorded.Recording.Variables.Count > 0);
         var input = TraceInputReader.Open([recorded.Folder]);
         var runs = RunAnalysis.Run(input.Processes, []).Runs;

@@ -20,7 +20,7 @@ public sealed class MachineChecksTests : IDisposable
 
     [Theory]
     [InlineData("10.0.12", Verdict.Yes, "sampled allocations")]
-    [InlineData("9.0.20", Verdict.Partly, "--alloc ticks")]
+    [InlineData("9.0.20", Verdict.Partly, "allocation ticks")]
     [InlineData("8.0.31", Verdict.Partly, "no marker waits")]
     [InlineData("11.0.0-preview.1", Verdict.Yes, "11.0.0")]
     public void The_newest_runtime_decides_what_can_be_recorded(string version, Verdict verdict, string said)

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -13,7 +14,7 @@ namespace EtwSerializerProfiler.Analysis.Allocation;
 /// <summary>What the runs allocated, by type, by method, by stack or as a whole: from sampled allocations where they were recorded, else from allocation ticks.</summary>
 public static class AllocationAnalysis
 {
-    private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes and --alloc ticks write one event for about every 100 KB)";
+    private const string Advice = "record with --alloc (.NET 10 samples allocations; earlier runtimes write one event for about every 100 KB)";
 
     /// <summary>Analyses them in a pass over each process.</summary>
     /// <inheritdoc cref="EventPasses.Scopes"/>
@@ -33,7 +34,7 @@ public static class AllocationAnalysis
         var types = new NameTable();
         var (methods, paths) = (new MethodTable(), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack;
+        var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack or AllocationGrouping.Own;
         var scopes = passes.Scopes(EventKinds.AllocationSamples | EventKinds.AllocationTicks, "allocations", Advice, withStacks);
         var requests = scopes.SelectMany(scope => scope.Process.Requests(
             new Pass(scope, rows, grouping, types, methods, paths)));
@@ -50,7 +51,7 @@ public static class AllocationAnalysis
             {
                 Runs = row.Runs,
                 Type = grouping == AllocationGrouping.Type && types[row.Key.Type] is { Length: > 0 } type ? type : null,
-                Heap = grouping == AllocationGrouping.Type ? row.Key.Heap : null,
+                Heap = grouping is AllocationGrouping.Type or AllocationGrouping.Own ? row.Key.Heap : null,
                 Method = methods[row.Key.Method],
                 Stack = grouping == AllocationGrouping.Stack ? paths.Frames(row.Key.Stack) : null,
                 Source = row.Key.Source,
@@ -90,7 +91,7 @@ public static class AllocationAnalysis
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods, StackTable paths) : IEventSubscriber
     {
         private readonly (SampleStack Stack, StackNames Names, StackPaths Paths)? _walk = scope.Symbols is { Resolver: var resolver }
-            ? (new SampleStack(resolver), new StackNames(resolver, methods, RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
+            ? (new SampleStack(resolver), new StackNames(resolver, methods, grouping == AllocationGrouping.Own ? symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module) : RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
             : null;
 
         /// <inheritdoc />
@@ -120,6 +121,8 @@ public static class AllocationAnalysis
             if (_walk is not var (walked, names, numbers))
                 return grouping == AllocationGrouping.Type ? new Key(types.NumberOf(type), heap, MethodTable.None, StackTable.None, source) : new Key(0, AllocationKind.Small, MethodTable.None, StackTable.None, source);
             walked.Walk(stack, at.Time, SymbolResolver.Allocator);
+            if (grouping == AllocationGrouping.Own)
+                return new Key(0, heap, names.FindOnly(walked.Symbols), StackTable.None, source);
             return new Key(0, AllocationKind.Small, names.Find(walked.Symbols), grouping == AllocationGrouping.Stack ? numbers.NumberOf(names.From(walked.Symbols)) : StackTable.None, source);
         }
     }

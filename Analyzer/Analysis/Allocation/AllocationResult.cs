@@ -40,10 +40,10 @@ public sealed record AllocationRow
     /// <summary>Type of the objects; null when the event does not tell, and unless by type.</summary>
     public required string? Type { get; init; }
 
-    /// <summary>Heap they lie on; null unless by type.</summary>
+    /// <summary>Heap they lie on; null unless by type or by own method.</summary>
     public required AllocationKind? Heap { get; init; }
 
-    /// <summary>Method that allocated; null when no stack was recorded, and by type or serializer.</summary>
+    /// <summary>Method that allocated, or by own method the program's that led to it; null when the stack has none, and by type or serializer.</summary>
     public required MethodName? Method { get; init; }
 
     /// <summary>By stack: the managed methods, that which allocated first; null when no stack was recorded or there are too many different ones.</summary>
@@ -85,4 +85,7 @@ public enum AllocationGrouping
 
     /// <summary>The whole stack, from the method that allocates outwards.</summary>
     Stack = 3,
+
+    /// <summary>The innermost method of the program or its libraries on the stack, and the heap: platform code that allocates counts for its caller.</summary>
+    Own = 4,
 }

@@ -19,6 +19,9 @@ public sealed record Finding(FindingKind Kind, string Code, string Text)
     /// <summary>The finding without the advice that its text ends with: for those who show the advice apart.</summary>
     public string Sentence => Advice.Length > 0 && Text.EndsWith("; " + Advice, StringComparison.Ordinal) ? Text[..^(Advice.Length + 2)] : Text;
 
+    /// <summary>Time that it costs the program, in ms: pauses, waits summed over threads, or CPU time; null when it has no such price. Orders findings.</summary>
+    public double? CostMs { get; init; }
+
     /// <summary>The numbers it rests on.</summary>
     public IReadOnlyList<FindingFigure> Evidence { get; init; } = [];
 

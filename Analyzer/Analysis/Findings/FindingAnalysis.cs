@@ -54,12 +54,13 @@ public static class FindingAnalysis
         var exceptions = Recorded(() => ExceptionAnalysis.Begin(processes, runs, measured, symbols, input.Recordings));
         var collections = Recorded(() => GcAnalysis.Begin(processes, runs, all, symbols, GcGrouping.Method));
         var allocations = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Type, symbols));
+        var byOwn = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Own, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
         var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
         var compilations = byMethod ? Recorded(() => JitAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var results = TraceReading.Read(
         [
-            .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. collections?.Requests ?? [], .. allocations?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
+            .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. collections?.Requests ?? [], .. allocations?.Requests ?? [], .. byOwn?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
             .. compilations?.Requests ?? [],
         ]);
         var collected = collections?.Result(results);
@@ -73,6 +74,7 @@ public static class FindingAnalysis
             Gcs = collected,
             LongPauses = collected is null ? null : LongPauseAnalysis.Run(processes, collected.AllRows, symbols),
             Allocations = allocations?.Result(results),
+            AllocationsByOwn = byOwn?.Result(results),
             FirstCalls = firstCalls?.Result(results),
             XmlCode = xmlCode?.Result(results),
             Compilations = compilations?.Result(results).AllRows,

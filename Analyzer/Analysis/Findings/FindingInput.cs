@@ -39,6 +39,9 @@ public sealed record FindingInput(AnalysisResult Result)
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }
 
+    /// <summary>The same by the program's own method that leads to them.</summary>
+    public AllocationResult? AllocationsByOwn { get; init; }
+
     /// <summary>First calls and the assemblies they loaded, made or did not find.</summary>
     public FirstCallResult? FirstCalls { get; init; }
 

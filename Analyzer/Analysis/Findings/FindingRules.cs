@@ -19,7 +19,11 @@ public static class FindingRules
         new LockScalingRule(), new DataContractLockRule(), new PoolStarvationRule(), new PoolWaitRule(), new ExceptionStormRule(), new ExceptionFlowRule(), new Base64FormatRule(), new XmlCodeGenerationRule(),
     ];
 
-    /// <summary>Applies every rule; warnings first.</summary>
+    /// <summary>Applies every rule.</summary>
     /// <param name="input">What was read.</param>
-    public static IReadOnlyList<Finding> Check(FindingInput input) => [.. s_rules.SelectMany(rule => rule.Check(input)).OrderBy(finding => finding.Kind)];
+    public static IReadOnlyList<Finding> Check(FindingInput input) => [.. Ordered(s_rules.SelectMany(rule => rule.Check(input)))];
+
+    /// <summary>Warnings first; among hints those that cost the program time, the most expensive first, then the others. Hints of one cost stand by confidence.</summary>
+    internal static IEnumerable<Finding> Ordered(IEnumerable<Finding> findings) =>
+        findings.OrderBy(finding => finding.Kind).ThenByDescending(finding => finding.CostMs ?? 0).ThenBy(finding => finding.CostMs is null ? FindingConfidence.Certain : finding.Confidence);
 }

@@ -1,5 +1,8 @@
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
@@ -14,6 +17,13 @@ internal static class ListedFinding
 
     /// <summary>A method's name as in its source; null without a stack, and where only the module is known.</summary>
     public static string? Name(MethodName? method) => method is { } known && !known.Name.EndsWith("+?", StringComparison.Ordinal) ? SourceName.Of(known.Name) : null;
+
+    /// <summary>Who allocates in a row, for the words about it: <c>allocates Byte[] 62 %; 83 % in Parser.Round</c>; none when allocations were not recorded.</summary>
+    /// <param name="input">What was read.</param>
+    /// <param name="row">The row.</param>
+    /// <param name="heap">The only heap that counts; null for all.</param>
+    public static IEnumerable<string> Allocates(FindingInput input, SummaryKey row, AllocationKind? heap = null) =>
+        AllocationShares.Of(input.Allocations, input.AllocationsByOwn, row, heap) is { Text.Length: > 0 } shares ? [$"allocates {shares.Text}"] : [];
 
     /// <summary>The hint of items.</summary>
     /// <param name="code">Stable name.</param>
@@ -36,6 +46,7 @@ internal static class ListedFinding
             Advice = advice,
             Evidence = [.. items.SelectMany(item => item.Figures)],
             Places = [.. items.Select(item => item.Place).OfType<FindingPlace>()],
+            CostMs = items.Any(item => item.CostMs is not null) ? items.Sum(item => item.CostMs) : null,
         };
     }
 }

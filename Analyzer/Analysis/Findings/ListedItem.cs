@@ -4,4 +4,8 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <param name="Text">What the sentence says of it.</param>
 /// <param name="Figures">Its numbers.</param>
 /// <param name="Place">Where to look; null when the trace was not read for it.</param>
-internal sealed record ListedItem(string Text, IReadOnlyList<FindingFigure> Figures, FindingPlace? Place = null);
+internal sealed record ListedItem(string Text, IReadOnlyList<FindingFigure> Figures, FindingPlace? Place = null)
+{
+    /// <summary>Time that it costs, in ms; null when it has no such price.</summary>
+    public double? CostMs { get; init; }
+}

@@ -18,8 +18,9 @@ internal static class RowFinding
     /// <param name="advice">What to do.</param>
     /// <param name="unit">Unit of the severity.</param>
     /// <param name="worst">What makes a run of the row its worst; null for its wall time.</param>
+    /// <param name="costMs">Time that a row loses by it, in ms; null when it has no such price.</param>
     public static IEnumerable<Finding> Hint(
-        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> figure, string advice, string unit = "%", Func<Run, double?>? worst = null)
+        string code, string what, IEnumerable<SummaryRow> rows, Func<SummaryRow, double?> severity, Func<SummaryRow, FormattableString> figure, string advice, string unit = "%", Func<Run, double?>? worst = null, Func<SummaryRow, double?>? costMs = null)
     {
         var ordered = rows.OrderByDescending(severity).ToList();
         if (ordered.Count == 0)
@@ -31,6 +32,7 @@ internal static class RowFinding
             Advice = advice,
             Evidence = [.. ordered.Select(row => new FindingFigure(row.Key.ToString(), severity(row)!.Value, unit))],
             Places = [.. ordered.Select(row => FindingPlace.Of(row.CountedRuns.OrderByDescending(worst ?? (run => run.WallMs)).ThenBy(run => run.RunId).First()))],
+            CostMs = costMs is not null && ordered.Any(row => costMs(row) is not null) ? ordered.Sum(costMs) : null,
         };
     }
 }

@@ -123,6 +123,9 @@ public sealed record TriggerRow
     /// <summary>Method that allocated, or that asked for them; null when no stack was recorded, or it has no managed frame.</summary>
     public required MethodName? Method { get; init; }
 
+    /// <summary>The program's own method that led to most of their pauses; null when the stack has none.</summary>
+    public MethodName? Own { get; init; }
+
     /// <summary>By stack: the managed methods, that which triggered first; null as <see cref="Method"/>, or when there are too many different ones.</summary>
     public IReadOnlyList<StackMethod>? Stack { get; init; }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
@@ -23,11 +24,12 @@ internal sealed class GcTriggers
     /// <param name="byStack">Whether each stack has a row of its own.</param>
     public IReadOnlyList<TriggerRow> Rows(IEnumerable<(GcRow Row, Trigger Trigger)> collections, bool byStack) =>
     [
-        .. collections.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger : item.Trigger with { Stack = StackTable.None }, item.Row.Reason, item.Row.Generation))
+        .. collections.GroupBy(item => (Runs: item.Row.Run is { } run ? SummaryKey.Of(run) : (SummaryKey?)null, Trigger: byStack ? item.Trigger with { Own = MethodTable.None } : item.Trigger with { Stack = StackTable.None, Own = MethodTable.None }, item.Row.Reason, item.Row.Generation))
             .Select(group => new TriggerRow
             {
                 Runs = group.Key.Runs,
                 Method = _methods[group.Key.Trigger.Method],
+                Own = _methods[group.GroupBy(item => item.Trigger.Own).MaxBy(own => own.Sum(item => item.Row.PauseMs))!.Key],
                 Stack = _stacks.Frames(group.Key.Trigger.Stack),
                 Reason = group.Key.Reason,
                 Generation = group.Key.Generation,
@@ -41,11 +43,12 @@ internal sealed class GcTriggers
 
     /// <summary>What triggered a collection.</summary>
     /// <param name="Method">Number of the method.</param>
+    /// <param name="Own">Number of the program's own method that led to it.</param>
     /// <param name="Stack">Number of the stack.</param>
-    public readonly record struct Trigger(int Method, int Stack)
+    public readonly record struct Trigger(int Method, int Own, int Stack)
     {
         /// <summary>Not recorded.</summary>
-        public static Trigger None { get; } = new(MethodTable.None, StackTable.None);
+        public static Trigger None { get; } = new(MethodTable.None, MethodTable.None, StackTable.None);
     }
 
     /// <summary>Names the triggers of one process. An induced collection is that of GC.Collect's caller: the class library's GC is passed over.</summary>
@@ -53,12 +56,13 @@ internal sealed class GcTriggers
     {
         private readonly SampleStack _stack = new(resolver);
         private readonly StackNames _names = new(resolver, all._methods, RuntimeFrames.IsAllocating);
+        private readonly StackNames _own = new(resolver, all._methods, symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module));
         private readonly StackPaths _paths = new(resolver, all._stacks);
 
         public Trigger Read(in GcTriggered collection)
         {
             _stack.Walk(collection.Stack, collection.At.Time, SymbolResolver.Allocator);
-            return new Trigger(_names.Find(_stack.Symbols), _paths.NumberOf(_names.From(_stack.Symbols)));
+            return new Trigger(_names.Find(_stack.Symbols), _own.FindOnly(_stack.Symbols), _paths.NumberOf(_names.From(_stack.Symbols)));
         }
     }
 }

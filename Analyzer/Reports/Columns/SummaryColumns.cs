@@ -34,6 +34,22 @@ public static class SummaryColumns
         .. MeasureColumns.OfRows(RunMeasures.All).Select(column => column with { LeftOutFirst = Array.IndexOf(s_leftOut, column.Key) is >= 0 and var place ? s_leftOut.Length - place : 0 }),
     ];
 
+    /// <summary>Field of the serializer or program.</summary>
+    internal const string Subject = "serializer";
+
+    /// <summary>Header of a program.</summary>
+    internal const string ProgramHeader = "Program";
+
+    /// <summary>Columns of programs that mark no runs, for people: those of the main table and of processor time that say something of one run without objects.</summary>
+    internal static IReadOnlyList<Column<SummaryRow>> Programs =>
+    [
+        .. Main.Concat(Processor).Where(column => column.Header is not null).DistinctBy(column => column.Key).Where(column => !s_ofRuns.Contains(column.Key))
+            .Select(column => column.Key == Subject ? column with { Header = ProgramHeader } : column),
+    ];
+
+    /// <summary>Columns that say something of several runs, or of data.</summary>
+    private static readonly string[] s_ofRuns = ["test", "objects", "wallMedianMs", "wallMinMs", "spreadPercent", "allocatedBytesPerObject", "dataBytes"];
+
     /// <summary>Columns of the table of warm-up and first-call runs, for people; programs get all of <see cref="Main"/>.</summary>
     public static IReadOnlyList<Column<SummaryRow>> FirstUse { get; } = MeasureColumns.Shown(
         Main, ReportTables.FirstUse, [("serializer", "Serializer"), ("runtime", "Runtime"), ("test", "Test"), ("kind", "Kind"), ("objects", "N"), ("runs", "Runs")], RunMeasures.All);

@@ -10,7 +10,8 @@ namespace EtwSerializerProfiler.Reports.Html;
 /// <param name="Flames">The graphs.</param>
 /// <param name="Base">Those of the other side of a comparison.</param>
 /// <param name="Runs">By name of a tree, how many runs it has on either side of a comparison.</param>
-internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flames, FlameSetData? Base, IReadOnlyDictionary<string, int[]>? Runs)
+/// <param name="OfPrograms">Whether the trees are programs that mark no runs: nothing lies outside of them.</param>
+internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flames, FlameSetData? Base, IReadOnlyDictionary<string, int[]>? Runs, bool OfPrograms)
 {
     /// <summary>Name of what is no serializer's.</summary>
     private const string Outside = "Outside";
@@ -20,10 +21,11 @@ internal sealed record FlameData(IEnumerable<string[]> Causes, FlameSetData Flam
         var groups = CauseCatalog.All.Select(cause => cause.Group).Distinct().ToList();
         int[] group = [.. CauseCatalog.All.Select(cause => groups.IndexOf(cause.Group))];
         return new FlameData(
-            groups.Prepend(CauseColumns.OwnName).Prepend(Outside).Select(name => (string[])[HtmlMatrix.Said(name), HtmlMatrix.Class(name)]),
+            groups.Prepend(CauseColumns.OwnName).Prepend(Outside).Select(name => (string[])[report.IsOfPrograms && name == CauseColumns.OwnName ? "Program and libraries" : HtmlMatrix.Said(name), HtmlMatrix.Class(name)]),
             FlameSetData.Of(report.Flames!, group),
             report.BaseFlames is { } other ? FlameSetData.Of(other, group) : null,
-            report.IsComparison ? report.FlameRuns.ToDictionary(runs => FlameTreeData.NameOf(runs.Key), runs => (int[])[runs.Value.Base, runs.Value.Other]) : null);
+            report.IsComparison ? report.FlameRuns.ToDictionary(runs => FlameTreeData.NameOf(runs.Key), runs => (int[])[runs.Value.Base, runs.Value.Other]) : null,
+            report.IsOfPrograms);
     }
 }
 

@@ -32,7 +32,7 @@ internal static class HtmlPage
 
         html.Close().Line();
         if (report.Timelines.Count > 0)
-            html.Data("timeline-data", JsonSerializer.Serialize(report.Timelines.Select(TimelineData.Of), PageJson.Default.IEnumerableTimelineData)).Line();
+            html.Data("timeline-data", JsonSerializer.Serialize(report.Timelines.Select(timeline => TimelineData.Of(timeline, report.IsOfPrograms)), PageJson.Default.IEnumerableTimelineData)).Line();
         if (report.Flames is not null)
             html.Data("flame-data", JsonSerializer.Serialize(FlameData.Of(report), PageJson.Default.FlameData)).Line();
         html.Code("script", string.Join('\n', ((string[])["page.js", "timeline.js", "flame.js"]).Select(Resource))).Close().Close().Line();
@@ -40,13 +40,19 @@ internal static class HtmlPage
 
     private static IEnumerable<(string Id, string Title, Action<HtmlWriter> Write)> Parts(HtmlReport report)
     {
-        if (!report.IsComparison)
+        if (report.IsOfPrograms)
+        {
+            yield return ("methods", "Where the time goes", html => HtmlTables.Write(html, report.Programs));
+            yield return ("table", "All measures", html => HtmlTables.Write(html, report.Tables.Sections));
+            yield return ("timeline", "Timeline", html => HtmlPictures.Timeline(html, report));
+        }
+        else if (!report.IsComparison)
         {
             yield return ("matrix", "Where the time goes", html => HtmlMatrix.Write(html, report));
             yield return ("table", "What each serializer cost", html => HtmlTables.Write(html, report.Tables.Sections));
             yield return ("growth", "By object count", html => HtmlGrowth.Write(html, report.Growth));
             if (report.HasPictures)
-                yield return ("timeline", "Timeline", html => HtmlPictures.Timeline(html, report.Timelines));
+                yield return ("timeline", "Timeline", html => HtmlPictures.Timeline(html, report));
         }
         else
         {

@@ -34,6 +34,12 @@ public sealed record HtmlReport(string Title, Report Tables)
     /// <summary>Of a comparison the runs of each graph's row on both sides, by the graph's name.</summary>
     public IReadOnlyDictionary<SummaryKey, (int Base, int Other)> FlameRuns { get; init; } = new Dictionary<SummaryKey, (int Base, int Other)>();
 
+    /// <summary>Methods of programs that mark no runs, a table each; empty for other recordings.</summary>
+    public IReadOnlyList<Section> Programs { get; init; } = [];
+
+    /// <summary>Whether it is about programs that mark no runs.</summary>
+    public bool IsOfPrograms => Programs.Count > 0;
+
     /// <summary>Whether it is a comparison of two sides.</summary>
     public bool IsComparison { get; init; }
 

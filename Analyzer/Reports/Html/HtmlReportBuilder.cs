@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -16,6 +17,8 @@ public static class HtmlReportBuilder
     {
         ArgumentNullException.ThrowIfNull(read);
         var table = ReportPrinter.With(ReportBuilder.Table(read.Input, read.Result, detail: true, read.FirstCalls), read);
+        if (ProgramSummary.IsFor(read))
+            return OfPrograms(read, table);
         return new HtmlReport(Title(read.Input), table)
         {
             Headlines = HeadlineBuilder.Build(table.Result),
@@ -23,6 +26,21 @@ public static class HtmlReportBuilder
             Rows = table.Result.Rows,
             Growth = GrowthChart.Of(table.Result.Rows),
             HasPictures = read.Flames is not null,
+            Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
+            Flames = read.Flames?.Result(MostNodes),
+            NotRecorded = read.NotRecorded,
+        };
+    }
+
+    private static HtmlReport OfPrograms(RunReading read, Report table)
+    {
+        var rows = read.Result.Rows;
+        IReadOnlyList<Section> sections = [Section.Of("rows", "", rows, SummaryColumns.Programs, SummaryColumns.Main), .. table.Sections.Where(section => section.Key is not ("" or "rows" or "firstUseRows"))];
+        return new HtmlReport(Title(read.Input), table with { Sections = sections })
+        {
+            Headlines = ProgramSummary.Headlines(read),
+            Programs = ProgramSummary.Methods(read),
+            Rows = rows,
             Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
             Flames = read.Flames?.Result(MostNodes),
             NotRecorded = read.NotRecorded,

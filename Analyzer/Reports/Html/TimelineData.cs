@@ -28,14 +28,17 @@ internal sealed record TimelineData(
         "runId", "serializer", "runtime", "test", "kind", "objects", "runNumber", "startMs", "error", .. RunMeasures.All.Where(measure => measure.Shown.HasFlag(ReportTables.Timeline)).Select(measure => measure.Key),
     ];
 
-    public static TimelineData Of(Timeline timeline)
+    /// <summary>The data of a timeline.</summary>
+    /// <param name="timeline">The timeline.</param>
+    /// <param name="isOfPrograms">Whether its runs are programs that mark none.</param>
+    public static TimelineData Of(Timeline timeline, bool isOfPrograms)
     {
         var runs = timeline.Runs.Select(run => run.Run).ToList();
         var columns = RunColumns.All.Where(column => s_shown.Contains(column.Key) && (column.ShownWith is null || runs.Any(column.ShownWith))).ToList();
         var serializers = runs.Select(run => run.Identity.Serializer).Distinct().Order(StringComparer.Ordinal).ToList();
         var tests = runs.Select(run => run.Identity.Operation).Distinct().ToList();
         return new TimelineData(
-            timeline.Recording, Math.Round(timeline.StartMs, 6), Math.Round(timeline.StopMs, 6), Math.Round(timeline.BucketMs, 6), serializers, tests, columns.Select(column => column.Header!),
+            timeline.Recording, Math.Round(timeline.StartMs, 6), Math.Round(timeline.StopMs, 6), Math.Round(timeline.BucketMs, 6), serializers, tests, columns.Select(column => isOfPrograms && column.Key == SummaryColumns.Subject ? SummaryColumns.ProgramHeader : column.Header!),
             timeline.Runs.Select(Row),
             timeline.Pauses?.SelectMany(pause => (double[])[Math.Round(pause.StartMs, 3), Math.Round(pause.Ms, 3), pause.Generation ?? -1]),
             Buckets(timeline.OnCpu), Buckets(timeline.Preempted), Buckets(timeline.Jit));

@@ -14,8 +14,8 @@
   const found = make("span", { id: "flame-found", "aria-live": "polite" });
   const back = make("button", { type: "button" }, "All");
   const side = make("select", { id: "flame-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
-  const tools = make("div", { class: "tools" }, make("label", {}, diff ? "Test " : "Serializer and test ", chooser), make("label", {}, "View ", mode), ...(diff ? [make("label", {}, "Widths of ", side)] : []),
-    make("label", { class: "check" }, entry, "from the serializer's entry"), make("label", {}, "Search ", search), back, found);
+  const tools = make("div", { class: "tools" }, make("label", {}, diff ? "Test " : source.ofPrograms ? "Program " : "Serializer and test ", chooser), make("label", {}, "View ", mode), ...(diff ? [make("label", {}, "Widths of ", side)] : []),
+    ...(source.ofPrograms ? [] : [make("label", { class: "check" }, entry, "from the serializer's entry")]), make("label", {}, "Search ", search), back, found);
   const title = make("h3", { id: "flame-title" });
   const picture = make("div", { class: "flames", role: "tree", "aria-labelledby": "flame-title" });
   const details = make("div", { class: "details", "aria-live": "polite", id: "flame-details" });
@@ -70,7 +70,7 @@
     if (tree) add(tree, false);
     if (base) add(base, true);
     const total = tree || { samples: 0, us: 0, left: 0, cut: 0 };
-    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : total.samples + " samples, " + (total.us / 1000).toFixed(3) + " ms of CPU time in all runs");
+    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : total.samples + " samples, " + (total.us / 1000).toFixed(3) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs"));
     if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
     if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
     legend.replaceChildren(...(diff

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Timelines;
@@ -43,6 +44,12 @@ public sealed record RunReading(TraceInput Input, AnalysisResult Result)
 
     /// <summary>What first calls are made of; null when that is not known.</summary>
     public FirstCallResult? FirstCalls { get; init; }
+
+    /// <summary>Allocations by type; null when they were not wanted or not recorded.</summary>
+    public AllocationResult? Allocations { get; init; }
+
+    /// <summary>The same by the program's own method that leads to them.</summary>
+    public AllocationResult? AllocationsByOwn { get; init; }
 
     /// <summary>Stacks; null when they were not wanted, or the source has none.</summary>
     public FlameReading? Flames { get; init; }

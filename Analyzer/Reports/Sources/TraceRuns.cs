@@ -40,7 +40,16 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         var found = WithPdbProblems(read.Result, files);
         if (parts.HasFlag(RunParts.Contents))
             found = WithContents(found, [.. paths.Where(TraceInputReader.IsWindowsTrace)]);
-        return new RunReading(input, found) { NotRecorded = read.NotRecorded, FirstCalls = read.FirstCalls, Waits = read.Waits, Flames = flames, Timeline = timeline };
+        return new RunReading(input, found)
+        {
+            NotRecorded = read.NotRecorded,
+            FirstCalls = read.FirstCalls,
+            Allocations = read.Allocations,
+            AllocationsByOwn = read.AllocationsByOwn,
+            Waits = read.Waits,
+            Flames = flames,
+            Timeline = timeline,
+        };
     }
 
     /// <inheritdoc />

@@ -68,9 +68,30 @@ internal static class HeaderLines
             result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
             .. Runtimes(report),
         ];
-        var unusual = input.Recordings.SelectMany(recording => new[] { Sampler(recording.Description), Kept(recording.Description) }).Append(input.SampleProfilerNote is { Length: > 0 } sampled ? $"CPU time: {sampled}" : null).OfType<string>();
-        return [$"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}{(input.Recordings.Any(recording => recording.Description.EndedByUser) ? ", ended by the user" : "")}", .. unusual.Distinct()];
+        return [$"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}{(input.Recordings.Any(recording => recording.Description.EndedByUser) ? ", ended by the user" : "")}", .. Unusual(input)];
     }
+
+    /// <summary>What was recorded of a program that marks no runs, and whether anything was lost.</summary>
+    public static IReadOnlyList<string> OfProgram(Report report)
+    {
+        var (input, result) = (report.Input, report.Result);
+        List<string> parts =
+        [
+            .. input.Recording is { } recording ? [Duration(recording)] : Array.Empty<string>(), .. Runtimes(report),
+            result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
+            .. input.Recordings.Any(recording => recording.Description.EndedByUser) ? ["ended by the user"] : Array.Empty<string>(),
+        ];
+        return
+        [
+            $"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}",
+            .. input.Recordings.Where(recording => recording.Description.Command.Count > 0).Select(recording => $"Command: {string.Join(' ', recording.Description.Command)}{How(recording.Description)}").Distinct(),
+            .. Unusual(input),
+        ];
+    }
+
+    /// <summary>What is not as usual in how CPU time was sampled and what was kept.</summary>
+    private static IEnumerable<string> Unusual(TraceInput input) =>
+        input.Recordings.SelectMany(recording => new[] { Sampler(recording.Description), Kept(recording.Description) }).Append(input.SampleProfilerNote is { Length: > 0 } sampled ? $"CPU time: {sampled}" : null).OfType<string>().Distinct();
 
     /// <summary>Recordings that are read as one: what they have in common once, and what differs by label.</summary>
     private static IEnumerable<string> OfRecordings(TraceInput input, Recording first)

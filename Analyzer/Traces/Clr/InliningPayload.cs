@@ -36,7 +36,9 @@ internal static class InliningPayload
     public static bool TryReadMethod(ReadOnlySpan<byte> payload, out MethodDetails details)
     {
         var reader = new PayloadReader(payload);
-        details = new MethodDetails(reader.Int64(), reader.Int64(), reader.Int32());
+        var (method, type, token) = (reader.Int64(), reader.Int64(), reader.Int32());
+        reader.Bytes(4); // count of type arguments
+        details = new MethodDetails(method, type, token, reader.Int64());
         return reader.Fits;
     }
 

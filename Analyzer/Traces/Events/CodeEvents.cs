@@ -118,7 +118,8 @@ public readonly ref struct InlineTreeChunk : ITraceEvent
 /// <param name="MethodId">The runtime's id of the method.</param>
 /// <param name="TypeId">The runtime's id of its type.</param>
 /// <param name="Token">Its metadata token (MethodDef), in the module of its type.</param>
-public readonly record struct MethodDetails(long MethodId, long TypeId, int Token) : ITraceEvent
+/// <param name="LoaderModuleId">The runtime's id of the module that it was loaded into: its own, or that of a type argument.</param>
+public readonly record struct MethodDetails(long MethodId, long TypeId, int Token, long LoaderModuleId) : ITraceEvent
 {
     static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
 }

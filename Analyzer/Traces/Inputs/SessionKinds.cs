@@ -35,8 +35,8 @@ public static class SessionKinds
         _ => null,
     };
 
-    /// <summary>The first number in the text: 10 of <c>.NET 10.0.12</c>.</summary>
-    private static int MajorVersion(string runtime)
+    /// <summary>The first number in the text: 10 of <c>.NET 10.0.12</c>; <see cref="int.MaxValue"/> for a text without.</summary>
+    public static int MajorVersion(string runtime)
     {
         var start = runtime.AsSpan().IndexOfAnyInRange('0', '9');
         if (start < 0)

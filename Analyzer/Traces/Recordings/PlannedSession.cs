@@ -15,7 +15,16 @@ public sealed record PlannedSession(
     IReadOnlyList<PlannedProvider> Providers,
     bool Rundown,
     int BufferMegabytes,
-    string Purpose);
+    string Purpose)
+{
+    /// <summary>Major version of the first runtime that does without the session; null when every runtime gets it.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public int? RuntimesBefore { get; init; }
+
+    /// <summary>Whether the session is opened in a runtime.</summary>
+    /// <param name="majorVersion">Major version of the runtime.</param>
+    public bool IsFor(int majorVersion) => RuntimesBefore is not { } before || majorVersion < before;
+}
 
 /// <summary>A provider of a session.</summary>
 /// <param name="Name">Name of the provider, for example <c>Microsoft-Windows-DotNETRuntime</c>.</param>

@@ -41,6 +41,9 @@ public sealed class ManagedCodeMap : IEventSubscriber
     private readonly InlineTrees _trees = new();
     private readonly InlineeNames _inlinees = new();
 
+    /// <summary>Names inlined methods of traces without types; made when the first one is asked for.</summary>
+    private UntypedInlinees? _untyped;
+
     /// <summary>Inline trees that came for the code; 0 when the program was not started with DOTNET_RichDebugInfo=1.</summary>
     public int InlineTrees => _trees.Count;
 
@@ -183,8 +186,18 @@ public sealed class ManagedCodeMap : IEventSubscriber
         return isKnown;
     }
 
-    /// <summary>Finds the metadata of a method: by what the trace says of it, else by the token of its code.</summary>
+    /// <summary>Finds the metadata of a method: by what the trace says of it, by the token of its code, else by what its callers' IL names.</summary>
     internal bool TryFindMetadata(long methodId, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
+    {
+        if (TryFindKnownMetadata(methodId, files, out module, out token))
+            return true;
+        if (!Untyped(files).TryFind(methodId, out var found))
+            return false;
+        (module, token) = (found.Module, found.Token);
+        return true;
+    }
+
+    private bool TryFindKnownMetadata(long methodId, SymbolFiles files, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
     {
         if (_inlinees.TryFindMetadata(methodId, _modules, files, out module, out token))
             return true;
@@ -197,6 +210,18 @@ public sealed class ManagedCodeMap : IEventSubscriber
     }
 
     /// <summary>Names of a method that was inlined and has no code of its own.</summary>
-    internal bool TryNameInlinee(long methodId, SymbolFiles files, out string module, out string type, out string name) =>
-        _inlinees.TryFind(methodId, _modules, files, out module, out type, out name);
+    internal bool TryNameInlinee(long methodId, SymbolFiles files, out string module, out string type, out string name)
+    {
+        if (_inlinees.TryFind(methodId, _modules, files, out module, out type, out name))
+            return true;
+        if (!Untyped(files).TryFind(methodId, out var found))
+            return false;
+        (module, type, name) = (found.Path, Untyped(files).TypeName(methodId, found), found.Identity.Name);
+        return true;
+    }
+
+    private UntypedInlinees Untyped(SymbolFiles files) =>
+        _untyped ??= new UntypedInlinees(
+            _inlinees, _trees, _modules, files, method => TryFindKnownMetadata(method, files, out var module, out var token) ? (module, token) : null,
+            method => TryFindMethod(method, out var code) ? code.Namespace : null);
 }

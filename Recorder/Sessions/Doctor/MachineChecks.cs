@@ -49,7 +49,7 @@ public static class MachineChecks
         return versions[^1].Major switch
         {
             >= 10 => new MachineCheck("installed .NET", Verdict.Yes, $"{found}: GC, JIT, exceptions, locks, marker waits, sampled allocations"),
-            9 => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no sampled allocations (.NET 10)", "record with --alloc ticks"),
+            9 => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no sampled allocations (.NET 10); allocation ticks instead", "install the .NET 10 runtime"),
             _ => new MachineCheck("installed .NET", Verdict.Partly, $"{found}: no marker waits (.NET 9), no sampled allocations (.NET 10); runs are delimited by their marks", "install the .NET 10 runtime"),
         };
     }

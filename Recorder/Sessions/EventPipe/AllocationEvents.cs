@@ -6,9 +6,9 @@ public enum AllocationEvents
     /// <summary>None: totals come from the run marks alone.</summary>
     None,
 
-    /// <summary>AllocationSampled (.NET 10 and later): unbiased by object size, cheap.</summary>
+    /// <summary>AllocationSampled where the runtime has it (.NET 10 and later): unbiased by object size. <see cref="Ticks"/> on older runtimes.</summary>
     Sampled,
 
-    /// <summary>AllocationTick at Verbose level, in a session of its own: biased to large objects, for runtimes before .NET 10.</summary>
+    /// <summary>AllocationTick at Verbose level, in a session of its own: biased to large objects.</summary>
     Ticks,
 }

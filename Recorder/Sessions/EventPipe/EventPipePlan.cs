@@ -11,8 +11,9 @@ namespace EtwSerializerProfiler.Sessions.EventPipe;
 /// <remarks>
 /// Two sessions, because a provider has one level in a session: at Verbose the GC keyword brings an event for every 100 KB allocated, at
 /// Informational the wait and JIT-start events are missing. Naming a provider twice in one session silently keeps its first entry.
-/// Type names (keyword Type) come with what was inlined, which alone needs them. A session with them also gets a BulkType event for each object that is finalized, as soon as any sessions of the
-/// process together have the GC keyword and the level Verbose: the runtime asks for FinalizeObject by the sum of all sessions. So only the session for code has the keyword.
+/// Types (keyword Type) come with what was inlined, and only the session for code has the keyword. It also gets a BulkType event for each object that is finalized, because any sessions of the
+/// process together have the GC keyword and the level Verbose: the runtime asks for FinalizeObject by the sum of all sessions. Millions of them made a program five times slower, so programs of the
+/// user's own are recorded without types, and IL names what was inlined (UntypedInlinees). The suite finalizes nothing and has emitted code, whose inlined methods IL cannot name.
 /// </remarks>
 public static class EventPipePlan
 {
@@ -47,6 +48,9 @@ public static class EventPipePlan
     /// <summary>Buffer of a session in the recorded process. Rundown and bursts of JIT events must fit while the recorder is not scheduled.</summary>
     private const int BufferMegabytes = 256;
 
+    /// <summary>Major version of the first runtime that samples allocations.</summary>
+    private static readonly int s_firstSamplingRuntime = EventOrigins.All.Single(origin => origin.Kind == EventKinds.AllocationSamples).FirstVersion;
+
     /// <summary>All sessions that can be chosen, in the order they are started.</summary>
     public static IReadOnlyList<string> SessionNames { get; } = [ClrSession, CodeSession];
 
@@ -59,7 +63,8 @@ public static class EventPipePlan
     /// <param name="sampleProfiler">Whether the sample profiler runs too, in a session of its own.</param>
     /// <param name="inlineInfo">Whether the session for code also brings what was inlined where.</param>
     /// <param name="startup">Events of first calls, which join the session for code.</param>
-    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true, StartupEvents startup = StartupEvents.None)
+    /// <param name="inlineeTypes">Whether what was inlined comes with its types.</param>
+    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true, StartupEvents startup = StartupEvents.None, bool inlineeTypes = true)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
@@ -83,7 +88,7 @@ public static class EventPipePlan
 
         if (sessions.Contains(CodeSession))
         {
-            var inlinees = inlineInfo ? RuntimeKeywords.MethodDetails | RuntimeKeywords.Type : 0;
+            var inlinees = inlineInfo ? RuntimeKeywords.MethodDetails | (inlineeTypes ? RuntimeKeywords.Type : 0) : 0;
             plan.Add(new PlannedSession(
                 CodeSession,
                 [
@@ -98,14 +103,17 @@ public static class EventPipePlan
                 "JIT compilation, the marker thread's waits, names of methods" + (inlineInfo ? ", what was inlined where" : "") + Purpose(startup)));
         }
 
-        if (allocation == AllocationEvents.Ticks)
+        if (allocation == AllocationEvents.Ticks || (allocation == AllocationEvents.Sampled && sessions.Contains(ClrSession)))
         {
             plan.Add(new PlannedSession(
                 AllocationSession,
                 [PlannedProvider.Create(EventOrigins.RuntimeProvider, (ulong)EventOrigins.Keywords(EventKinds.AllocationTicks), Verbose)],
                 Rundown: false,
                 BufferMegabytes,
-                "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses"));
+                "allocation ticks, apart from the collections because Verbose GC events can lengthen pauses")
+            {
+                RuntimesBefore = allocation == AllocationEvents.Sampled ? s_firstSamplingRuntime : null,
+            });
         }
 
         if (sampleProfiler)

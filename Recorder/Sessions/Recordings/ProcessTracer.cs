@@ -1,5 +1,6 @@
 using System.Collections.Concurrent;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 using Microsoft.Diagnostics.NETCore.Client;
 
@@ -52,7 +53,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
     /// <summary>Starts the planned sessions. One that cannot be started is noted, the others go on.</summary>
     public async Task StartAsync(RecordOptions options, RecordingFolder folder)
     {
-        foreach (var plan in options.Sessions)
+        foreach (var plan in options.Sessions.Where(IsOpened))
         {
             var name = _role == ProcessRole.Measured ? $"{plan.Name}.nettrace" : $"{plan.Name}.{ProcessId}.nettrace";
             Stream? file = null;
@@ -90,7 +91,7 @@ internal sealed class ProcessTracer : IAsyncDisposable
         _runtimeVersion.Length == 0 ? "" : $".NET {_runtimeVersion.Split('+')[0]}",
         exitCode,
         [
-            .. sessions.Select(plan => new RecordedSession(
+            .. sessions.Where(IsOpened).Select(plan => new RecordedSession(
                 plan.Name,
                 _files.GetValueOrDefault(plan.Name, ""),
                 _recorders.FirstOrDefault(recorder => recorder.Name == plan.Name)?.Bytes ?? 0,
@@ -103,6 +104,8 @@ internal sealed class ProcessTracer : IAsyncDisposable
         foreach (var recorder in _recorders)
             await recorder.DisposeAsync().ConfigureAwait(false);
     }
+
+    private bool IsOpened(PlannedSession plan) => plan.IsFor(SessionKinds.MajorVersion(_runtimeVersion));
 
     private async Task FinishAsync(EventPipeRecorder recorder, bool stillRuns, RecordLimits limits)
     {

@@ -20,6 +20,26 @@ public sealed class InducedGcRuleTests
         Assert.Contains("Induced", Assert.Single(finding.Places).What, StringComparison.Ordinal);
     }
 
+    [Fact]
+    public void What_is_allocated_and_by_which_own_method_stands_in_the_finding()
+    {
+        var trace = Collections(Trace().Module("/shared/System.Private.CoreLib.dll", id: 2).Code(1, 0x4000, "System.String", "Concat", 4, module: 2), induced: 6, others: 0, milliseconds: 1);
+        for (var sample = 0; sample < 8; sample++)
+            trace.Sampled(2000 + sample, "System.Collections.Generic.List`1[Lib.Shop+Order]", 40, stack: [0x4010, 0x3010]);
+        for (var sample = 0; sample < 2; sample++)
+            trace.Sampled(3000 + sample, "System.Byte[]", 40, stack: [0x2010]);
+
+        Assert.Contains("by Lib.Writer.TidyUp, allocates List`1[Shop.Order] 80 %, Byte[] 20 %; 80 % in Lib.Writer.Write)", Assert.Single(Rules.Check(new InducedGcRule(), trace)).Text, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public void Hints_that_cost_most_stand_first_and_warnings_before_them()
+    {
+        Finding[] findings = [new(FindingKind.Hint, "spread", ""), new(FindingKind.Hint, "gc-pause", "") { CostMs = 5 }, new(FindingKind.Hint, "lock-wait", "") { CostMs = 700, Confidence = FindingConfidence.Possible }, new(FindingKind.Warning, "lost", "")];
+
+        Assert.Equal(["lost", "lock-wait", "gc-pause", "spread"], FindingRules.Ordered(findings).Select(finding => finding.Code));
+    }
+
     [Theory]
     [InlineData(5, 5, 1)] // not most of them
     [InlineData(4, 0, 1)] // once before or after the work

@@ -98,7 +98,7 @@ public sealed class LockScalingRuleTests
 
         var finding = Assert.Single(read);
         Assert.Equal(("lock-wait", FindingConfidence.Certain), (finding.Code, finding.Confidence));
-        Assert.StartsWith("threads wait for locks: program Run (80 % of thread time waits, 48 ms of 6 threads in Lib.Writer.Write for a System.Threading.Monitor); esp-analyze locks --by method ", finding.Text, StringComparison.Ordinal);
+        Assert.StartsWith("threads wait for locks: program Run (80 % of thread time waits, 48 ms of 6 threads in Lib.Writer.Write for a System.Threading.Monitor); esp-analyze locks FOLDER --by method ", finding.Text, StringComparison.Ordinal);
         Assert.Equal([80.0, 48.0], finding.Evidence.Select(figure => Math.Round(figure.Value, 3)));
         Assert.StartsWith("threads wait for locks: program Run (48 ms of waits summed over threads); ", Assert.Single(unread).Text, StringComparison.Ordinal);
     }

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Gc;
@@ -28,6 +29,8 @@ internal static class Rules
                 Locks = Recorded(() => tables.Locks),
                 Exceptions = Recorded(() => tables.Exceptions)?.AllRows,
                 Gcs = Recorded(() => tables.CollectionsBy(GcGrouping.Method)),
+                Allocations = Recorded(() => tables.Allocations(AllocationGrouping.Type)),
+                AllocationsByOwn = Recorded(() => tables.Allocations(AllocationGrouping.Own)),
                 Waits = Recorded(() => tables.Waits),
                 XmlCode = XmlCodeAnalysis.Run(processes, tables.Result.Runs),
                 Recordings = processors is { } count ? [new InputRecording("", "", Recording(count))] : [],

@@ -1,4 +1,5 @@
 using System.Text.RegularExpressions;
+using System.Xml.Linq;
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Reports.Columns;
@@ -28,6 +29,22 @@ public sealed class HtmlReportTests
         Assert.All(page.All("script"), script => Assert.Null(script.Attribute("src")));
         Assert.DoesNotContain("url(", page.Text, StringComparison.Ordinal);
         Assert.Contains(page.All("meta"), meta => ((string?)meta.Attribute("content"))?.StartsWith("default-src 'none'", StringComparison.Ordinal) == true);
+    }
+
+    [Fact]
+    public void The_page_of_a_program_without_marks_is_about_the_program()
+    {
+        using var folder = new TempFolder();
+        var file = Path.Combine(folder.Path, "r.html");
+        Assert.Equal(0, AnalyzeTool.Run("report", TestFiles.Unmarked, "-o", file).Code);
+
+        var page = new PageText(File.ReadAllText(file));
+        var visible = page.All("body").Single().DescendantNodes().OfType<XText>().Where(text => text.Parent!.Name.LocalName is not ("script" or "style")).Select(text => text.Value);
+        Assert.DoesNotContain(visible, text => text.Contains("serializer", StringComparison.OrdinalIgnoreCase));
+        Assert.DoesNotContain(page.Data("timeline-data")[0].GetProperty("columns").EnumerateArray(), column => column.GetString() == "Serializer");
+        Assert.Contains(page.All("p"), sentence => sentence.Value.StartsWith("Allocated: 124.0 MB, ", StringComparison.Ordinal));
+        Assert.Contains("program: 0.41 s, CPU time not recorded", page.All("h2").Select(title => title.Value));
+        Assert.Equal("Program", page.Tables("table")[0][0][0]);
     }
 
     [Fact]
@@ -130,8 +147,7 @@ public sealed class HtmlReportTests
         var page = new PageText(File.ReadAllText(file));
 
         Assert.Contains("not recorded", page.Section("flames").Value, StringComparison.Ordinal);
-        Assert.Contains("not recorded", page.Section("matrix").Value, StringComparison.Ordinal);
-        Assert.Contains("Growth needs runs of two object counts", page.Section("growth").Value, StringComparison.Ordinal);
+        Assert.Contains("not recorded", page.Section("methods").Value, StringComparison.Ordinal);
         Assert.False(page.Data("timeline-data")[0].TryGetProperty("cpu", out _));
     }
 

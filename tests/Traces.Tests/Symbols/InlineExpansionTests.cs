@@ -20,6 +20,9 @@ public sealed class InlineExpansionTests
     private readonly SymbolFiles _files = new("elsewhere", DateTime.UnixEpoch, TimeSpan.Zero);
     private readonly Dictionary<string, long> _ids = [];
 
+    /// <summary>The module that the runtime loaded a method into, in traces without types; null in those with types.</summary>
+    private Func<MethodBase, long>? _loader;
+
     public InlineExpansionTests()
     {
         foreach (var (id, assembly) in ((long, Assembly)[])[(1, typeof(InlineExpansionTests).Assembly), (2, typeof(object).Assembly)])
@@ -40,6 +43,30 @@ public sealed class InlineExpansionTests
         Assert.Equal(["Sort"], Caller("Sort"));
         Assert.Equal(["Slice*", "Sort"], Caller("Check"));
         Assert.Equal(["Construct*", "Slice*", "Sort"], Leaf(0));
+    }
+
+    /// <summary>A generic instance is loaded into the module of a type argument, where its token is another method.</summary>
+    [Theory]
+    [InlineData(false)]
+    [InlineData(true)]
+    public void Without_types_a_method_is_where_its_callers_IL_names_it(bool isLoadedElsewhere)
+    {
+        _loader = method => isLoadedElsewhere ? 3 - Module(method) : Module(method);
+        Tree("Sort", [("Slice", -1), ("Construct", 0)], (2, 0));
+
+        Assert.Equal(["Sort"], Caller("Sort"));
+        Assert.Equal(["Slice*", "Sort"], Caller("Check"));
+        Assert.Equal(["Construct*", "Slice*", "Sort"], Leaf(0));
+    }
+
+    /// <summary>Slice does not call Sort: no IL names it there, and a wrong name is worse than none.</summary>
+    [Fact]
+    public void Without_types_a_method_that_no_IL_names_has_no_name()
+    {
+        _loader = Module;
+        Tree("Slice", [("Sort", -1)], (0, 0));
+
+        Assert.Equal(["Slice"], Leaf(0));
     }
 
     [Fact]
@@ -299,8 +326,9 @@ public sealed class InlineExpansionTests
             return id;
         }
 
-        _map.Hear(new TypeDetails(1000 + id, Module(method), method.DeclaringType!.MetadataToken, isArray: false, default));
-        _map.Hear(new MethodDetails(id, 1000 + id, method.MetadataToken));
+        if (_loader is null)
+            _map.Hear(new TypeDetails(1000 + id, Module(method), method.DeclaringType!.MetadataToken, isArray: false, default));
+        _map.Hear(new MethodDetails(id, 1000 + id, method.MetadataToken, LoaderModuleId: _loader?.Invoke(method) ?? 0));
         return id;
     }
 

@@ -10,7 +10,7 @@ public sealed class FinalizerRule : IFindingRule
     /// <summary>Fewer a second cost nothing that can be seen.</summary>
     private const double LeastPerSecond = 100;
 
-    private const string Advice = "dispose of such objects (Dispose calls GC.SuppressFinalize), or leave the finalizer to a SafeHandle: each survives a GC and waits for one thread";
+    private const string Advice = "dispose of such objects (Dispose calls GC.SuppressFinalize), or leave the finalizer to a SafeHandle: each survives a GC and waits for one thread; esp-analyze alloc FOLDER --by own shows who makes them";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -20,10 +20,19 @@ public sealed class FinalizerRule : IFindingRule
             return [];
         return RowFinding.Hint(
             "finalizers", "many objects were finalized", input.Result.Rows.Where(row => Objects(row) >= LeastObjects && PerSecond(row) >= LeastPerSecond), row => Objects(row),
-            row => $"{Objects(row):N0}, {PerSecond(row):N0} a second", Advice, unit: "");
+            row => $"{string.Join(", ", Parts(row))}", Advice, unit: "", costMs: row => input.Methods is null ? null : Finalizers(row).Sum(method => method.InclusiveCpuMs));
 
         long Objects(SummaryRow row) => gcs.Finalized.GetValueOrDefault(row.Key);
 
         double? PerSecond(SummaryRow row) => row.WallTotalMs > 0 ? Objects(row) * 1e3 / row.WallTotalMs : null;
+
+        IEnumerable<string> Parts(SummaryRow row) =>
+        [
+            FormattableString.Invariant($"{Objects(row):N0}"), FormattableString.Invariant($"{PerSecond(row):N0} a second"),
+            .. Finalizers(row).Take(1).Select(method => FormattableString.Invariant($"{method.InclusiveCpuMs:0} ms in {method.Name}")), .. ListedFinding.Allocates(input, row.Key),
+        ];
+
+        List<MethodCost> Finalizers(SummaryRow row) =>
+            [.. (input.Methods ?? []).Where(method => method.Runs == row.Key && method.Name.EndsWith(".Finalize", StringComparison.Ordinal)).OrderByDescending(method => method.InclusiveCpuMs)];
     }
 }

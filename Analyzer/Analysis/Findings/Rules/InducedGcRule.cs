@@ -5,13 +5,15 @@ using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>Rows whose runs ask for most of their GCs themselves: at least <see cref="LeastGcs"/>, or with pauses of over a fifth of their time.</summary>
+/// <summary>Rows whose runs ask for most of their GCs themselves: at least <see cref="MinGcs"/>, or with pauses of over a fifth of their time.</summary>
 public sealed class InducedGcRule : IFindingRule
 {
     /// <summary>Fewer are those that a program asks for once, before or after its work.</summary>
-    private const int LeastGcs = 5;
+    private const int MinGcs = 5;
 
-    private const string Advice = "remove the call of GC.Collect: the collector knows when a GC pays, and a full GC visits all that is alive; esp-analyze gc --by stack shows the callers";
+    private const int MaxCallers = 2;
+
+    private const string Advice = "remove the call of GC.Collect: the collector knows when a GC pays, and a full GC visits all that is alive; esp-analyze gc FOLDER --by stack shows the callers";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -26,7 +28,7 @@ public sealed class InducedGcRule : IFindingRule
     internal static bool IsInduced(FindingInput input, SummaryRow row)
     {
         var (all, induced) = Gcs(input, row);
-        return 2 * induced.Count > all && (induced.Count >= LeastGcs || row.PausePercent > PauseShareRule.LargestPercent);
+        return 2 * induced.Count > all && (induced.Count >= MinGcs || row.PausePercent > PauseShareRule.LargestPercent);
     }
 
     private static (int All, List<GcRow> Induced) Gcs(FindingInput input, SummaryRow row)
@@ -39,14 +41,26 @@ public sealed class InducedGcRule : IFindingRule
     {
         var (all, induced) = Gcs(input, row);
         var pauseMs = induced.Sum(gc => gc.PauseInRunsMs);
-        var callers = input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row.Key && GcRow.IsInducedBy(trigger.Reason)).GroupBy(trigger => ListedFinding.Name(trigger.Method)).Where(group => group.Key is not null)
-            .OrderByDescending(group => group.Sum(trigger => trigger.Count)).Take(2).Select(group => group.Key).ToList() ?? [];
+        var callers = Callers(input, row.Key);
         var worst = induced[0];
+        List<string> parts =
+        [
+            string.Create(CultureInfo.InvariantCulture, $"{induced.Count} of {all}"), string.Create(CultureInfo.InvariantCulture, $"{pauseMs:0} ms of pauses"),
+            .. callers.Count > 0 ? [$"by {string.Join(" and ", callers)}"] : Array.Empty<string>(), .. ListedFinding.Allocates(input, row.Key),
+        ];
         return new ListedItem(
-            string.Create(CultureInfo.InvariantCulture, $"{row.Key} ({induced.Count} of {all}, {pauseMs:0} ms of pauses{(callers.Count > 0 ? ", by " + string.Join(" and ", callers) : "")})"),
+            $"{row.Key} ({string.Join(", ", parts)})",
             [
                 new FindingFigure($"GCs asked for by {row.Key}", induced.Count, ""), new FindingFigure($"GCs in {row.Key}", all, ""), new FindingFigure($"pauses of those asked for, {row.Key}", pauseMs, "ms"),
             ],
-            new FindingPlace(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")));
+            new FindingPlace(worst.Process, worst.Run!.RunId, worst.StartMs, worst.StartMs + worst.PauseMs, string.Create(CultureInfo.InvariantCulture, $"GC {worst.Number}, generation {worst.Generation}, {worst.Reason}")))
+        {
+            CostMs = pauseMs,
+        };
     }
+
+    /// <summary>The program's own methods that ask for GCs, else the callers of GC.Collect; the most frequent first.</summary>
+    private static List<string> Callers(FindingInput input, SummaryKey row) =>
+        input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row && GcRow.IsInducedBy(trigger.Reason)).GroupBy(trigger => ListedFinding.Name(trigger.Own ?? trigger.Method)).Where(group => group.Key is not null)
+            .OrderByDescending(group => group.Sum(trigger => trigger.Count)).Take(MaxCallers).Select(group => group.Key!).ToList() ?? [];
 }

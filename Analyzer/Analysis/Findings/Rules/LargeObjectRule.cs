@@ -13,7 +13,7 @@ public sealed class LargeObjectRule : IFindingRule
 {
     private const int LeastCollections = 3;
     private const double LeastPerRun = 0.5;
-    private const string Advice = "rent large buffers (ArrayPool, a pooled stream), give streams their capacity beforehand, or write straight to the target stream; esp-analyze alloc names the types, after esp-record --alloc";
+    private const string Advice = "rent large buffers (ArrayPool, a pooled stream), give streams their capacity beforehand, or write straight to the target stream; esp-analyze alloc FOLDER --by own shows who allocates them, after esp-record --alloc";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -25,10 +25,11 @@ public sealed class LargeObjectRule : IFindingRule
         var rows = input.Result.Rows.Where(row => byRow[row.Key].Count() >= Math.Max(LeastCollections, LeastPerRun * row.Runs)).OrderByDescending(row => byRow[row.Key].Sum(collection => collection.PauseInRunsMs)).ToList();
         if (rows.Count == 0)
             yield break;
-        var named = string.Join(", ", rows.Take(3).Select(row => FormattableString.Invariant($"{row.Key} ({byRow[row.Key].Count()} in {row.Runs} runs)")));
+        var named = string.Join(", ", rows.Take(3).Select(row => $"{row.Key} ({string.Join(", ", Parts(input, row, byRow[row.Key].Count()))})"));
         yield return new Finding(FindingKind.Hint, "loh-churn", $"large objects make full collections: {named}{(rows.Count > 3 ? $" and {rows.Count - 3} more {(rows.Count == 4 ? "row" : "rows")}" : "")}; {Advice}")
         {
             Advice = Advice,
+            CostMs = rows.Sum(row => byRow[row.Key].Sum(collection => collection.PauseInRunsMs)),
             Evidence =
             [
                 .. rows.Select(row => new FindingFigure($"{row.Key}: full collections for large objects, a run", (double)byRow[row.Key].Count() / row.Runs, "")),
@@ -43,7 +44,19 @@ public sealed class LargeObjectRule : IFindingRule
         };
     }
 
-    private static bool IsForLargeObjects(GcRow collection) => collection is { Generation: >= 2, Reason: GcReason.AllocLarge or GcReason.OutOfSpaceLarge or GcReason.BackgroundTuningLarge };
+    private static IEnumerable<string> Parts(FindingInput input, SummaryRow row, int collections)
+    {
+        yield return FormattableString.Invariant($"{collections} in {row.Runs} {(row.Runs == 1 ? "run" : "runs")}");
+        var causes = input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row.Key && IsForLargeObjects(trigger.Generation, trigger.Reason) && trigger.Own is not null) ?? [];
+        if (causes.GroupBy(trigger => ListedFinding.Name(trigger.Own)).MaxBy(group => group.Sum(trigger => trigger.Count))?.Key is { } method)
+            yield return $"most by {method}";
+        foreach (var shares in ListedFinding.Allocates(input, row.Key, AllocationKind.Large))
+            yield return shares;
+    }
+
+    private static bool IsForLargeObjects(GcRow collection) => IsForLargeObjects(collection.Generation, collection.Reason);
+
+    private static bool IsForLargeObjects(int generation, GcReason reason) => generation >= 2 && reason is GcReason.AllocLarge or GcReason.OutOfSpaceLarge or GcReason.BackgroundTuningLarge;
 
     /// <summary>Share of large objects in what a row's runs allocated, in %; null when allocations were not recorded.</summary>
     private static double? LargePercent(FindingInput input, SummaryKey row)

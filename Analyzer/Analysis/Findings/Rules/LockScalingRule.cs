@@ -24,7 +24,7 @@ public sealed class LockScalingRule : IFindingRule
     /// <summary>Least share of the waits for a lock that one thread has, for the finding to name it.</summary>
     private const double LeastOwnerShare = 0.75;
 
-    private const string Advice = "esp-analyze locks --by method shows where: do less while they are held, or give each thread an instance of its own";
+    private const string Advice = "esp-analyze locks FOLDER --by method shows where: do less while they are held, or give each thread an instance of its own";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -79,7 +79,7 @@ public sealed class LockScalingRule : IFindingRule
             figures.Add(new FindingFigure($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
         }
 
-        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, PlaceOf(site?.Longest, site?.Method) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!));
+        return new ListedItem($"{row.Key} ({string.Join(", ", parts)})", figures, PlaceOf(site?.Longest, site?.Method) ?? FindingPlace.Of(row.AllRuns.Where(run => run.Error.Length == 0).MaxBy(run => run.ContentionMs)!)) { CostMs = waitedMs };
     }
 
     private static string Where(LockSiteRow site, LockResult locks)

@@ -50,6 +50,7 @@ public sealed class LongPauseRule : IFindingRule
         {
             Confidence = isDiseased && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
             Advice = advice,
+            CostMs = collections.Sum(collection => collection.PauseMs),
             Evidence =
             [
                 new FindingFigure($"collections of generation {generation} over a second", collections.Count, ""), new FindingFigure("longest pause", collections[0].PauseMs, "ms"),

@@ -15,8 +15,9 @@ public sealed class PauseShareRule : IFindingRule
             "GC pauses take over 20 % of the time",
             result.Rows.Where(row => row.PausePercent > LargestPercent && !InducedGcRule.IsInduced(input, row)),
             row => row.PausePercent,
-            row => $"{row.PausePercent:0} %",
-            "look at what is allocated and what survives",
-            worst: run => run.PausePercent);
+            row => $"{string.Join(", ", ListedFinding.Allocates(input, row.Key).Prepend(FormattableString.Invariant($"{row.PausePercent:0} %")))}",
+            input.Allocations is null ? "record what is allocated (esp-record --alloc), and look at what survives (esp-analyze gc FOLDER)" : "allocate less there, or keep less alive; esp-analyze alloc FOLDER --by stack shows the callers",
+            worst: run => run.PausePercent,
+            costMs: row => row.PauseTotalMs);
     }
 }

@@ -10,7 +10,7 @@ namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 /// </summary>
 public sealed class PoolStarvationRule : IFindingRule
 {
-    private const string Advice = "await in work items, or give what has to wait a thread of its own (TaskCreationOptions.LongRunning); ThreadPool.SetMinThreads hides it alone; esp-analyze waits --by thread shows the workers";
+    private const string Advice = "await in work items, or give what has to wait a thread of its own (TaskCreationOptions.LongRunning); ThreadPool.SetMinThreads hides it alone; esp-analyze waits FOLDER --by thread shows the workers";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -43,6 +43,9 @@ public sealed class PoolStarvationRule : IFindingRule
                 new FindingFigure($"time in which all workers of the pool waited, {row.Key}", starved.Ms, "ms"), new FindingFigure($"workers added meanwhile, {row.Key}", starved.Added, ""),
                 new FindingFigure($"max. workers, {row.Key}", starved.Workers, ""),
             ],
-            new FindingPlace(pool.Process, run.RunId, start, start + ((starved.LongestStop - starved.LongestStart) / pool.TicksPerMs), "longest time in which all workers waited"));
+            new FindingPlace(pool.Process, run.RunId, start, start + ((starved.LongestStop - starved.LongestStart) / pool.TicksPerMs), "longest time in which all workers waited"))
+        {
+            CostMs = starved.Ms,
+        };
     }
 }

@@ -10,7 +10,7 @@ public sealed class PoolWaitRule : IFindingRule
     /// <summary>Least waits as a share of the program's wall time.</summary>
     internal const double LeastShare = 0.05;
 
-    private const string Stacks = "esp-analyze waits --by stack shows the callers";
+    private const string Stacks = "esp-analyze waits FOLDER --by stack shows the callers";
 
     /// <inheritdoc />
     public IEnumerable<Finding> Check(FindingInput input)
@@ -40,7 +40,10 @@ public sealed class PoolWaitRule : IFindingRule
         return new ListedItem(
             $"{row.Key} ({share}{Of(worst)})",
             [new FindingFigure($"waits of work items, {row.Key}", ms, "ms"), .. sites.Select(site => new FindingFigure($"waits in {NameOf(site) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"))],
-            worst.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null);
+            worst.Longest is { } place ? new FindingPlace(place.Process, place.RunId, place.StartMs, place.StopMs, $"longest wait in {NameOf(worst) ?? "a method without a name"}") : null)
+        {
+            CostMs = ms,
+        };
     }
 
     /// <summary>A place that waits, in words.</summary>

@@ -86,6 +86,9 @@ internal sealed class InlineTrees
     /// <summary>The tree of a piece of code; null when nothing was inlined into it, or no tree of it came.</summary>
     public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
 
+    /// <summary>All trees with inlined methods.</summary>
+    public IEnumerable<InlineTree> All => _trees.Values;
+
     /// <summary>What a thread compiled last, and the chunks of its tree so far.</summary>
     private sealed class Compilation
     {

@@ -43,6 +43,12 @@ internal sealed class InlineeNames
         return module?.Method(token) is not null;
     }
 
+    /// <summary>What the events say of all methods.</summary>
+    public IEnumerable<MethodDetails> All => _methods.Values;
+
+    /// <summary>What the events say of a method; null for nothing.</summary>
+    public MethodDetails? Details(long methodId) => _methods.TryGetValue(methodId, out var details) ? details : null;
+
     /// <summary>GUID of a module's PDB file; empty when the trace does not say.</summary>
     public Guid Pdb(long moduleId) => _pdbs.GetValueOrDefault(moduleId);
 
