@@ -117,7 +117,8 @@ internal static class SuiteSummary
     private static IEnumerable<string> Trust(AnalysisResult result, List<List<SummaryRow>> tests)
     {
         var trust = TableTrust.Of(result, tests.SelectMany(rows => rows));
-        yield return $"Trust: {trust.Text}";
+        foreach (var line in WrappedText.Lines($"Trust: {trust.Text}", MaxLineLength))
+            yield return line;
         if (trust.Reasons.Length > 0)
             yield return $"  {trust.Reasons}{(trust.LackedProcessor > 0 ? " (* by CPU time)" : "")}";
     }

@@ -37,7 +37,8 @@ public sealed class SuiteSummaryTests
     public void The_default_suite_fits_a_page()
     {
         var runs = Enumerable.Range(0, 17).SelectMany(serializer => new[] { RunOperation.Serialize, RunOperation.Deserialize }.SelectMany(test => Runs($"ASerializerOfLetters{serializer:000}", test, 10 + serializer, 13, 16))).ToArray();
-        var findings = Enumerable.Range(0, 9).Select(number => new Finding(FindingKind.Warning, "w" + number, string.Join(' ', Enumerable.Repeat("word", 40))));
+        var findings = Enumerable.Range(0, 9).Select(number => new Finding(FindingKind.Warning, "w" + number, string.Join(' ', Enumerable.Repeat("word", 40))))
+            .Append(new Finding(FindingKind.Hint, "spread", "noise") { Advice = string.Join(' ', Enumerable.Repeat("advice", 12)) });
 
         var lines = Printed([.. runs], [.. findings]).TrimEnd().Split(Environment.NewLine);
 

@@ -44,7 +44,7 @@ public sealed class NoisyMachineTests
     {
         var finding = RuleInput.Only(new NoisyMachineRule(), RuleInput.Of(Ready(1, "Json", 100, 2), Ready(2, "Json", 100, 10), Ready(3, "Calm", 100, 5)));
 
-        Assert.Contains("waited for a processor in over 5 % of the time: Json Serialize N=1000 (6 %); end what else runs", finding.Text, StringComparison.Ordinal);
+        Assert.Contains("waited for a processor in over 5 % of the time: Json Serialize N=1000 (6 %); end other programs", finding.Text, StringComparison.Ordinal);
         Assert.Equal(6, Assert.Single(finding.Evidence).Value);
         Assert.Equal(2, Assert.Single(finding.Places).RunId);
     }

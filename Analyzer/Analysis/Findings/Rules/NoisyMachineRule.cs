@@ -40,6 +40,6 @@ public sealed class NoisyMachineRule : IFindingRule
         input.Result.Rows.Where(RowTrust.LackedProcessor),
         RowTrust.ReadyPercent,
         row => $"{RowTrust.ReadyPercent(row):0} %",
-        "end what else runs, or compare CPU time (CPU ms) instead of wall time",
+        "end other programs, or compare CPU time (CPU ms)",
         worst: run => run.Measuring?.ReadyMs);
 }
