@@ -1,3 +1,4 @@
+using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Sources;
@@ -55,7 +56,8 @@ public sealed class ReportSnapshotTests
         using var output = new StringWriter();
         ReportPrinter.PrintFirstScreen(new TraceRuns([TestFiles.Unmarked]), ReportFormat.Table, output);
 
-        Snapshot.Matches("Reports.Tests", "program-unmarked", output.ToString());
+        // Where lines break depends on how long the path of the file is.
+        Snapshot.Matches("Reports.Tests", "program-unmarked", Regex.Replace(output.ToString(), "\r?\n {2,}", " "));
     }
 
     [Fact]
