@@ -213,6 +213,7 @@ internal sealed class RecordCommand : Command
     private SuiteOptions SuiteOptionsOf(ParseResult parsed, PublishPlan build)
     {
         var options = _suite.Read(parsed);
+        options = options with { Isolate = options.Scenario.Length > 0 ? null : options.Isolate ?? true };
         return !_runtime.AsksForSeveral(parsed) ? options : options with
         {
             Seed = options.Seed ?? _seed,

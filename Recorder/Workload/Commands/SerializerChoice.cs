@@ -43,6 +43,17 @@ public static class SerializerChoice
         return (options.ReferenceTracking ? WithReferences(serializers, warning) : serializers, leftOut);
     }
 
+    /// <summary>One serializer that another process has chosen; loads nothing of others.</summary>
+    /// <param name="options">What is asked for.</param>
+    /// <param name="name">Its name.</param>
+    /// <param name="pluginPath">Path of the plugin that has it; empty for a built-in one.</param>
+    /// <exception cref="PluginException">The user's data or plugin cannot be used.</exception>
+    public static (IReadOnlyList<SerializerDescription> Serializers, IReadOnlyList<LeftOutSerializer> LeftOut) One(SuiteOptions options, string name, string pluginPath)
+    {
+        ArgumentNullException.ThrowIfNull(options);
+        return ([new SerializerOrigin(pluginPath, options.Data, options.ReferenceTracking).Find(name)], []);
+    }
+
     /// <summary>The serializers to list: also those that are known to fail here, which the list says.</summary>
     /// <returns>Those that there are, and those that the suite was built without.</returns>
     /// <exception cref="ArgumentException">A filter chooses none of either.</exception>

@@ -1,6 +1,5 @@
 using System.CommandLine;
 using System.Runtime.CompilerServices;
-using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Workload.Checks;
@@ -16,9 +15,6 @@ namespace EtwSerializerProfiler.Workload.Commands;
 /// <summary>The command <c>esp-workload</c>: runs the serializer suite in this process.</summary>
 public static class WorkloadCommand
 {
-    /// <summary>A first-call process that takes longer hangs: the slowest first calls take about a second.</summary>
-    private static readonly TimeSpan s_firstCallLimit = TimeSpan.FromSeconds(60);
-
     /// <summary>Reads the command line and does what it asks for.</summary>
     /// <returns>One of <see cref="ExitCode"/>.</returns>
     public static int Run(string[] args)
@@ -74,7 +70,8 @@ public static class WorkloadCommand
                 return ExitCode.Done;
             }
 
-            (serializers, var without) = SerializerChoice.Of(options, console.Warning);
+            var only = parsed.GetValue(own.Only);
+            (serializers, var without) = only is null ? SerializerChoice.Of(options, console.Warning) : SerializerChoice.One(options, only, parsed.GetValue(own.OnlyFrom) ?? "");
             if (parsed.GetValue(own.LeftOut))
             {
                 foreach (var serializer in without)
@@ -83,7 +80,7 @@ public static class WorkloadCommand
             }
 
             var environment = SuiteEnvironment.Read(serializers, options.Seed ?? SuiteOptions.NoSeed);
-            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, environment, options.Scenario.Length > 0 ? [] : without, isFirst: parsed.GetValue(own.Launch) <= 1);
+            outputs = SuiteOutputs.Open(parsed.GetValue(own.Csv), parsed.GetValue(own.Out), !parsed.GetValue(own.NoHeader), options, environment, options.Scenario.Length > 0 ? [] : without, isFirst: only is null && parsed.GetValue(own.Launch) <= 1);
         }
         catch (Exception exception) when (exception is ArgumentException or PluginException or IOException or UnauthorizedAccessException)
         {
@@ -93,19 +90,18 @@ public static class WorkloadCommand
 
         using (outputs)
         {
-            return options.Scenario.Length > 0
-                ? ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop)
-                : options.Launches > 1 && parsed.GetValue(own.Launch) == 0 ? Launch(options, serializers, outputs, console, OwnArguments(parsed, own), stop)
-                : Run(options, serializers, outputs, console, parsed.GetValue(own.Launch), stop);
+            if (options.Scenario.Length > 0)
+                return ScenarioCommand.Run(options, outputs.Runs, outputs.RunsFile, Console.Out, Console.Error, stop);
+            var launch = parsed.GetValue(own.Launch);
+            var isMain = launch == 0;
+            if (isMain)
+                SayEnvironment(serializers, outputs, console);
+            var run = new SuiteRun(options, serializers, outputs, console, stop);
+            return parsed.GetValue(own.Only) is not null ? run.InPhases()
+                : options.Isolate == true ? run.Isolated(OwnArguments(parsed, own))
+                : options.LaunchCount > 1 && isMain ? run.Launched(OwnArguments(parsed, own))
+                : run.Here(launch, isMain ? [] : Enumerable.Range(launch + 1, options.LaunchCount - launch).Select(options.OfLaunch));
         }
-    }
-
-    private static int Launch(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, IReadOnlyList<string> ownArguments, CancellationToken stop)
-    {
-        SayEnvironment(serializers, outputs, console);
-        var exitCode = new LaunchRunner(ChildProcess.OfThisExecutable(Timeout.InfiniteTimeSpan), console, stop).Run(options, ownArguments);
-        return stop.IsCancellationRequested ? ExitCode.Interrupted : Math.Max(exitCode, console.Errors > 0 ? ExitCode.Failed : ExitCode.Done);
     }
 
     /// <summary>The files to write, for a process that writes them, too; a header is there already.</summary>
@@ -126,39 +122,5 @@ public static class WorkloadCommand
         console.Header(outputs.Environment.Lines);
         foreach (var warning in EnvironmentWarnings.Of(serializers))
             console.Warning(warning);
-    }
-
-    private static int Run(
-        SuiteOptions options, IReadOnlyList<SerializerDescription> serializers, SuiteOutputs outputs, SuiteConsole console, int launch, CancellationToken stop)
-    {
-        if (launch == 0)
-            SayEnvironment(serializers, outputs, console);
-        var plan = RunPlan.Of(options, serializers);
-        using var clock = new RunClock();
-        using var firstCalls = new FirstCallRunner(ChildProcess.OfThisExecutable(s_firstCallLimit), options.Stream, outputs.RunsFile);
-        var memory = options.Steady ? SpeedMemory.OfThisUser() : null;
-        var remembered = memory?.Read();
-        var steady = options.Steady ? new SteadyMachine(SpeedProbe.Nanoseconds, Thread.Sleep, remembered) : null;
-        var runner = new SuiteRunner(clock, outputs.Runs, firstCalls, console, options.Stream, stop, outputs.Series, steady)
-        {
-            RunsBefore = launch > 1 ? outputs.RunsBefore : 0,
-            LaunchesLeft = launch > 0 ? options.Launches - launch : 0,
-        };
-        try
-        {
-            runner.Run(plan);
-            if (options.Verify)
-                runner.Verify(plan);
-            if (options.Keep.Length > 0)
-                KeptData.Write(plan, options.Keep, console, stop);
-        }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
-        {
-            console.Error(exception.Message); // a file cannot be written any more, for example because the disk is full
-        }
-
-        if (steady?.Typical is { } speed && speed != remembered) // not again, so that it is forgotten a day after it was measured
-            memory?.Write(speed);
-        return stop.IsCancellationRequested ? ExitCode.Interrupted : console.Errors > 0 ? ExitCode.Failed : ExitCode.Done;
     }
 }

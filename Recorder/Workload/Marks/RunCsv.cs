@@ -1,3 +1,4 @@
+using System.Diagnostics;
 using System.Globalization;
 
 namespace EtwSerializerProfiler.Marks;
@@ -7,7 +8,7 @@ namespace EtwSerializerProfiler.Marks;
 /// invariant culture. Every row is on disk before the next run begins, so a crash loses at most the open run. A serializer that did not take part
 /// has a row of <see cref="LeftOutKind"/> with the reason as its error.
 /// </summary>
-/// <remarks>Several processes of one recording append to one file in turn (first-call runs); the header is written by the first.</remarks>
+/// <remarks>Several processes of one recording append to one file, in turn or at the same time; the header is written by the first.</remarks>
 public sealed class RunCsv : IDisposable
 {
     /// <summary>Names of the columns, in order. Units are part of the name.</summary>
@@ -24,6 +25,15 @@ public sealed class RunCsv : IDisposable
     /// <summary>The file, opened for appending.</summary>
     private readonly FileStream _file;
 
+    /// <summary>Offset of the byte that is locked while a row is written: beyond the end of any file, as on Windows nobody can read what is locked.</summary>
+    private const long LockOffset = long.MaxValue - 1;
+
+    /// <summary>A process that is stopped in the middle of a row must not stop the others for ever, and some network drives have no locks.</summary>
+    private static readonly TimeSpan s_lockLimit = TimeSpan.FromSeconds(5);
+
+    /// <summary>Whether the file can be locked, as far as is known.</summary>
+    private bool _hasLocks = !OperatingSystem.IsMacOS();
+
     /// <summary>One row while it is put together, reused.</summary>
     private readonly CsvRow _row = new();
 
@@ -37,7 +47,7 @@ public sealed class RunCsv : IDisposable
             return;
         foreach (var column in Columns)
             _row.Append(column);
-        _row.WriteTo(_file);
+        Write();
     }
 
     /// <summary>Whether the file was empty or absent before.</summary>
@@ -64,7 +74,7 @@ public sealed class RunCsv : IDisposable
             });
         }
 
-        _row.WriteTo(_file);
+        Write();
     }
 
     /// <summary>Appends one run.</summary>
@@ -101,9 +111,44 @@ public sealed class RunCsv : IDisposable
         _row.Append(truth.LaunchedTicks);
         _row.Append(truth.ProbeBeforeNanoseconds);
         _row.Append(truth.ProbeAfterNanoseconds);
-        _row.WriteTo(_file);
+        Write();
     }
 
     /// <summary>Closes the file.</summary>
     public void Dispose() => _file.Dispose();
+
+    private void Write()
+    {
+        var isLocked = Lock();
+        try
+        {
+            _row.WriteTo(_file);
+        }
+        finally
+        {
+            if (isLocked && !OperatingSystem.IsMacOS())
+                _file.Unlock(LockOffset, 1);
+        }
+    }
+
+    /// <summary>Keeps other processes from appending at the same time, where the system can.</summary>
+    private bool Lock()
+    {
+        var start = Stopwatch.GetTimestamp();
+        while (_hasLocks && !OperatingSystem.IsMacOS())
+        {
+            try
+            {
+                _file.Lock(LockOffset, 1);
+                return true;
+            }
+            catch (IOException)
+            {
+                Thread.Sleep(1);
+                _hasLocks = Stopwatch.GetElapsedTime(start) < s_lockLimit;
+            }
+        }
+
+        return false;
+    }
 }

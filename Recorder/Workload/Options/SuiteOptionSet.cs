@@ -39,6 +39,9 @@ public sealed class SuiteOptionSet
     /// <summary>Canonical name of <see cref="Launches"/>.</summary>
     public const string LaunchesName = "-launches";
 
+    /// <summary>Canonical name of <see cref="Isolate"/>.</summary>
+    public const string IsolateName = "-isolate";
+
     /// <summary>Canonical name of <see cref="Steady"/>.</summary>
     public const string SteadyName = "-steady";
 
@@ -123,10 +126,23 @@ public sealed class SuiteOptionSet
         Arity = ArgumentArity.ZeroOrOne,
     };
 
-    /// <summary>Processes that make the benchmark.</summary>
+    /// <summary>Whether each serializer has processes of its own.</summary>
+    public Option<OnOff> Isolate { get; } = ScalarOption<OnOff>(
+        IsolateName,
+        Choices<OnOff>(),
+        "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time. Default: on with esp-record, off with esp-workload.",
+        Choices<OnOff>(),
+        TryParseChoice,
+        OnOff.Off);
+
+    /// <summary>Times that the benchmark is made.</summary>
     public Option<int> Launches { get; } = NumberOption(
-        LaunchesName, "count", "Make the benchmark in so many processes, one after the other, each with all of -runs: how much processes of one program differ is part of the noise of a comparison.",
-        1, SuiteOptions.MaxLaunches, 1);
+        LaunchesName,
+        "count",
+        $"Make the benchmark so many times in processes of its own, each time with all of -runs: how much processes of one program differ is part of the noise of a comparison. Default: once; with -isolate the runs of a row are shared by {SuiteOptions.DefaultLaunches} processes.",
+        1,
+        SuiteOptions.MaxLaunches,
+        1);
 
     /// <summary>The scenario that is run instead of the suite's tests.</summary>
     public Option<string?> Scenario { get; } = new(ScenarioName, "-" + ScenarioName)
@@ -200,7 +216,7 @@ public sealed class SuiteOptionSet
     };
 
     /// <summary>Every option of the set, in the order help shows them.</summary>
-    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Steady, Launches, Scenario, Seconds, Survivors];
+    public IReadOnlyList<Option> All => [Serializer, Test, ObjectCount, Runs, Threads, Payload, Stream, Data, Plugin, ReferenceTracking, Seed, Keep, Verify, Steady, Isolate, Launches, Scenario, Seconds, Survivors];
 
     private delegate bool ValueParser<T>(string text, out T value);
 
@@ -241,7 +257,8 @@ public sealed class SuiteOptionSet
             Keep = result.GetValue(Keep) ?? "",
             Verify = result.GetValue(Verify),
             Steady = result.GetValue(Steady),
-            Launches = result.GetValue(Launches),
+            Isolate = result.GetResult(Isolate) is { Implicit: false } ? result.GetValue(Isolate) == OnOff.On : null,
+            Launches = result.GetResult(Launches) is { Implicit: false } ? result.GetValue(Launches) : null,
             Scenario = result.GetValue(Scenario) ?? "",
             Seconds = result.GetResult(Seconds) is { Implicit: false } ? result.GetValue(Seconds) : null,
             SurvivorMegabytes = result.GetValue(Survivors) is { Count: > 0 } survivors ? survivors : SuiteOptions.DefaultSurvivorMegabytes,

@@ -29,6 +29,9 @@ public sealed record SuiteOptions
     /// <summary>Measured runs when <c>-runs</c> is not given.</summary>
     public const int DefaultRuns = 7;
 
+    /// <summary>Processes that share the runs of a row when each serializer has processes of its own and <c>-launches</c> is not given.</summary>
+    public const int DefaultLaunches = 3;
+
     /// <summary>Most seconds that can be asked for.</summary>
     public const int MaxSeconds = 3_600;
 
@@ -92,8 +95,14 @@ public sealed record SuiteOptions
     /// <summary>Whether measured runs wait for a steady machine and are made again when it was slow.</summary>
     public bool Steady { get; init; }
 
-    /// <summary>Processes that make the benchmark one after the other, each with all of its runs.</summary>
-    public int Launches { get; init; } = 1;
+    /// <summary>Whether each serializer is measured in processes of its own; null when it was not said.</summary>
+    public bool? Isolate { get; init; }
+
+    /// <summary>Times that the benchmark is made, each with all of its runs and in processes of its own; null when it was not said: see <see cref="LaunchCount"/>.</summary>
+    public int? Launches { get; init; }
+
+    /// <summary>Processes that a row's runs come from: those asked for; else, with <see cref="Isolate"/>, up to <see cref="DefaultLaunches"/> that share the runs; else one.</summary>
+    public int LaunchCount => Launches ?? (Isolate == true ? Math.Min(DefaultLaunches, Runs) : 1);
 
     /// <summary>Name of the scenario that is run instead of the tests, or <see cref="ScenarioCatalog.List"/>; empty for the tests.</summary>
     public string Scenario { get; init; } = "";
@@ -106,6 +115,18 @@ public sealed record SuiteOptions
 
     /// <summary>A seed that shuffles, another one at each call.</summary>
     public static int NewSeed() => (int)((uint)Guid.NewGuid().GetHashCode() % 1_000_000) + 1; // short enough to be typed again
+
+    /// <summary>
+    /// What one launch does: the serializers in another order each time, its part of the runs where the launches share them, and what is done once only in the first.
+    /// </summary>
+    /// <param name="launch">Its number, from 1.</param>
+    public SuiteOptions OfLaunch(int launch) => this with
+    {
+        Seed = Seed is { } seed and not NoSeed ? (int)(((long)seed + launch - 2) % int.MaxValue) + 1 : Seed,
+        Runs = Launches is null ? (Runs / LaunchCount) + (launch <= Runs % LaunchCount ? 1 : 0) : Runs,
+        Keep = launch == 1 ? Keep : "",
+        Verify = launch == 1 && Verify,
+    };
 
     /// <summary>Object counts that <paramref name="test"/> runs with: those given, else its default.</summary>
     public IReadOnlyList<int> ObjectCountsOf(SuiteTest test)
@@ -140,8 +161,10 @@ public sealed record SuiteOptions
             arguments.Add(SuiteOptionSet.VerifyName);
         if (Steady)
             arguments.Add(SuiteOptionSet.SteadyName);
-        if (Launches > 1)
-            arguments.AddRange([SuiteOptionSet.LaunchesName, Invariant(Launches)]);
+        if (Isolate is { } isolate)
+            arguments.AddRange([SuiteOptionSet.IsolateName, (isolate ? OnOff.On : OnOff.Off).ToString().ToLowerInvariant()]);
+        if (Launches is { } launches)
+            arguments.AddRange([SuiteOptionSet.LaunchesName, Invariant(launches)]);
         return arguments;
     }
 
@@ -185,6 +208,16 @@ public enum SuiteTest
 
     /// <summary>The start of the runtime, construction of the serializer, its first serialize and its first deserialize, each in a fresh process.</summary>
     FirstCall = 3,
+}
+
+/// <summary>Values of options that turn something on or off.</summary>
+public enum OnOff
+{
+    /// <summary>Turned off.</summary>
+    Off = 0,
+
+    /// <summary>Turned on.</summary>
+    On = 1,
 }
 
 /// <summary>Where serialized data goes and comes from; values of <c>-stream</c>.</summary>

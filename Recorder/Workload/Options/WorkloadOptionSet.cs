@@ -29,6 +29,12 @@ public sealed class WorkloadOptionSet
     /// <summary>Canonical name of <see cref="Launch"/>.</summary>
     public const string LaunchName = "-launch";
 
+    /// <summary>Canonical name of <see cref="Only"/>.</summary>
+    public const string OnlyName = "-only";
+
+    /// <summary>Canonical name of <see cref="OnlyFrom"/>.</summary>
+    public const string OnlyFromName = "-onlyfrom";
+
     /// <summary>File to which a row a series is appended.</summary>
     public Option<string> Out { get; } = new(OutName, "-" + OutName)
     {
@@ -73,13 +79,27 @@ public sealed class WorkloadOptionSet
         Arity = ArgumentArity.Zero,
     };
 
-    /// <summary>Number of this process among those of <c>-launches</c>, from 1; 0 for the one that starts them.</summary>
+    /// <summary>Number of the launch that this process belongs to, from 1; 0 for the process that starts the others.</summary>
     public Option<int> Launch { get; } = new(LaunchName, "-" + LaunchName)
     {
         Hidden = true,
         Arity = ArgumentArity.ExactlyOne,
     };
 
+    /// <summary>Name of the one serializer of this process, which another process tells when to do what.</summary>
+    public Option<string> Only { get; } = new(OnlyName, "-" + OnlyName)
+    {
+        Hidden = true,
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
+    /// <summary>Path of the plugin that has the serializer of <see cref="Only"/>.</summary>
+    public Option<string> OnlyFrom { get; } = new(OnlyFromName, "-" + OnlyFromName)
+    {
+        Hidden = true,
+        Arity = ArgumentArity.ExactlyOne,
+    };
+
     /// <summary>Every option of the set.</summary>
-    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, LeftOut, Quiet, Launch];
+    public IReadOnlyList<Option> All => [Csv, Out, NoHeader, List, LeftOut, Quiet, Launch, Only, OnlyFrom];
 }

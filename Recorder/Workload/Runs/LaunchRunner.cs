@@ -26,11 +26,11 @@ public sealed class LaunchRunner(ChildProcess processes, SuiteConsole console, C
         ArgumentNullException.ThrowIfNull(options);
         ArgumentNullException.ThrowIfNull(ownArguments);
         var worst = 0;
-        for (var launch = 1; launch <= options.Launches && !stop.IsCancellationRequested; launch++)
+        for (var launch = 1; launch <= options.LaunchCount && !stop.IsCancellationRequested; launch++)
         {
             try
             {
-                worst = Math.Max(worst, RunOne(OfLaunch(options, launch), [.. ownArguments, WorkloadOptionSet.LaunchName, launch.ToString(CultureInfo.InvariantCulture)]));
+                worst = Math.Max(worst, RunOne(options.OfLaunch(launch), [.. ownArguments, WorkloadOptionSet.LaunchName, launch.ToString(CultureInfo.InvariantCulture)]));
             }
             catch (Win32Exception exception)
             {
@@ -40,18 +40,6 @@ public sealed class LaunchRunner(ChildProcess processes, SuiteConsole console, C
         }
 
         return worst;
-    }
-
-    /// <summary>What one launch does: serializers in another order each time, and what is done once only in the first.</summary>
-    public static SuiteOptions OfLaunch(SuiteOptions options, int launch)
-    {
-        ArgumentNullException.ThrowIfNull(options);
-        return options with
-        {
-            Seed = options.Seed is { } seed and not SuiteOptions.NoSeed ? (int)(((long)seed + launch - 2) % int.MaxValue) + 1 : options.Seed,
-            Keep = launch == 1 ? options.Keep : "",
-            Verify = launch == 1 && options.Verify,
-        };
     }
 
     private int RunOne(SuiteOptions options, IReadOnlyList<string> ownArguments)

@@ -1,7 +1,7 @@
-using System.Runtime.ExceptionServices;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Results;
+using EtwSerializerProfiler.Workload.Runs.Isolation;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Runs;
@@ -21,32 +21,62 @@ public sealed class SuiteRunner(
     /// <summary>Most measured runs of a series on a machine that stays slow, as a multiple of those asked for.</summary>
     private const int MostRepetitions = 3;
 
-    /// <summary>Before each settling run: longer than the 100 ms without new code after which the runtime begins to count calls (TC_CallCountingDelayMs).</summary>
-    private static readonly TimeSpan s_settlingPause = TimeSpan.FromMilliseconds(120);
+    /// <summary>Runs of the same benchmark that other processes made or will make, as far as is known.</summary>
+    public int OtherRuns { get; set; }
 
-    /// <summary>Runs of the same benchmark that processes before this one made.</summary>
-    public int RunsBefore { get; init; }
+    /// <summary>Runs of this process, as far as is known: settling runs that turn out not to be needed are taken off, runs that are made again are added.</summary>
+    public int OwnRuns { get; private set; }
 
-    /// <summary>Processes that will make the same benchmark after this one.</summary>
-    public int LaunchesLeft { get; init; }
-
-    /// <summary>Runs that are planned as far as is known: settling runs that turn out not to be needed are taken off, runs that are made again are added.</summary>
-    private int _plannedRuns;
+    /// <summary>Runs of the whole benchmark, as far as is known.</summary>
+    private int PlannedRuns => OtherRuns + OwnRuns;
 
     /// <summary>Runs <paramref name="plan"/> to its end, or until asked to stop.</summary>
     public void Run(RunPlan plan)
     {
         ArgumentNullException.ThrowIfNull(plan);
-        _plannedRuns = RunsBefore + (plan.TotalRuns * (LaunchesLeft + 1));
+        OwnRuns = plan.TotalRuns;
         foreach (var series in plan.Series)
         {
             if (stop.IsCancellationRequested)
                 return;
-            if (series.Kind == RunKind.FirstCall)
-                Run(series, identity => firstCalls.Run(series, identity, _plannedRuns));
+            if (series.Kind == RunKind.WarmUp)
+                Settle(series);
+            else if (series.Kind == RunKind.FirstCall)
+                Run(series, identity => firstCalls.Run(series, identity, PlannedRuns));
             else
-                RunInProcess(series);
+                Measure(series);
         }
+    }
+
+    /// <summary>Runs <paramref name="plan"/>, which is one serializer's, in the phases that another process asks for.</summary>
+    /// <returns>Whether all of it was run.</returns>
+    public bool Run(RunPlan plan, PhaseGate gate)
+    {
+        ArgumentNullException.ThrowIfNull(plan);
+        ArgumentNullException.ThrowIfNull(gate);
+        OwnRuns = plan.TotalRuns;
+        using var settling = Settling([.. plan.Series.Where(series => series.Kind == RunKind.WarmUp)]);
+        var isMeasured = false;
+        while (gate.Wait() is var (phase, otherRuns))
+        {
+            OtherRuns = otherRuns;
+            if (phase == Phase.FirstUse)
+                settling.Round();
+            else if (phase == Phase.Settle)
+                Settle(settling);
+            else
+                isMeasured = Measure(plan);
+            gate.Answer(OwnRuns);
+        }
+
+        return isMeasured;
+    }
+
+    private bool Measure(RunPlan plan)
+    {
+        foreach (var series in plan.Series.Where(series => series.Kind == RunKind.Measured && !stop.IsCancellationRequested))
+            Measure(series);
+        return !stop.IsCancellationRequested;
     }
 
     /// <summary>Compares the round trip of every serializer, object count and thread count of <paramref name="plan"/>, without a clock, and says how many are equal.</summary>
@@ -78,46 +108,40 @@ public sealed class SuiteRunner(
             console.Note($"verified: {equal} of {tried} round trips are equal to what was written");
     }
 
-    private void RunInProcess(PlannedSeries series)
+    private Settling Settling(IReadOnlyList<PlannedSeries> series) => new(series, streamKind, (prepared, identity) => Make(prepared, identity), console, stop);
+
+    private void Settle(PlannedSeries series)
     {
-        SeriesWorkload? workload = null;
-        Func<long> operation;
-        try
+        using var settling = Settling([series]);
+        Settle(settling);
+    }
+
+    private void Settle(Settling settling)
+    {
+        while (settling.Round())
         {
-            workload = new SeriesWorkload(series, streamKind);
-            operation = workload.Operation;
-        }
-#pragma warning disable CA1031 // what keeps a run from being prepared is recorded as the run's error
-        catch (Exception exception)
-#pragma warning restore CA1031
-        {
-            var failure = ExceptionDispatchInfo.Capture(exception);
-            operation = () =>
-            {
-                failure.Throw();
-                return -1;
-            };
         }
 
-        using (workload)
-        using (var calls = series.Kind == RunKind.WarmUp ? new SettlingCalls(series, streamKind) : null)
-        {
-            Run(series, identity =>
-            {
-                if (identity.RunNumber > 1)
-                    calls?.Make();
-                workload?.Reset();
-                Heap.CollectAll();
-                if (calls is not null)
-                    Thread.Sleep(s_settlingPause);
-                if (identity.Kind == RunKind.Measured)
-                    steady?.WaitUntilSteady();
-                var truth = clock.Measure(identity, operation);
-                csv?.Write(clock.Runs, _plannedRuns, identity, truth);
-                var isSlow = steady?.IsSlow(truth, series.ThreadCount) == true;
-                return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth) with { IsSlow = isSlow };
-            });
-        }
+        OwnRuns -= settling.SparedRuns;
+        settling.Dispose();
+    }
+
+    private void Measure(PlannedSeries series)
+    {
+        using var prepared = new PreparedSeries(series, streamKind);
+        Run(series, identity => Make(prepared, identity));
+    }
+
+    private RunTime Make(PreparedSeries prepared, RunIdentity identity)
+    {
+        prepared.Reset();
+        Heap.CollectAll();
+        if (identity.Kind == RunKind.Measured)
+            steady?.WaitUntilSteady();
+        var truth = clock.Measure(identity, prepared.Operation);
+        csv?.Write(clock.Runs, PlannedRuns, identity, truth);
+        var isSlow = steady?.IsSlow(truth, identity.ThreadCount) == true;
+        return truth.Error.Length > 0 ? throw new RunFailedException(truth.Error) : RunTime.Of(truth) with { IsSlow = isSlow };
     }
 
     private void Run(PlannedSeries series, Func<RunIdentity, RunTime> run)
@@ -125,7 +149,6 @@ public sealed class SuiteRunner(
         var runs = new List<RunTime>(series.Runs);
         var error = "";
         var done = 0;
-        var jit = series.Kind == RunKind.WarmUp ? new JitActivity() : null;
         try
         {
             foreach (var identity in series.Identities().Concat(Repetitions(series, runs)))
@@ -134,30 +157,21 @@ public sealed class SuiteRunner(
                     break;
                 done++;
                 var time = run(identity);
-                if (series.Runs > 0 && identity.Kind == series.Kind)
+                if (identity.Kind == series.Kind)
                     runs.Add(time);
-                if (jit is null || !jit.HasComeToRest())
-                    continue;
-                _plannedRuns -= series.WarmUps - done;
-                break;
             }
         }
         catch (RunFailedException failure)
         {
             error = failure.Message;
-
-            // The settling runs are not what was asked for: those that follow say whether the serializer fails.
-            if (series.Kind == RunKind.WarmUp)
-                console.Warning($"{series.Test} {series.Serializer.Name}: the warm-up failed: {failure.Message}");
-            else
-                console.Error(series, failure.Message, Math.Max(series.WarmUps + series.Runs - done, 0));
+            console.Error(series, failure.Message, Math.Max(series.WarmUps + series.Runs - done, 0));
         }
 
         // A machine that was slow all the time: all runs say more than none.
         var counting = runs.Exists(time => !time.IsSlow) ? runs.FindAll(time => !time.IsSlow) : runs;
         if (runs.Count > 0)
             console.Series(series, [.. counting.Select(time => time.Milliseconds)], runs[^1].DataBytes, runs.Count(time => time.IsSlow), Math.Max(runs.Count - series.Runs, 0));
-        if (series.Runs > 0 && (runs.Count > 0 || error.Length > 0))
+        if (runs.Count > 0 || error.Length > 0)
             results?.Write(series, counting, error);
     }
 
@@ -168,7 +182,7 @@ public sealed class SuiteRunner(
     {
         for (var number = series.Runs + 1; runs.Count(time => !time.IsSlow) < series.Runs && number <= series.Runs * MostRepetitions; number++)
         {
-            _plannedRuns++;
+            OwnRuns++;
             yield return series.Repetition(number);
         }
     }

@@ -1,0 +1,69 @@
+using System.Collections.Concurrent;
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Workload.Runs.Isolation;
+
+/// <summary>
+/// The side of a serializer's process: waits until it is asked to do a phase, and says when it is done. Standard input has a line a phase, <c>Measure 700</c>, with the runs that other
+/// processes make as far as is known; standard output has a line of <see cref="AnswerMark"/> and the runs of this process. The end of standard input is the end of the work.
+/// </summary>
+public sealed class PhaseGate
+{
+    /// <summary>Begins an answer. Other lines of standard output are for people.</summary>
+    public const string AnswerMark = "\u0001runs ";
+
+    private readonly TextWriter _output;
+
+    /// <summary>Phases asked for; completed with the end of the input.</summary>
+    private readonly BlockingCollection<(Phase Phase, int OtherRuns)> _asked = [];
+
+    /// <summary>Begins to read.</summary>
+    /// <param name="input">What the other process says. It is read on a thread of its own, so that a run is told at once when that process is gone.</param>
+    /// <param name="output">Receives the answers.</param>
+    /// <param name="ended">Called at the end of the input.</param>
+    public PhaseGate(TextReader input, TextWriter output, Action ended)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(output);
+        ArgumentNullException.ThrowIfNull(ended);
+        _output = output;
+        var reader = new Thread(() =>
+        {
+            while (input.ReadLine() is { } line)
+                _asked.Add(Read(line));
+            ended();
+            _asked.CompleteAdding();
+        });
+        reader.IsBackground = true;
+        reader.Name = "esp phases";
+        reader.Start();
+    }
+
+    /// <summary>What to ask for.</summary>
+    public static string Line(Phase phase, int otherRuns) => string.Create(CultureInfo.InvariantCulture, $"{phase} {otherRuns}");
+
+    /// <summary>The runs that an answer tells; null when the line is none.</summary>
+    public static int? ReadAnswer(string line)
+    {
+        ArgumentNullException.ThrowIfNull(line);
+        var parts = line.Split([AnswerMark], StringSplitOptions.None); // code of a serializer may have written the begin of the line
+        return parts.Length == 2 && int.TryParse(parts[1], NumberStyles.None, CultureInfo.InvariantCulture, out var runs) ? runs : null;
+    }
+
+    /// <summary>Waits for the next phase; null when there is none any more.</summary>
+    public (Phase Phase, int OtherRuns)? Wait() => _asked.TryTake(out var asked, Timeout.Infinite) ? asked : null;
+
+    /// <summary>Says that the phase is done.</summary>
+    /// <param name="ownRuns">Runs of this process, as far as is known.</param>
+    public void Answer(int ownRuns)
+    {
+        _output.WriteLine(AnswerMark + ownRuns.ToString(CultureInfo.InvariantCulture));
+        _output.Flush();
+    }
+
+    private static (Phase Phase, int OtherRuns) Read(string line)
+    {
+        var words = line.Split(' ');
+        return Enum.TryParse<Phase>(words[0], out var phase) ? (phase, int.Parse(words[1], NumberStyles.None, CultureInfo.InvariantCulture)) : throw new FormatException($"'{line}' is no phase.");
+    }
+}

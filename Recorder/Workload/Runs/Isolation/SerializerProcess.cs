@@ -1,0 +1,98 @@
+using System.Collections.Concurrent;
+using System.Diagnostics;
+
+namespace EtwSerializerProfiler.Workload.Runs.Isolation;
+
+/// <summary>The process that measures one serializer in one launch, as the process sees it that conducts all of them.</summary>
+public sealed class SerializerProcess : IDisposable
+{
+    private readonly Process _process;
+
+    /// <summary>Answers that were not taken yet; completed when the process has closed its output.</summary>
+    private readonly BlockingCollection<int> _answers = [];
+
+    private readonly Thread _reader;
+
+    /// <summary>Starts the process.</summary>
+    /// <param name="start">How.</param>
+    /// <param name="output">Receives what it writes for people.</param>
+    /// <exception cref="System.ComponentModel.Win32Exception">It cannot be started.</exception>
+    public SerializerProcess(ProcessStartInfo start, TextWriter output)
+    {
+        ArgumentNullException.ThrowIfNull(start);
+        ArgumentNullException.ThrowIfNull(output);
+        start.RedirectStandardInput = start.RedirectStandardOutput = true;
+        start.RedirectStandardError = false;
+        _process = Process.Start(start) ?? throw new System.ComponentModel.Win32Exception($"{start.FileName} was not started");
+        _reader = new Thread(() => Read(output)) { IsBackground = true };
+        _reader.Start();
+    }
+
+    /// <summary>Exit code of a process that has ended.</summary>
+    public int ExitCode => _process.ExitCode;
+
+    /// <summary>Asks for a phase.</summary>
+    /// <returns>Whether the process was there to be asked.</returns>
+    public bool Ask(Phase phase, int otherRuns)
+    {
+        try
+        {
+            _process.StandardInput.WriteLine(PhaseGate.Line(phase, otherRuns));
+            _process.StandardInput.Flush();
+            return true;
+        }
+        catch (IOException)
+        {
+            return false;
+        }
+    }
+
+    /// <summary>Waits until the phase is done.</summary>
+    /// <returns>The runs that the process makes as far as it knows; null when it ended.</returns>
+    /// <exception cref="OperationCanceledException">Asked to stop.</exception>
+    public int? Answer(CancellationToken stop) => _answers.TryTake(out var runs, Timeout.Infinite, stop) ? runs : null;
+
+    /// <summary>Tells the process that there is nothing more to do.</summary>
+    public void Finish()
+    {
+        try
+        {
+            _process.StandardInput.Close();
+        }
+        catch (IOException)
+        {
+            // it has ended before
+        }
+    }
+
+    /// <summary>Waits for the end of the process, and kills it when it takes too long.</summary>
+    /// <returns>Whether it ended by itself.</returns>
+    public bool WaitForEnd(TimeSpan limit)
+    {
+        var ended = _process.WaitForExit(limit);
+        if (!ended)
+        {
+            _process.Kill(entireProcessTree: true);
+            _process.WaitForExit();
+        }
+
+        _reader.Join(limit);
+        return ended;
+    }
+
+    /// <inheritdoc />
+    public void Dispose() => _process.Dispose();
+
+    private void Read(TextWriter output)
+    {
+        while (_process.StandardOutput.ReadLine() is { } line)
+        {
+            if (PhaseGate.ReadAnswer(line) is { } runs)
+                _answers.Add(runs);
+            else
+                output.WriteLine(line);
+        }
+
+        _answers.CompleteAdding();
+    }
+}
