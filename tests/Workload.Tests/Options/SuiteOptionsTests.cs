@@ -74,6 +74,7 @@ public sealed class SuiteOptionsTests
     [InlineData("-payload", "1000001", "from 0 to 1,000,000")]
     [InlineData("-stream", "tape", "memory|file")]
     [InlineData("-stream", "1", "memory|file")]
+    [InlineData("-isolate", "yes", "off|on")]
     [InlineData("-test", "serialize,nothing", "serialize|deserialize|combined|firstcall")]
     [InlineData("-test", "0", "serialize|deserialize|combined|firstcall")]
     [InlineData("-serializer", "json,", "#name")]
@@ -126,7 +127,8 @@ public sealed class SuiteOptionsTests
             from keep in Gen.Elements("", Path.GetFullPath("kept data"))
             from verify in Gen.Elements(true, false)
             from steady in Gen.Elements(true, false)
-            from launches in Gen.Choose(1, SuiteOptions.MaxLaunches)
+            from launches in Gen.OneOf(Gen.Constant<int?>(null), Gen.Choose(1, SuiteOptions.MaxLaunches).Select(count => (int?)count))
+            from isolate in Gen.Elements<bool?>(null, true, false)
             select new SuiteOptions
             {
                 Serializers = [.. serializers.Distinct()],
@@ -141,6 +143,7 @@ public sealed class SuiteOptionsTests
                 Verify = verify,
                 Steady = steady,
                 Launches = launches,
+                Isolate = isolate,
             };
 
         Prop.ForAll(

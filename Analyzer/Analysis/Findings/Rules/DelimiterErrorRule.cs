@@ -1,9 +1,10 @@
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Marks;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>The measured error of the delimiter: its windows against the program's own clock.</summary>
+/// <summary>The measured error of the delimiter: the windows of measured runs and first calls against the program's own clock.</summary>
 public sealed class DelimiterErrorRule : IFindingRule
 {
     /// <summary>Places: the largest differences.</summary>
@@ -14,7 +15,7 @@ public sealed class DelimiterErrorRule : IFindingRule
     {
         ArgumentNullException.ThrowIfNull(input);
         var result = input.Result;
-        return result.Runs.GroupBy(run => run.IsOneOfSeveralRuntimes ? run.Runtime + ": " : "").SelectMany(runs => Check(runs.Key, [.. runs]));
+        return result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).GroupBy(run => run.IsOneOfSeveralRuntimes ? run.Runtime + ": " : "").SelectMany(runs => Check(runs.Key, [.. runs]));
     }
 
     private static IEnumerable<Finding> Check(string prefix, List<Run> runs)

@@ -1,6 +1,8 @@
+using EtwSerializerProfiler.Marks;
+
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
-/// <summary>The marker's wait and the marks of one run disagree by more than 1 ms.</summary>
+/// <summary>The marker's wait and the marks of a measured run or a first call disagree by more than 1 ms.</summary>
 public sealed class MarkerDisagreementRule : IFindingRule
 {
     private const double LargestUs = 1000;
@@ -9,13 +11,13 @@ public sealed class MarkerDisagreementRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var result = input.Result;
-        var far = result.Runs.Where(run => run.MarkerMarksDifferenceUs > LargestUs).OrderByDescending(run => run.MarkerMarksDifferenceUs).ToList();
+        var reported = input.Result.Runs.Where(run => run.Identity.Kind != RunKind.WarmUp).ToList(); // settling runs of several processes are made at the same time
+        var far = reported.Where(run => run.MarkerMarksDifferenceUs > LargestUs).OrderByDescending(run => run.MarkerMarksDifferenceUs).ToList();
         if (far.Count > 0)
         {
             yield return new Finding(
                 FindingKind.Warning, "marker-marks",
-                FormattableString.Invariant($"{far.Count} of {result.Runs.Count} runs: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"))
+                FormattableString.Invariant($"{far.Count} of {reported.Count} runs: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"))
             {
                 Advice = "the machine took the processor away meanwhile, or events are missing: leave these runs out, or record on a quieter machine",
                 Evidence = [new FindingFigure("largest difference", far[0].MarkerMarksDifferenceUs!.Value / 1000, "ms"), new FindingFigure("runs", far.Count, "")],
