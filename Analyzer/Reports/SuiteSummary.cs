@@ -28,7 +28,7 @@ internal static class SuiteSummary
     private const double FarFromMinimum = 1.25;
 
     /// <summary>Findings that the header or the verdict covers, and findings on object counts that the summary omits.</summary>
-    private static readonly HashSet<string> s_coveredElsewhere = ["noisy-machine", "spread", "short-runs", "delimiter-error", "left-out", "sample-interval"];
+    private static readonly HashSet<string> s_coveredElsewhere = ["noisy-machine", "spread", "launches", "short-runs", "delimiter-error", "left-out", "sample-interval"];
 
     /// <summary>Replaces the table's rows with the summary, for people only.</summary>
     /// <param name="table">The table.</param>
@@ -89,6 +89,7 @@ internal static class SuiteSummary
     private static string Note(SummaryRow row) =>
         row.FailedRuns > 0 && row.Runs > 0 ? Line($"{row.FailedRuns} failed")
         : RowTrust.LackedProcessor(row) && RowTrust.RankMs(row) is { } cpu ? $"*CPU {Digits(cpu)}"
+        : RowTrust.LaunchRange(row) is var (lowest, highest) ? $"{Digits(lowest)}–{Digits(highest)}"
         : row is { PausePercent: >= MinPausePercent, Gcs: { } gcs } ? $"GC {gcs}"
         : row.WallMedianMs > FarFromMinimum * row.WallMinMs ? $"min {Digits(row.WallMinMs!.Value)}" : "";
 
@@ -120,7 +121,7 @@ internal static class SuiteSummary
         foreach (var line in WrappedText.Lines($"Trust: {trust.Text}", MaxLineLength))
             yield return line;
         if (trust.Reasons.Length > 0)
-            yield return $"  {trust.Reasons}{(trust.LackedProcessor > 0 ? " (* by CPU time)" : "")}";
+            yield return $"  {trust.Reasons}{(trust.LackedProcessor > 0 ? " (* by CPU time)" : trust.LaunchesDiffer > 0 ? " (from–to)" : "")}";
     }
 
     /// <summary>Warnings and certain hints, one a line; the last line counts the rest.</summary>

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Tests.Findings;
@@ -27,6 +28,26 @@ public sealed class TableTrustTests
 
         Assert.Equal((1, 1, 1), (trust.LackedProcessor, trust.Spread, trust.Disturbed));
         Assert.Equal("of 2 rows 1 lacked a processor, 1 varied by over 10 %", trust.Reasons);
+    }
+
+    [Theory]
+    [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 12, 12.2 }, true)]
+    [InlineData(new[] { 10, 10.2, 12.1 }, new[] { 12, 12.2 }, false)] // a run of the fast process is as slow
+    [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 10.6, 10.7 }, false)] // 5 %
+    [InlineData(new[] { 10, 10.2, 10.1 }, new[] { 15.0 }, false)] // one run is no process's state
+    public void Launches_differ_where_all_runs_of_a_process_are_slower_than_all_of_another(double[] one, double[] other, bool differ)
+    {
+        var second = RuleInput.Run(1, 1).Process with { ProcessId = 77 };
+        var rows = Rows([.. Of(0, one), .. Of(1, other).Select(run => run with { Process = second, Identity = run.Identity with { Serializer = "S0" } })]);
+
+        var trust = TableTrust.Of(s_nothing, rows);
+
+        Assert.Equal(differ ? (10.1, 12.1) : null, RowTrust.LaunchRange(rows[0]));
+        Assert.Equal(differ ? 1 : 0, trust.LaunchesDiffer);
+        Assert.Equal(differ, trust.Reasons.EndsWith("1 differ by launch", StringComparison.Ordinal));
+        Assert.Equal(
+            differ ? "processes of one serializer differ more than their runs: S0 Serialize N=1000 (10.10 to 12.10 ms); compare medians of more processes (-launches)" : null,
+            FindingRules.Check(new FindingInput(s_nothing with { Rows = rows })).FirstOrDefault(finding => finding.Code == "launches")?.Sentence);
     }
 
     [Fact]

@@ -29,7 +29,7 @@ public sealed class KilledRecorderTests : IDisposable
     [InlineData("clr,code")]
     public async Task The_suite_ends_and_the_runs_until_then_can_be_read(string sessions)
     {
-        var recorder = Start(["-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "--sessions", sessions, "--out", Folder]);
+        var recorder = Start(["-serializer", "#SystemTextJson", "-n", "1000", "-runs", "10000", "-isolate", "off", "--sessions", sessions, "--out", Folder]);
 
         // Runs are in the file of each session: the recorder takes from all rings before it writes, so that two more writes of it hold all that was there before the first.
         await Wait.UntilAsync(() => Tool.CountInTrace(Path.Combine(Folder, "clr.nettrace"), "SystemTextJson") > 200, "marks of runs in the file", () => recorder.HasExited);

@@ -11,7 +11,7 @@ public static class FindingRules
         new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new DumpedRunsRule(), new GcMismatchRule(), new MarkerDisagreementRule(),
 
         // How the runs were made and recorded.
-        new LeftOutRule(), new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new IterationsRule(), new NoisyMachineRule(), new SpreadRule(),
+        new LeftOutRule(), new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new IterationsRule(), new NoisyMachineRule(), new SpreadRule(), new LaunchRule(),
 
         // What the runs did.
         new GrowthRule(), new LongPauseRule(), new InducedGcRule(), new PauseShareRule(), new FinalizerRule(), new GenerationZeroBudgetRule(), new LargeObjectRule(), new ReflectionRule(), new JitInMeasuredRunsRule(), new NotPrecompiledRule(),

@@ -12,7 +12,7 @@ public static class RowTrust
     private const int MinSlowRuns = 2;
     private const double MaxSlowPercent = 10;
 
-    /// <summary>Limit of the interquartile range in % of the median: the range ignores a single outlier.</summary>
+    /// <summary>Limit of the interquartile range, and of the range of launches, in % of the median: the first ignores a single outlier.</summary>
     private const double MaxIqrPercent = 10;
 
     /// <summary>Ready time of the measuring thread in % of the wall time; null when not recorded.</summary>
@@ -55,6 +55,18 @@ public static class RowTrust
     {
         ArgumentNullException.ThrowIfNull(row);
         return row.WallIqrMs > row.WallMedianMs * MaxIqrPercent / 100;
+    }
+
+    /// <summary>
+    /// Lowest and highest median of a row's processes, in ms per operation (as <see cref="RankMs"/>), if launches differ more than runs: the medians lie over a tenth apart, and all runs of
+    /// the one process were faster than all of the other. Null if they do not, and for processes with a single run.
+    /// </summary>
+    public static (double Lowest, double Highest)? LaunchRange(SummaryRow row)
+    {
+        ArgumentNullException.ThrowIfNull(row);
+        var launches = row.CountedRuns.GroupBy(run => run.Process).Select(launch => RankTimes(row, launch)).Where(times => times.Length > 1)
+            .Select(times => (Median: Statistics.Median(times)!.Value, Min: times.Min(), Max: times.Max())).OrderBy(launch => launch.Median).ToList();
+        return launches is [var first, .., var last] && first.Max < last.Min && last.Median - first.Median > RankMs(row) * MaxIqrPercent / 100 ? (first.Median, last.Median) : null;
     }
 
     /// <summary>The median that ranks a row, in ms per operation: CPU time of the measuring thread if it lacked a processor, else wall time. Null without runs.</summary>

@@ -18,17 +18,18 @@ public enum TableVerdict
 /// <param name="LackedProcessor">Rows whose thread lacked a processor (<see cref="RowTrust.LackedProcessor"/>).</param>
 /// <param name="RanSlowly">Rows that the machine slowed down (<see cref="RowTrust.RanSlowly"/>).</param>
 /// <param name="Spread">Rows whose runs vary (<see cref="RowTrust.IsSpread"/>).</param>
+/// <param name="LaunchesDiffer">Rows whose processes differ more than their runs (<see cref="RowTrust.LaunchRange"/>).</param>
 /// <param name="Disturbed">Rows with at least one of these signs.</param>
 /// <param name="MissingRuns">Expected runs that the trace does not have.</param>
 /// <param name="LostEvents">Events that the recorded processes could not write.</param>
 /// <param name="Fix">Advice of the findings on noise; empty without such a finding.</param>
-public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, int Spread, int Disturbed, int MissingRuns, long LostEvents, string Fix)
+public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, int Spread, int LaunchesDiffer, int Disturbed, int MissingRuns, long LostEvents, string Fix)
 {
     /// <summary>One disturbed row in ten happens on any machine.</summary>
     private const int MaxPercentIfGood = 10;
     private const int MaxPercentIfNoisy = 50;
 
-    private static readonly string[] s_noiseFindings = ["noisy-machine", "spread"];
+    private static readonly string[] s_noiseFindings = ["noisy-machine", "spread", "launches"];
 
     /// <summary>Judges the rows that a report shows together.</summary>
     public static TableTrust Of(AnalysisResult result, IEnumerable<SummaryRow> rows)
@@ -37,8 +38,8 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
         ArgumentNullException.ThrowIfNull(rows);
         var all = rows.Where(row => row.Runs > 0).ToList();
         return new TableTrust(
-            all.Count, all.Count(RowTrust.LackedProcessor), all.Count(RowTrust.RanSlowly), all.Count(RowTrust.IsSpread),
-            all.Count(row => RowTrust.LackedProcessor(row) || RowTrust.RanSlowly(row) || RowTrust.IsSpread(row)),
+            all.Count, all.Count(RowTrust.LackedProcessor), all.Count(RowTrust.RanSlowly), all.Count(RowTrust.IsSpread), all.Count(row => RowTrust.LaunchRange(row) is not null),
+            all.Count(row => RowTrust.LackedProcessor(row) || RowTrust.RanSlowly(row) || RowTrust.IsSpread(row) || RowTrust.LaunchRange(row) is not null),
             Math.Max(0, (result.RunsExpected ?? 0) - result.RunsFound), result.LostEvents,
             result.Findings.FirstOrDefault(finding => s_noiseFindings.Contains(finding.Code))?.Advice ?? "");
     }
@@ -63,6 +64,7 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
             Add(LackedProcessor, "lacked a processor");
             Add(RanSlowly, "ran on a slow machine");
             Add(Spread, "varied by over 10 %");
+            Add(LaunchesDiffer, "differ by launch");
             var texts = new List<string>();
             if (reasons.Count > 0)
                 texts.Add(FormattableString.Invariant($"of {Rows} rows {string.Join(", ", reasons)}"));

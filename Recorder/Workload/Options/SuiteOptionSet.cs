@@ -130,7 +130,7 @@ public sealed class SuiteOptionSet
     public Option<OnOff> Isolate { get; } = ScalarOption<OnOff>(
         IsolateName,
         Choices<OnOff>(),
-        "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time. Default: on with esp-record, off with esp-workload.",
+        "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time. Not given: on with esp-record, off with esp-workload.",
         Choices<OnOff>(),
         TryParseChoice,
         OnOff.Off);
@@ -139,7 +139,7 @@ public sealed class SuiteOptionSet
     public Option<int> Launches { get; } = NumberOption(
         LaunchesName,
         "count",
-        $"Make the benchmark so many times in processes of its own, each time with all of -runs: how much processes of one program differ is part of the noise of a comparison. Default: once; with -isolate the runs of a row are shared by {SuiteOptions.DefaultLaunches} processes.",
+        $"Make the benchmark so many times in processes of its own, each time with all of -runs: how much processes of one program differ is part of the noise of a comparison. Not given: once; with -isolate {SuiteOptions.DefaultLaunches} processes share the runs of a row.",
         1,
         SuiteOptions.MaxLaunches,
         1);
