@@ -64,7 +64,7 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<int> _stackDump = new("--stack-dump")
     {
-        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: less makes smaller files, but allocation hides its callers below 1408.",
+        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: less makes smaller files, but allocation hides its callers below 1408. A program of your own has 4096 unless this is given: async methods stand deep.",
         HelpName = "BYTES",
         DefaultValueFactory = _ => PerfEventPlan.DefaultStackDumpBytes,
     };
@@ -231,7 +231,7 @@ internal sealed class RecordingOptionSet
             sampler,
             parsed.GetValue(_systemWide) ? PerfEventScope.SystemWide : scope,
             parsed.GetValue(_sampleRate),
-            parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : stackDumpBytes,
+            parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : isOwnProgram ? PerfEventPlan.ProgramStackDumpBytes : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location),
             isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0);
         if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))

@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -29,7 +30,7 @@ public sealed class RequestTruthTests : IDisposable
     public async Task Requests_by_route_are_those_of_the_programs_own_clock()
     {
         var (read, truth) = await RecordAsync(requests: true);
-        var result = RequestAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read, null));
+        var result = RequestAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read));
 
         Assert.Equal(0, result.Unpaired);
         var served = Rows(RequestSide.Served);
@@ -73,16 +74,31 @@ public sealed class RequestTruthTests : IDisposable
         Assert.DoesNotContain("secret", System.Text.Encoding.Unicode.GetString(await File.ReadAllBytesAsync(read.Processes[0].Sources[0].Name, TestContext.Current.CancellationToken)), StringComparison.Ordinal);
     }
 
+    /// <summary>The C library's send and recv keep no frame pointer, and the stubs that call them have no name: the copy of the stack leads through both.</summary>
+    [Fact]
+    public async Task Stacks_of_system_calls_do_not_end_in_the_stubs_that_make_them()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        var (read, _) = await RecordAsync(requests: false, PerfEventPlan.Create(PerfEventScope.Launch, sampleRateHz: 10_000, stackDumpBytes: PerfEventPlan.ProgramStackDumpBytes));
+        var cpu = CpuAnalysis.Run(
+            read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) }, SymbolFiles.Of(read));
+
+        // Roots of the tree, and below the root of broken stacks the frames in which these end.
+        var stubs = cpu.Tree!.Where(row => row.Name.StartsWith("System.Net.Sockets.dll+", StringComparison.Ordinal)).ToList();
+        Assert.NotEmpty(stubs);
+        Assert.DoesNotContain(stubs, stub => stub.Depth <= 1);
+    }
+
     [Fact]
     public async Task Requests_that_are_left_out_are_not_recorded()
     {
         var (read, _) = await RecordAsync(requests: false);
 
         Assert.Equal(EventKinds.None, read.Processes[0].Kinds & EventKinds.Requests);
-        Assert.Throws<NotRecordedException>(() => RequestAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read, null)));
+        Assert.Throws<NotRecordedException>(() => RequestAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read)));
     }
 
-    private async Task<(TraceInput Read, Dictionary<string, double> Truth)> RecordAsync(bool requests)
+    private async Task<(TraceInput Read, Dictionary<string, double> Truth)> RecordAsync(bool requests, KernelPlan? kernel = null)
     {
         Assert.SkipUnless(Directory.Exists(Path.Combine(s_dotnet, "shared", "Microsoft.AspNetCore.App")), $"ASP.NET Core is not installed in {s_dotnet}");
         var program = Path.Combine(AppContext.BaseDirectory, "..", "..", "TestWebProgram", new DirectoryInfo(AppContext.BaseDirectory).Name, "TestWebProgram");
@@ -93,7 +109,8 @@ public sealed class RequestTruthTests : IDisposable
                 Command = [Path.GetFullPath(program), Rounds.ToString(CultureInfo.InvariantCulture)],
                 Environment = new Dictionary<string, string?> { ["DOTNET_ROOT"] = s_dotnet },
                 Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None, requests: requests),
+                Sessions = EventPipePlan.Create(kernel is null ? [EventPipePlan.ClrSession] : EventPipePlan.SessionNames, AllocationEvents.None, requests: requests),
+                Kernel = kernel,
                 ToolVersion = "test",
                 Output = output,
             },
