@@ -13,7 +13,7 @@ using EtwSerializerProfiler.Traces.Symbols.Pdb;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
-/// <summary><c>esp-analyze alloc|exceptions|locks|jit|waits|gc</c>: what happened in the runs besides computing, one table each.</summary>
+/// <summary><c>esp-analyze alloc|exceptions|locks|jit|waits|requests|gc</c>: what happened in the runs besides computing, one table each.</summary>
 internal static class EventCommands
 {
     /// <summary>Rows for people unless --top says otherwise; programs get all.</summary>
@@ -50,6 +50,11 @@ internal static class EventCommands
             ("esp-analyze waits recordings/r1 --by thread", "How long did each thread run, wait, and wait for work?"),
             ("esp-analyze waits recordings/r1 --run 12", "The same in one run."),
         ],
+        ["requests"] =
+        [
+            ("esp-analyze requests recordings/r1", "Which routes are slow, and which requests fail?"),
+            ("esp-analyze requests recordings/r1 -f csv", "All routes for a spreadsheet."),
+        ],
         ["gc"] =
         [
             ("esp-analyze gc recordings/r1", "Which collections fell into the runs, and how long did they pause them?"),
@@ -65,6 +70,7 @@ internal static class EventCommands
         yield return Locks();
         yield return Create("jit", "JIT compilations in the runs, by method and tier.", EventReportPrinter.PrintCompilations);
         yield return Waits();
+        yield return Create("requests", "HTTP requests that a program served (ASP.NET Core) or sent (HttpClient), by route, those that took most time first.", EventReportPrinter.PrintRequests);
         yield return Gcs();
     }
 

@@ -5,6 +5,7 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
@@ -44,6 +45,11 @@ public static class EventReportPrinter
     public static AnalysisResult PrintWaits(
         IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null, WaitGrouping grouping = WaitGrouping.Method) =>
         Print(paths, format, output, pdbs, (input, result, files) => EventReports.Waits(input, result, WaitAnalysis.Run(input.Processes, result.Runs, query, files, grouping)));
+
+    /// <summary>Prints the HTTP requests.</summary>
+    /// <inheritdoc cref="Print"/>
+    public static AnalysisResult PrintRequests(IReadOnlyList<string> paths, EventQuery query, ReportFormat format, TextWriter output, PdbFiles? pdbs = null) =>
+        Print(paths, format, output, pdbs, (input, result, files) => EventReports.Requests(input, result, RequestAnalysis.Run(input.Processes, result.Runs, query, files)));
 
     /// <summary>Prints the collections.</summary>
     /// <inheritdoc cref="Print"/>

@@ -8,6 +8,7 @@ using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Reports.Columns;
@@ -15,7 +16,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports;
 
-/// <summary>Puts the reports on events together: allocations, exceptions, locks, compilations, waits, collections.</summary>
+/// <summary>Puts the reports on events together: allocations, exceptions, locks, compilations, waits, requests, collections.</summary>
 public static class EventReports
 {
     /// <summary>What the runs allocated.</summary>
@@ -111,6 +112,19 @@ public static class EventReports
         return waits.Grouping == WaitGrouping.Stack
             ? report with { Sections = [.. report.Sections, .. waits.Rows.Select(row => StackColumns.InFull(WaitColumns.Title(row), row.Stack))] }
             : report;
+    }
+
+    /// <summary>HTTP requests by route.</summary>
+    public static Report Requests(TraceInput input, AnalysisResult result, RequestResult requests)
+    {
+        ArgumentNullException.ThrowIfNull(requests);
+        var (count, failed, open) = (requests.AllRows.Sum(row => row.Count), requests.AllRows.Sum(row => row.Failed), requests.AllRows.Sum(row => row.Open));
+        List<string> closing = [Line($"HTTP requests: {count} ended, {failed} of them failed; {open} had not ended")];
+        if (requests.Unpaired > 0)
+            closing.Add(Line($"{requests.Unpaired} more ended whose begin is not in the recording; no row counts them"));
+        return Build(
+            "requests", input, result, requests, RequestColumns.All, RequestColumns.All, "(no requests)", closing,
+            [("count", count), ("failed", failed), ("open", open), ("unpaired", requests.Unpaired)]);
     }
 
     /// <summary>GCs one by one or by what triggered them, and when several processes were paused by theirs at once.</summary>

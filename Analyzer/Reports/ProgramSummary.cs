@@ -39,7 +39,7 @@ internal static class ProgramSummary
         var flames = read.Flames?.Result(int.MaxValue);
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
         var header = HeaderLines.OfProgram(table).SelectMany(line => WrappedText.Lines(line, MaxLineLength)).ToList();
-        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
+        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, {(read.Requests is { AllRows.Count: > 0 } ? "requests, " : "")}locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
         List<Section> sections;
         int room;
         var methods = MethodsShown;
@@ -88,12 +88,14 @@ internal static class ProgramSummary
         return headlines;
     }
 
-    /// <summary>The programs' methods, a table each.</summary>
+    /// <summary>The programs' methods and HTTP requests, a table each.</summary>
     /// <param name="read">What was read, with its stacks.</param>
     public static IReadOnlyList<Section> Methods(RunReading read)
     {
         var flames = read.Flames?.Result(int.MaxValue);
-        return [.. read.Result.Rows.Select(row => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), [], MethodsShown) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]))];
+        return [.. read.Result.Rows.SelectMany(row => (IEnumerable<Section>)[Methods(row), .. RequestSummary.Table(row.Key, read.Requests) is { } requests ? [requests] : (Section[])[]])];
+
+        Section Methods(SummaryRow row) => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), [], MethodsShown) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]);
     }
 
     private static FlameTree? TreeOf(SummaryRow row, FlameSet? flames) => flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
@@ -130,6 +132,7 @@ internal static class ProgramSummary
         }
 
         lines.AddRange(WaitSummary.Lines(row.Key, read.Waits));
+        lines.AddRange(RequestSummary.Lines(row.Key, read.Requests));
         lines.Add(Gc(row));
         lines.Add(Allocated(row, AllocationShares.Of(read.Allocations, read.AllocationsByOwn, row.Key)));
         lines.Add(string.Join("; ", Events(row)));

@@ -64,7 +64,7 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<int> _stackDump = new("--stack-dump")
     {
-        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: less makes smaller files, but allocation hides its callers below 1408.",
+        Description = "Bytes of stack in a CPU sample, to find callers that frame pointers lose: less makes smaller files, but allocation hides its callers below 1408. A program of your own has 4096 unless this is given: async methods stand deep.",
         HelpName = "BYTES",
         DefaultValueFactory = _ => PerfEventPlan.DefaultStackDumpBytes,
     };
@@ -72,6 +72,8 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _noStackDump = new("--no-stack-dump") { Description = "CPU samples without stack: smaller files, but methods that call allocation and other helpers lose samples." };
 
     private readonly Option<bool> _noSwitchStacks = new("--no-switch-stacks") { Description = "Context switches of a program of one's own without their stacks: smaller files, but what its threads wait for is known from the runtime's events alone." };
+
+    private readonly Option<bool> _noRequests = new("--no-requests") { Description = "Do not record the HTTP requests that a program of your own serves (ASP.NET Core) or sends (HttpClient)." };
 
     private readonly Option<bool> _systemWide = new("--system-wide") { Description = "Record kernel events of all processes of the machine; needs root or CAP_PERFMON." };
     private readonly Option<string[]> _redact = new("--redact")
@@ -140,7 +142,7 @@ internal sealed class RecordingOptionSet
     /// <summary>Adds the options to a command.</summary>
     public void AddTo(Command command)
     {
-        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _startup, _systemWide, _redact, _dryRun, _noAnalyze, _noReport, _format])
+        foreach (var option in (Option[])[_out, _sessions, _alloc, _sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noInlineInfo, _noRequests, _startup, _systemWide, _redact, _dryRun, _noAnalyze, _noReport, _format])
             command.Options.Add(option.InGroup(HelpGroups.Recorded));
         foreach (var option in (Option[])[_out, _redact, _dryRun, _noAnalyze, _noReport, _format])
             option.InGroup(HelpGroups.Output);
@@ -175,7 +177,7 @@ internal sealed class RecordingOptionSet
 
     /// <summary>Options that were given and mean nothing to ETW.</summary>
     public IEnumerable<string> GivenForOtherSystems(CommandResult command) =>
-        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
+        ((Option[])[_sampler, _sampleRate, _stackDump, _noStackDump, _noSwitchStacks, _noRequests, _systemWide, _redact]).Where(option => command.GetResult(option) is { Implicit: false }).Select(option => option.Name);
 
     /// <summary>Allocation events of a recording by ETW, which takes them on demand only.</summary>
     public AllocationEvents EtwAllocation(ParseResult parsed) => parsed.GetValue(_alloc).Resolve(isOwnProgram: false);
@@ -209,7 +211,7 @@ internal sealed class RecordingOptionSet
     public IReadOnlyList<PlannedSession> PlanRuntime(ParseResult parsed, bool hasFirstCalls, CpuSampler sampler, bool isOwnProgram)
     {
         var startup = Startup(parsed) ?? (hasFirstCalls ? StartupEvents.All : StartupEvents.None);
-        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram);
+        return EventPipePlan.Create(parsed.GetValue(_sessions)!, parsed.GetValue(_alloc).Resolve(isOwnProgram), sampler == CpuSampler.EventPipe, !parsed.GetValue(_noInlineInfo), startup, inlineeTypes: !isOwnProgram, requests: isOwnProgram && !parsed.GetValue(_noRequests));
     }
 
     /// <summary>Chooses what takes the CPU samples, and says it where it is not the best way.</summary>
@@ -229,7 +231,7 @@ internal sealed class RecordingOptionSet
             sampler,
             parsed.GetValue(_systemWide) ? PerfEventScope.SystemWide : scope,
             parsed.GetValue(_sampleRate),
-            parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : stackDumpBytes,
+            parsed.GetValue(_noStackDump) ? 0 : parsed.GetResult(_stackDump) is { Implicit: false } ? parsed.GetValue(_stackDump) : isOwnProgram ? PerfEventPlan.ProgramStackDumpBytes : stackDumpBytes,
             PtraceRole.Command(typeof(RecordingOptionSet).Assembly.Location),
             isOwnProgram && !parsed.GetValue(_noSwitchStacks) ? PerfEventPlan.DefaultSwitchStackBytes : 0);
         if (choice.Note.Length > 0 && choice.Note != _samplerNote && (hasRuntime || choice.Plan is not null))

@@ -16,6 +16,7 @@ public sealed class LostCallerTests
     private const ulong Outer = 0x3000;
     private const ulong Libc = 0x7000_0000;
     private const ulong Stub = 0x7100_0000;
+    private const ulong Assembly = 0x7200_0000;
     private const ulong Stack = 0x5000;
     private const ulong HotFrame = 0x5040;
     private const ulong OuterFrame = 0x5100;
@@ -83,6 +84,16 @@ public sealed class LostCallerTests
 
         Assert.Equal((1L, 1L), (result.RecoveredStacks, result.BrokenStacks)); // and ends where the copy does
         Assert.Equal(["T.Hot 1", "T.Outer 1", "[stub] write barrier 1"], Rows(result));
+    }
+
+    /// <summary>Code of an assembly without a method calls native functions by a stub of its own, which keeps a frame pointer: the walk leads through it.</summary>
+    [Fact]
+    public void A_precompiled_stub_is_followed_by_its_frame_pointer()
+    {
+        ulong[] stack = [1, 2, HotFrame, Assembly + 8, 5, 6, 7, 8, OuterFrame, Outer + 8, 10];
+        var result = Analyze(Trace().Map(1, Assembly, "/app/Sockets.dll").DumpedSample(1100, Stack, Stack + 16, stack, Leaf + 0x40));
+
+        Assert.Equal(["Sockets.dll+? 1", "T.Leaf 1", "T.Outer 1"], Rows(result));
     }
 
     [Fact]

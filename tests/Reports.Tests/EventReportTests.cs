@@ -8,6 +8,7 @@ using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analyzer.Commands;
 using EtwSerializerProfiler.Marks;
@@ -23,7 +24,7 @@ public sealed class EventReportTests
 {
     private static readonly EventQuery s_all = new(new RunFilter(), null);
 
-    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "locks-method", "jit", "waits", "waits-reason", "waits-thread", "waits-stack", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
+    public static TheoryData<string, ReportFormat> Reports => [.. from name in (string[])["alloc", "alloc-method", "alloc-serializer", "alloc-stack", "alloc-ticks", "exceptions", "exceptions-run", "locks", "locks-method", "jit", "waits", "waits-reason", "waits-thread", "waits-stack", "requests", "gc", "gc-method", "gc-stack"] from format in Enum.GetValues<ReportFormat>() select (name, format)];
 
     [Theory]
     [MemberData(nameof(Reports))]
@@ -43,6 +44,7 @@ public sealed class EventReportTests
     [InlineData("locks")]
     [InlineData("jit")]
     [InlineData("waits")]
+    [InlineData("requests")]
     [InlineData("gc")]
     [InlineData("gc-method")]
     public void Fewer_rows_than_there_are_say_so_and_sums_stay(string name)
@@ -77,7 +79,7 @@ public sealed class EventReportTests
     [Fact]
     public void What_was_not_recorded_is_3_and_says_what_to_do()
     {
-        foreach (var (command, advice) in (ReadOnlySpan<(string, string)>)[("exceptions", "session 'clr'"), ("locks", "session 'clr'"), ("jit", "session 'code'"), ("waits", "session 'code'")])
+        foreach (var (command, advice) in (ReadOnlySpan<(string, string)>)[("exceptions", "session 'clr'"), ("locks", "session 'clr'"), ("jit", "session 'code'"), ("waits", "session 'code'"), ("requests", "--no-requests")])
         {
             var (code, output, error) = Run(command, TestFiles.Unmarked);
             Assert.Equal((3, ""), (code, output));
@@ -133,6 +135,7 @@ public sealed class EventReportTests
             "waits-reason" => Waits(WaitGrouping.Reason),
             "waits-thread" => Waits(WaitGrouping.Thread),
             "waits-stack" => Waits(WaitGrouping.Stack),
+            "requests" => EventReports.Requests(input, result, RequestAnalysis.Run(processes, result.Runs, query, files)),
             "gc" => Gcs(GcGrouping.Collection),
             "gc-method" => Gcs(GcGrouping.Method),
             "gc-stack" => Gcs(GcGrouping.Stack),
@@ -163,6 +166,7 @@ public sealed class EventReportTests
         .Jit(1100, 1500, 1, "Lib.Parser", "Parse", CodeTier.Tier0, 100, 1000, stack: 0x2010).Jit(5200, 5800, 1, "Lib.Parser", "Parse", CodeTier.Tier1, 100, 700, thread: 11).Jit(5200, 5210, 5, "", "", CodeTier.Optimized, 5, 6, thread: 12)
         .SwitchIn(500, SyntheticTrace.Main).SwitchOutStack(1099, SyntheticTrace.Main, 1, 0xffffffff81000000, 0x3010, 0x2010).SwitchOut(1100, SyntheticTrace.Main).Waking(1550, SyntheticTrace.Main)
         .SwitchIn(1600, SyntheticTrace.Main).SwitchOut(2000, SyntheticTrace.Main).SwitchIn(2050, SyntheticTrace.Main)
+        .Request(1100, 1350, "a:1", "/items/1", "[id, 1]").Request(1400, 1500, "a:2", "/items/2", "[id, 2]", status: 404).Request(1150, 1300, "r1", "/items/7", status: null, host: "shop:80").Request(5500, null, "a:3", "/hangs").Request(null, 1050, "a:0", "/before")
         .Triggered(1200.5, stack: [0x2090, 0x2010]).Triggered(4000.5, stack: [0x5010, 0x2010])
         .FullCollection(1200, 1400, 1, 1, GcReason.AllocLarge, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)
         .FullCollection(4000, 4100, 2, 2, GcReason.Induced, GcKind.Blocking, 2_000_000, 1_500_000, 300_000)

@@ -24,7 +24,7 @@ public sealed class MetricsDocumentTests
     private static readonly IReadOnlyList<(string? Header, string Key)> s_events =
     [
         .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.Every.Select(column => (column.Header, column.Key)), .. ExceptionColumns.Stacks.Select(column => (column.Header, column.Key)),
-        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. LockColumns.Sites.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. Enum.GetValues<WaitGrouping>().SelectMany(WaitColumns.Of).Select(column => (column.Header, column.Key)), .. WaitColumns.Threads.Select(column => (column.Header, column.Key)),
+        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. LockColumns.Sites.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. Enum.GetValues<WaitGrouping>().SelectMany(WaitColumns.Of).Select(column => (column.Header, column.Key)), .. WaitColumns.Threads.Select(column => (column.Header, column.Key)), .. RequestColumns.All.Select(column => (column.Header, column.Key)),
         .. GcColumns.All.Select(column => (column.Header, column.Key)), .. GcColumns.Overlaps.Select(column => (column.Header, column.Key)),
         .. Enum.GetValues<GcGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),

@@ -43,6 +43,17 @@ public class EventPipePlanTests
     }
 
     [Fact]
+    public void Requests_join_the_clr_session_with_what_is_wanted_of_them()
+    {
+        var clr = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, requests: true)[0];
+
+        Assert.Equal(("Microsoft-Diagnostics-DiagnosticSource", "0x2", "Informational"), (clr.Providers[^1].Name, clr.Providers[^1].Keywords, clr.Providers[^1].Level));
+        Assert.Equal(5, Assert.Single(clr.Providers[^1].Arguments!).Value.Split('\n').Length);
+        Assert.EndsWith("HTTP requests", clr.Purpose, StringComparison.Ordinal);
+        Assert.All(clr.Providers.SkipLast(1), provider => Assert.Null(provider.Arguments));
+    }
+
+    [Fact]
     public void Events_of_first_calls_join_the_session_for_code_at_its_level()
     {
         var plan = EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None, startup: StartupEvents.All);

@@ -143,6 +143,15 @@ public sealed class SyntheticTrace : ITraceSource
             .Add(stop, thread, (hub, at) => hub.Publish(
                 new MethodLoaded { At = at, MethodId = method, IsJitted = true, Tier = tier, CodeBytes = native, Namespace = type, Name = name }));
 
+    /// <summary>A request; one without a begin had begun before, one without an end goes on. One with a host is sent.</summary>
+    public SyntheticTrace Request(double? start, double? stop, string id, string path, string values = "", int? status = 200, string host = "", string? stopId = null, string connection = "")
+    {
+        var side = host.Length > 0 ? RequestSide.Sent : RequestSide.Served;
+        if (start is { } begin)
+            Add(begin, Main, (hub, at) => hub.Publish(new RequestStarted(at, side, id, "GET", host, path)));
+        return stop is { } end ? Add(end, Main, (hub, at) => hub.Publish(new RequestStopped(at, side, stopId ?? id, connection, status, values, IsFaulted: status is null))) : this;
+    }
+
     /// <summary>A wait of a thread for a wait handle; addresses leaf first.</summary>
     public SyntheticTrace Wait(double start, double stop, int thread, params ulong[] stack) =>
         Add(start, thread, (hub, at) => hub.Publish(new WaitStarted { At = at, Stack = stack }))

@@ -7,6 +7,7 @@ using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Analysis.Waits;
@@ -57,11 +58,12 @@ public static class FindingAnalysis
         var byOwn = Recorded(() => AllocationAnalysis.Begin(processes, runs, measured, AllocationGrouping.Own, symbols));
         var firstCalls = Recorded(() => FirstCallAnalysis.Begin(processes, runs, new RunFilter()));
         var xmlCode = XmlCodeAnalysis.Begin(processes, runs);
+        var requests = WaitTables.IsProgram(runs) ? Recorded(() => RequestAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var compilations = byMethod ? Recorded(() => JitAnalysis.Begin(processes, runs, measured, symbols)) : null;
         var results = TraceReading.Read(
         [
             .. locks?.Requests ?? [], .. exceptions?.Requests ?? [], .. collections?.Requests ?? [], .. allocations?.Requests ?? [], .. byOwn?.Requests ?? [], .. firstCalls?.Requests ?? [], .. xmlCode?.Requests ?? [],
-            .. compilations?.Requests ?? [],
+            .. requests?.Requests ?? [], .. compilations?.Requests ?? [],
         ]);
         var collected = collections?.Result(results);
         return new FindingInput(result)
@@ -77,6 +79,7 @@ public static class FindingAnalysis
             AllocationsByOwn = byOwn?.Result(results),
             FirstCalls = firstCalls?.Result(results),
             XmlCode = xmlCode?.Result(results),
+            Requests = requests?.Result(results),
             Compilations = compilations?.Result(results).AllRows,
             Waits = WaitTables.IsProgram(runs) ? Recorded(() => WaitAnalysis.Run(processes, runs, measured, symbols, WaitGrouping.Method)) : null,
         };

@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
+using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Analysis.XmlCode;
@@ -35,6 +36,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>Waits of all threads of programs without marks; null for benchmarks.</summary>
     public WaitResult? Waits { get; init; }
+
+    /// <summary>HTTP requests of programs without marks; null for benchmarks. No rule looks at them.</summary>
+    public RequestResult? Requests { get; init; }
 
     /// <summary>Allocations of the measured runs by type and heap.</summary>
     public AllocationResult? Allocations { get; init; }

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Flames;
+using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -59,6 +60,9 @@ public sealed record RunReading(TraceInput Input, AnalysisResult Result)
 
     /// <summary>Waits of programs without marks; null when there are none, or they were not recorded or not wanted.</summary>
     public WaitResult? Waits { get; init; }
+
+    /// <summary>HTTP requests of programs without marks; null as <see cref="Waits"/>.</summary>
+    public RequestResult? Requests { get; init; }
 
     /// <summary>What the source lacks, a line each, for the end of the report.</summary>
     public IReadOnlyList<string> Notes { get; init; } = [];

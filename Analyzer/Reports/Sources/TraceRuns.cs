@@ -47,6 +47,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
             Allocations = read.Allocations,
             AllocationsByOwn = read.AllocationsByOwn,
             Waits = read.Waits,
+            Requests = read.Requests,
             Flames = flames,
             Timeline = timeline,
         };

@@ -66,7 +66,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     public static bool IsRundown(in Guid provider) => provider == s_rundown;
 
     /// <summary>Whether a provider is one that is understood here.</summary>
-    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || IsMarks(provider);
+    public static bool Knows(in Guid provider) => provider == s_runtime || provider == s_rundown || provider == s_private || provider == RequestPayload.Provider || IsMarks(provider);
 
     /// <summary>Whether an event is the start of a GC, and of which.</summary>
     public static bool IsGcStart(in Guid provider, int id, ReadOnlySpan<byte> payload, out int number)
@@ -98,6 +98,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             OnRunMark(id, at, payload);
         else if (provider == BenchmarkPayload.Provider && Wants(EventKinds.RunMarks))
             OnBenchmark(id, at, payload);
+        else if (provider == RequestPayload.Provider && Wants(EventKinds.Requests))
+            RequestPayload.Dispatch(hub, at, payload);
     }
 
     private void OnRuntimeEvent(int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail)

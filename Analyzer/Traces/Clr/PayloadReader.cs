@@ -15,6 +15,9 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A 32-bit integer, 0 when it does not fit.</summary>
     public int Int32() => Take(4, out var bytes) ? BinaryPrimitives.ReadInt32LittleEndian(bytes) : 0;
 
+    /// <summary>An unsigned 16-bit integer, 0 when it does not fit.</summary>
+    public int UInt16() => Take(2, out var bytes) ? BinaryPrimitives.ReadUInt16LittleEndian(bytes) : 0;
+
     /// <summary>A 64-bit integer, 0 when it does not fit.</summary>
     public long Int64() => Take(8, out var bytes) ? BinaryPrimitives.ReadInt64LittleEndian(bytes) : 0;
 

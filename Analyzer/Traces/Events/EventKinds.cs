@@ -73,8 +73,11 @@ public enum EventKinds
     /// <summary>Threads' CPU clocks, read again and again: how long each ran and was ready. Where context switches cannot be recorded.</summary>
     ThreadClocks = 1 << 20,
 
+    /// <summary>HTTP requests that were served or sent (<see cref="RequestProvider"/>).</summary>
+    Requests = 1 << 21,
+
     /// <summary>Everything above.</summary>
-    All = (ThreadClocks << 1) - 1,
+    All = (Requests << 1) - 1,
 }
 
 /// <summary>What a source records with its events.</summary>

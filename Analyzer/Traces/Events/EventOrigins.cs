@@ -38,6 +38,7 @@ public static class EventOrigins
         new(EventKinds.AssemblyBinds, RuntimeProvider, RuntimeKeywords.AssemblyLoader, EventLevel.Informational, FirstVersion: 5),
         new(EventKinds.TypeLoads, RuntimeProvider, RuntimeKeywords.TypeDiagnostic, EventLevel.Informational, FirstVersion: 5),
         new(EventKinds.PrecompiledMethods, RuntimeProvider, RuntimeKeywords.CompilationDiagnostic, EventLevel.Informational),
+        new(EventKinds.Requests, RequestProvider.Name, RuntimeKeywords.None, EventLevel.Informational),
         new(EventKinds.CpuSamples, SampleProfiler, RuntimeKeywords.None, EventLevel.Informational),
     ];
 

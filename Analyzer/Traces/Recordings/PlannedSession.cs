@@ -36,6 +36,10 @@ public sealed record PlannedProvider(string Name, [property: JsonConverter(typeo
     [JsonIgnore]
     public ulong KeywordMask => KeywordsConverter.TryParse(Keywords, out var mask) ? mask : throw new FormatException($"'{Keywords}' is no hexadecimal number that begins with 0x.");
 
+    /// <summary>Arguments by name, for providers that take some; null for none.</summary>
+    [JsonIgnore(Condition = JsonIgnoreCondition.WhenWritingNull)]
+    public IReadOnlyDictionary<string, string>? Arguments { get; init; }
+
     /// <summary>Makes a provider from a bit mask.</summary>
     public static PlannedProvider Create(string name, ulong keywords, string level) => new(name, $"0x{keywords:X}", level);
 }

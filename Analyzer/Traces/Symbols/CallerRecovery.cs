@@ -36,8 +36,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// </remarks>
 public sealed class CallerRecovery
 {
-    /// <summary>Frames that are recovered at most; between a leaf and the owner lie a few.</summary>
-    private const int MostFrames = 64;
+    /// <summary>Max. number of frames that are recovered: the copy of a stack is a few KB, and a frame takes 16 bytes or more. Async methods that run synchronously stand on one another, well over 64 deep.</summary>
+    private const int MaxFrames = 512;
 
     /// <summary>push rbp; mov rbp, rsp; call; pop rbp; ret: the shortest code that has a frame and needs it.</summary>
     private const ulong ShortestFramed = 11;
@@ -47,7 +47,7 @@ public sealed class CallerRecovery
 
     private readonly CodePlaces _places;
     private readonly FramelessMethods _frameless;
-    private readonly ulong[] _callers = new ulong[MostFrames];
+    private readonly ulong[] _callers = new ulong[MaxFrames];
     private int _count;
 
     internal CallerRecovery(CodePlaces places, FramelessMethods frameless) => (_places, _frameless) = (places, frameless);
@@ -98,7 +98,7 @@ public sealed class CallerRecovery
         var sure = 0;
         MethodPlace? callee = null;
         resumesAt = 1;
-        for (var count = 0; count < MostFrames; count++)
+        for (var count = 0; count < MaxFrames; count++)
         {
             var place = _places.At(count == 0 ? frame.Instruction : frame.Instruction - 1, time);
             var isOwner = false;
@@ -107,6 +107,7 @@ public sealed class CallerRecovery
             {
                 CodePlaceKind.Described => ByTable(dump, place.Row, frame, count == 0, out caller, out isOwner),
                 CodePlaceKind.Method => OutOfMethod(dump, place.Method!, frame, callee, isChain && next < chain.Length ? chain[next] : 0, time, count == 0, out caller, out isOwner),
+                CodePlaceKind.PrecompiledStub when count > 0 => ByFramePointer(dump, frame, out caller, out isOwner),
                 CodePlaceKind.Stub when count == 0 => OutOfStub(dump, frame, time, out caller),
                 _ => Step.None,
             };

@@ -40,7 +40,9 @@ internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, S
             if (RuntimeStubs.NameOf(mapping, layout.HasGrown(mapping.Start), methods.HasCodeIn(mapping.Start, mapping.Length)) is not null)
                 kind = CodePlaceKind.Stub;
             else
-                kind = files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row) ? CodePlaceKind.Described : CodePlaceKind.Undescribed;
+                kind = files.Image(mapping) is { } image && image.TryFindUnwindRow(address - mapping.Start + mapping.FileOffset, out row) ? CodePlaceKind.Described
+                    : mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) ? CodePlaceKind.PrecompiledStub
+                    : CodePlaceKind.Undescribed;
         }
 
         return new Answer(new CodePlace(kind, row), Math.Max(from, mappedFrom), Math.Min(to, mappedTo));
@@ -70,6 +72,9 @@ internal enum CodePlaceKind
 
     /// <summary>A library's code with call frame information.</summary>
     Described = 3,
+
+    /// <summary>Code of an assembly that belongs to no method: precompiled stubs through which methods call native functions. The runtime reports no names of them. They keep a frame pointer while they call (compMethodRequiresPInvokeFrame of dotnet/runtime).</summary>
+    PrecompiledStub = 5,
 
     /// <summary>Code of which nothing is known: a library's without call frame information, or the runtime's without a method.</summary>
     Undescribed = 4,

@@ -51,6 +51,11 @@ public static class EventPipePlan
     /// <summary>Major version of the first runtime that samples allocations.</summary>
     private static readonly int s_firstSamplingRuntime = EventOrigins.All.Single(origin => origin.Kind == EventKinds.AllocationSamples).FirstVersion;
 
+    private static readonly PlannedProvider s_requests = PlannedProvider.Create(RequestProvider.Name, RequestProvider.Keywords, Informational) with
+    {
+        Arguments = new Dictionary<string, string> { [RequestProvider.ArgumentName] = RequestProvider.Argument },
+    };
+
     /// <summary>All sessions that can be chosen, in the order they are started.</summary>
     public static IReadOnlyList<string> SessionNames { get; } = [ClrSession, CodeSession];
 
@@ -64,7 +69,8 @@ public static class EventPipePlan
     /// <param name="inlineInfo">Whether the session for code also brings what was inlined where.</param>
     /// <param name="startup">Events of first calls, which join the session for code.</param>
     /// <param name="inlineeTypes">Whether what was inlined comes with its types.</param>
-    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true, StartupEvents startup = StartupEvents.None, bool inlineeTypes = true)
+    /// <param name="requests">Whether HTTP requests are recorded.</param>
+    public static IReadOnlyList<PlannedSession> Create(IReadOnlyCollection<string> sessions, AllocationEvents allocation, bool sampleProfiler = false, bool inlineInfo = true, StartupEvents startup = StartupEvents.None, bool inlineeTypes = true, bool requests = false)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         var plan = new List<PlannedSession>();
@@ -80,10 +86,11 @@ public static class EventPipePlan
                         Informational),
                     PlannedProvider.Create(RunEventSource.ProviderName, ulong.MaxValue, Informational),
                     PlannedProvider.Create(BenchmarkProvider.Name, ulong.MaxValue, Informational),
+                    .. requests ? [s_requests] : (PlannedProvider[])[],
                 ],
                 Rundown: false,
                 BufferMegabytes,
-                "collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet" + (sampled != 0 ? ", sampled allocations" : "")));
+                "collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet" + (sampled != 0 ? ", sampled allocations" : "") + (requests ? ", HTTP requests" : "")));
         }
 
         if (sessions.Contains(CodeSession))

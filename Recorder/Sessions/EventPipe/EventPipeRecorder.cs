@@ -47,7 +47,7 @@ public sealed class EventPipeRecorder : IAsyncDisposable
         ArgumentNullException.ThrowIfNull(plan);
         ArgumentNullException.ThrowIfNull(file);
         var providers = plan.Providers.Select(provider =>
-            new EventPipeProvider(provider.Name, Enum.Parse<EventLevel>(provider.Level), unchecked((long)provider.KeywordMask)));
+            new EventPipeProvider(provider.Name, Enum.Parse<EventLevel>(provider.Level), unchecked((long)provider.KeywordMask), provider.Arguments?.ToDictionary()));
         var client = await DiagnosticPort.OpenAsync(processId, cancellation).ConfigureAwait(false);
         var session = await client.StartEventPipeSessionAsync(providers, plan.Rundown, plan.BufferMegabytes, cancellation).ConfigureAwait(false);
         return new EventPipeRecorder(plan.Name, session, file);
