@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;

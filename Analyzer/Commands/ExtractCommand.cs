@@ -3,10 +3,10 @@ using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Extraction;
@@ -129,8 +129,8 @@ internal static class ExtractCommand
 
     private static void CheckTables(OptionResult result)
     {
-        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.MeantBy(name) is null))
-            result.AddError($"there is no table '{name}'", NearestName.Of(name, Selectable()) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", Selectable())}");
+        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.MeantBy(name).Count == 0))
+            result.AddError($"there is no table '{name}'", NameChoice.Advice(name, Selectable()));
     }
 
     private static void CheckSettings(OptionResult result)

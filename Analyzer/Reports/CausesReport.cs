@@ -23,9 +23,7 @@ public static class CausesReport
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(symbolProblems);
-        var runs = result.Runs.Where(query.Filter.Matches).ToList();
-        if (runs.Count == 0)
-            throw new NoRunMatchesException(result.Runs);
+        List<Run> runs = [.. NoRunMatchesException.Chosen(query.Filter, result.Runs)];
         Section section;
         if (query.ByRun)
         {

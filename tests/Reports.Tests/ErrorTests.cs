@@ -103,7 +103,9 @@ public sealed class ErrorTests : IDisposable
     }
 
     [Theory]
-    [InlineData("cpu --serializer Nobody", "no run matches", "serializers:")]
+    [InlineData("cpu --serializer Nobody", "no run has the serializer 'Nobody'", "choose from ")]
+    [InlineData("causes --serializer #Seria", "no run has the serializer '#Seria'", "")]
+    [InlineData("causes --test Deserialise", "no run has the test 'Deserialise'", "did you mean Deserialize?")]
     [InlineData("cpu --process nobody", "no process 'nobody'", "")]
     [InlineData("table --format csv --nope", "unknown option", "--help")]
     public void Filters_that_leave_nothing(string line, string what, string toDo)

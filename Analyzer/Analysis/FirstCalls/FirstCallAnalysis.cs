@@ -28,9 +28,7 @@ public static class FirstCallAnalysis
     {
         ArgumentNullException.ThrowIfNull(filter);
         var calls = runs.Where(run => run.Identity.Kind == RunKind.FirstCall).ToList();
-        var counted = calls.Where((filter with { AllKinds = true }).Matches).ToList();
-        if (counted.Count == 0)
-            throw new NoRunMatchesException(calls);
+        var counted = NoRunMatchesException.Chosen(filter with { AllKinds = true }, calls);
 
         var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
         var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));

@@ -67,7 +67,7 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData(2, "the query is missing", "--list", "STORE")]
     [InlineData(2, "a query and a name", "SELECT", "STORE", "SELECT 1", "--named", "machines")]
     [InlineData(2, "--list lists the named queries and asks nothing", "leave out", "STORE", "SELECT 1", "--list")]
-    [InlineData(2, "no query 'slow'", "slowest-serializers", "STORE", "--named", "slow")]
+    [InlineData(2, "no query 'slowst'", "did you mean slowest-", "STORE", "--named", "slowst")]
     [InlineData(2, "no such column: wall", "columns of run: trace, process, run, serializer", "STORE", "SELECT wall FROM run")]
     [InlineData(2, "would write", "SELECT", "STORE", "DELETE FROM run")]
     [InlineData(2, "more than one statement", "one at a time", "STORE", "SELECT 1; -- c\nSELECT 2")]
