@@ -102,7 +102,7 @@ internal static class ExtractCommand
     private static void Show(ReadProgress? progress, ExtractProgress done)
     {
         if (progress is not null)
-            progress.Elsewhere = new ReadStep(string.Create(CultureInfo.InvariantCulture, $"extracting, {done.TracesDone} of {done.Traces} traces done"), done.BytesDone, done.Bytes);
+            progress.Elsewhere = new ReadStep(string.Create(CultureInfo.InvariantCulture, $"extracting, {done.TracesDone} of {Plural.Of(done.Traces, "trace")} done"), done.BytesDone, done.Bytes);
     }
 
     private static IEnumerable<string> Selectable() => StoreSchema.Tables.Except(StoreSchema.Always).Select(table => table.Name);
@@ -123,7 +123,7 @@ internal static class ExtractCommand
         }
         catch (StoreException exception)
         {
-            result.AddError($"'{result.Tokens[0].Value}' names no store", exception.Problem.ToDo);
+            result.AddError($"'{result.Tokens[0].Value}' names no store", exception.Problem.Fix);
         }
     }
 

@@ -112,7 +112,7 @@ public sealed class CpuAnalysisTests
         var result = Analyze(Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Sample(1100, 1, 0, C + 8));
 
         Assert.Equal(["Main.C 1/1"], Rows(result));
-        Assert.Contains("inlined frames of 1 methods of process 100 are missing", Assert.Single(result.SymbolProblems), StringComparison.Ordinal);
+        Assert.Contains("inlined frames of 1 method of process 100 are missing", Assert.Single(result.SymbolProblems), StringComparison.Ordinal);
     }
 
     [Fact]

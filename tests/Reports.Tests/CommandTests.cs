@@ -50,7 +50,7 @@ public sealed class CommandTests
 
         Assert.Equal(0, code);
         Assert.DoesNotContain("Warning", output, StringComparison.Ordinal);
-        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 runs failed", error, StringComparison.Ordinal);
+        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 run failed", error, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -69,7 +69,7 @@ public sealed class ComparisonReportTests : IDisposable
         var (code, output, _) = AnalyzeTool.Run("gate", In("base.csv"), In("other.csv"));
 
         Assert.Equal(0, code);
-        Assert.Contains("Gate passed: 2 checks within their limits", output, StringComparison.Ordinal);
+        Assert.Contains("Gate passed: 2 checks within the limits", output, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 public sealed class NoRunMatchesException : Exception, IProblemSource
 {
     private NoRunMatchesException(Problem problem)
-        : base($"{problem.What}; {problem.ToDo}") => Problem = problem;
+        : base($"{problem.What}; {problem.Fix}") => Problem = problem;
 
     /// <inheritdoc />
     public Problem Problem { get; }

@@ -28,7 +28,7 @@ public sealed class UnknownProcessException : Exception, IProblemSource
     private static string List(IReadOnlyList<(int Id, string Name, long? Samples)> processes)
     {
         var listed = string.Join(", ", processes.Take(MostListed).Select(process =>
-            string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({samples} samples)") : "")));
+            string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({Plural.Of(samples, "sample")})") : "")));
         return processes.Count > MostListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MostListed} more") : listed.Length > 0 ? listed : "none";
     }
 }

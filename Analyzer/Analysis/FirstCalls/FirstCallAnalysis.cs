@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -76,7 +77,7 @@ public static class FirstCallAnalysis
         void Say(EventKinds kind, string what, string advice)
         {
             if (processes.Count(process => (process.Kinds & kind) == 0) is > 0 and var without)
-                problems.Add($"{what} not recorded in {without} of {processes.Count} processes: {advice}");
+                problems.Add($"{what} not recorded in {without} of {Plural.Of(processes.Count, "process")}: {advice}");
         }
     }
 }

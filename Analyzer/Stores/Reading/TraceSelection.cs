@@ -99,7 +99,7 @@ public sealed partial class TraceSelection
             ? time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)
             : throw Wrong($"'{value}' is no date", "write since=2026-11-21, or since=2026-11-21 03:00");
 
-    private StoreException Wrong(string what, string toDo) => new(new Problem(what, _address, toDo)) { IsUsage = true };
+    private StoreException Wrong(string what, string fix) => new(new Problem(what, _address, fix)) { IsUsage = true };
 
     /// <summary>A comma behind which a key stands: values may have commas, too.</summary>
     [GeneratedRegex(@",(?=\s*\w+\s*=)")]

@@ -269,7 +269,7 @@ public sealed class SuiteOptionSet
 
         if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
         {
-            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {payload} bytes are not legal");
+            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {Plural.Of(payload, "byte")} are not legal");
             var legal = string.Create(CultureInfo.InvariantCulture, $"a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes");
             OptionErrors.AddError(result, $"{what}; legal: {legal}", new OptionAdvice(what, $"choose {legal}"));
         }
@@ -297,8 +297,8 @@ public sealed class SuiteOptionSet
         }
     }
 
-    private static void AddScenarioError(CommandResult result, Option option, string what, string toDo) =>
-        OptionErrors.AddError(result, $"{option.Name}: {what}", new OptionAdvice($"{option.Name}: {what}", toDo));
+    private static void AddScenarioError(CommandResult result, Option option, string what, string fix) =>
+        OptionErrors.AddError(result, $"{option.Name}: {what}", new OptionAdvice($"{option.Name}: {what}", fix));
 
     private static string OptionsOf(string scenario) => ScenarioCatalog.Find(scenario) is { Options: { Count: > 0 } options } ? string.Join(", ", options) : "no other option";
 

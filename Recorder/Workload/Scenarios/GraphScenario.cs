@@ -88,7 +88,7 @@ public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyL
         {
             sentences.Add(crashed.Count > 0 ? $"a chain ends the process with {string.Join(", ", crashed)}" : "no chain ended a process");
             sentences.Add(string.Create(
-                CultureInfo.InvariantCulture, $"{deepest:N0} links came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"));
+                CultureInfo.InvariantCulture, $"{Plural.Of(deepest, "link", "N0")} came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"));
         }
 
         if (rings.Count > 0)

@@ -76,13 +76,13 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData(3, "no such store", "extract PATH --store sqlite:/no/such.db", "/no/such.db", "SELECT 1")]
     [InlineData(2, "this names no store", "sqlite:FILE", "recordings/r1", "SELECT 1")]
     [InlineData(2, "unknown option '--nmaed'", "--named", "STORE", "--nmaed", "machines")]
-    public void Wrong_command_lines(int expected, string what, string toDo, params string[] words)
+    public void Wrong_command_lines(int expected, string what, string fix, params string[] words)
     {
         var (code, output, error) = Run(["query", .. words.Select(word => word.Replace("STORE", filled.Store, StringComparison.Ordinal))]);
 
         Assert.Equal((expected, ""), (code, output));
         var problem = ErrorLines.Check("esp-analyze", error);
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
-        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
     }
 }

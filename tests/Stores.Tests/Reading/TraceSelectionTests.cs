@@ -49,19 +49,19 @@ public sealed class TraceSelectionTests
     [InlineData("program=#suit", "no trace", "did you mean suite?")]
     [InlineData("branch=topic,program=suite", "no trace", "leave one out")]
     [InlineData("trace=0000000000000005", "could not be read when it was extracted: cut short", "--named failed")]
-    public void Selections_that_mean_nothing(string selection, string what, string toDo)
+    public void Selections_that_mean_nothing(string selection, string what, string fix)
     {
         var exception = Assert.Throws<StoreException>(() => Select(selection));
 
         Assert.True(exception.IsUsage);
         Assert.Contains(what, exception.Problem.What, StringComparison.Ordinal);
         Assert.Equal($"all.db#{selection}", exception.Problem.Where);
-        Assert.Contains(toDo, exception.Problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, exception.Problem.Fix, StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_empty_store() =>
-        Assert.Contains("extract PATH --store all.db", Assert.Throws<StoreException>(() => TraceSelection.Parse(StoreAddress.Parse("all.db")).Of([])).Problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains("extract PATH --store all.db", Assert.Throws<StoreException>(() => TraceSelection.Parse(StoreAddress.Parse("all.db")).Of([])).Problem.Fix, StringComparison.Ordinal);
 
     private static IReadOnlyList<StoredTrace> Select(string selection) => TraceSelection.Parse(StoreAddress.Parse("all.db#" + selection)).Of(s_traces);
 
