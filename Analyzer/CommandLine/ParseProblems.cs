@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.CommandLine;
@@ -27,7 +28,7 @@ public static class ParseProblems
         var error = parsed.Errors.FirstOrDefault(error => error.SymbolResult is OptionResult or ArgumentResult { Parent: OptionResult } or ArgumentResult { Tokens.Count: > 0 })
             ?? parsed.Errors.FirstOrDefault(error => OptionErrors.Find(error.Message) is not null) ?? parsed.Errors[0];
         if (OptionErrors.Find(error.Message) is { } advice)
-            return new Problem(advice.What, Where(error.SymbolResult, command, tool), advice.ToDo);
+            return new Problem(advice.What, Where(error.SymbolResult, command, tool), advice.Fix);
         if (parsed.UnmatchedTokens is [var first, ..])
             return UnknownCommand(first, command, tool, help);
         return error.SymbolResult switch

@@ -10,11 +10,11 @@ public sealed class ToolMessages(string tool, TextWriter error)
     /// <summary>Name of the tool.</summary>
     public string Tool => tool;
 
-    /// <summary>Writes why something could not be done: what, where, what to do.</summary>
+    /// <summary>Writes why something could not be done: what, where, fix.</summary>
     public void Error(Problem problem)
     {
         ArgumentNullException.ThrowIfNull(problem);
-        error.WriteLine($"{tool}: error: {OneLine(problem.What)}{Environment.NewLine}  where: {OneLine(problem.Where)}{Environment.NewLine}  to do: {OneLine(problem.ToDo)}");
+        error.WriteLine($"{tool}: error: {OneLine(problem.What)}{Environment.NewLine}  where: {OneLine(problem.Where)}{Environment.NewLine}  fix: {OneLine(problem.Fix)}");
     }
 
     /// <summary>Writes what is missing from a recording.</summary>

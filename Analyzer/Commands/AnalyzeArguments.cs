@@ -24,11 +24,11 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
         Arity = new ArgumentArity(fewest, 10_000),
     };
 
-    public Option<ReportFormat> Format { get; } = new("--format", "-f")
+    public Option<ReportFormat> Format { get; } = new Option<ReportFormat>("--format", "-f")
     {
         Description = "Form of the output.",
         DefaultValueFactory = _ => ReportFormat.Table,
-    };
+    }.ByName();
 
     /// <summary>Of tables with rows of runs.</summary>
     public Option<bool> Detail { get; } = new("--detail")

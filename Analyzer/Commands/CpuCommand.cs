@@ -25,10 +25,10 @@ internal static class CpuCommand
             ("esp-analyze cpu recordings/r1 --tree --wall --by thread", "Where does the time of each thread go, waits included?"),
             ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with what they call, with names of native functions."));
         var arguments = new AnalyzeArguments();
-        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method };
+        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method }.ByName();
         var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by the time in the method and in what it called." };
         var runs = new RunFilterOptions();
-        var process = new Option<string?>("--process") { Description = "Samples of these processes, by name or id; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
+        var process = new Option<string?>("--process") { Description = "Samples of these processes, by id or a part of the name; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };
         var tree = new Option<bool>("--tree") { Description = "The call tree instead of rows: who called whom." };
         var wall = new Option<bool>("--wall") { Description = "The tree also has the waits, each below its stack, with what was waited for: where a thread's time goes, not only its CPU time. Needs stacks of context switches." };
         var tags = new StacktagOption();
@@ -51,7 +51,7 @@ internal static class CpuCommand
             // An option that would do nothing is a mistake.
             if (!result.GetValue(tree) && (result.GetResult(least) is not null || result.GetResult(depth) is not null))
                 result.AddError("--min-percent and --depth belong to --tree", "add --tree, or leave them out");
-            var byTag = result.GetResult(by)?.Tokens is [var text] && text.Value.Equals(nameof(CpuGrouping.Tag), StringComparison.OrdinalIgnoreCase);
+            var byTag = result.GetValue(by) == CpuGrouping.Tag;
             if (result.GetValue(tree) && byTag)
                 result.AddError("--by tag gives each sample one tag: there is no tree of them", "leave out --tree, or --by tag");
             if (!result.GetValue(tree) && result.GetValue(wall))

@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports.Comparison;
@@ -30,7 +31,7 @@ internal static class DiffCommand
         {
             Description = "Tables of what the differences are made of: cause, method, gc, alloc, all (JSON always has the causes).",
             DefaultValueFactory = _ => DiffDetail.Summary,
-        };
+        }.ByName();
         var factorOut = new Option<string>("--factor-out") { Description = "Causes to take off both sides, with the ratio that remains, or none. Default: Reflection,Activator when the runtimes differ, else none.", HelpName = "CAUSES" };
         var top = new Option<int>("--top") { Description = "Most methods and types of a pair in the tables of --by.", DefaultValueFactory = _ => 10, HelpName = "COUNT" };
         var page = new Option<string?>("--html") { Description = "Also write the comparison as one HTML file, with the difference of the flame graphs; replaced when it exists.", HelpName = "FILE" };
@@ -40,6 +41,7 @@ internal static class DiffCommand
             if (result.Tokens.Count == 1 && (!int.TryParse(result.Tokens[0].Value, out var rows) || rows < 1))
                 result.AddError($"'{result.Tokens[0].Value}' is no number of rows", "choose 1 or more");
         });
+        factorOut.Validators.Add(result => result.RefuseUnknown(result.Tokens is [var text, ..] ? Causes(text.Value)! : [], "cause", CauseCatalog.Groups));
         arguments.AddTo(command);
         comparison.AddTo(command);
         command.Options.Add(by);

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Dumps;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Reports;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 
@@ -58,7 +59,7 @@ internal static class DumpCommand
             var paths = result.GetValue(arguments.Paths)?.Length ?? 0;
             var chosen = s_sections.Count(item => result.GetValue(item.Option));
             if (paths > 2)
-                result.AddError($"{paths} dumps are named", "name one dump, or two to compare");
+                result.AddError($"{Plural.Of(paths, "dump")} named", "name one dump, or two to compare");
             if (paths == 2 && s_sections.Any(item => result.GetValue(item.Option) && item.Section != DumpSections.Heap))
                 result.AddError("two dumps are compared by type of their heaps; the other options look at one", "leave out the other options, or name one dump");
             if (result.GetValue(arguments.Format) == ReportFormat.Csv && chosen > 1)

@@ -18,12 +18,12 @@ internal static class EventsCommand
     {
         var command = new Command("events", "Events of a Windows trace (.etl, .etl.zip, .diagsession) with the names and values of their fields, in order of time.");
         command.WithExamples(
-            ("esp-analyze events trace.etl --provider Microsoft-Windows-DotNETRuntime --id GC*", "Which collections were there, with all their fields?"),
+            ("esp-analyze events trace.etl --provider DotNETRuntime --id GC", "Which collections were there, with all their fields?"),
             ("esp-analyze events trace.etl --process MyApp --from 2.5 --to 3", "What happened in one process within half a second?"));
         var arguments = new AnalyzeArguments("One or more files of one trace: .etl, .etl.zip, .zip or .diagsession.");
-        var provider = new Option<string>("--provider") { Description = "Only this provider: name (* stands for any text) or GUID.", HelpName = "NAME|GUID", DefaultValueFactory = _ => "" };
-        var id = new Option<string[]>("--id") { Description = "Only these events: id (of kernel events: opcode) or name (* stands for any text).", HelpName = "ID|NAME", DefaultValueFactory = _ => [], AllowMultipleArgumentsPerToken = true };
-        var process = new Option<string>("--process") { Description = "Only this process: name or id.", HelpName = "NAME|ID", DefaultValueFactory = _ => "" };
+        var provider = new Option<string>("--provider") { Description = "Only these providers: a GUID, or a part of the name (#NAME the whole name, * any text).", HelpName = "NAME|GUID", DefaultValueFactory = _ => "" };
+        var id = new Option<string[]>("--id") { Description = "Only these events: id (of kernel events: opcode), or a part of the name.", HelpName = "ID|NAME", DefaultValueFactory = _ => [], AllowMultipleArgumentsPerToken = true };
+        var process = new Option<string>("--process") { Description = "Only these processes: id, or a part of the name.", HelpName = "NAME|ID", DefaultValueFactory = _ => "" };
         var from = Seconds("--from", "Only from this second of the trace on.");
         var to = Seconds("--to", "Only up to this second of the trace.");
         var top = TopOption.Create(EventsForPeople);

@@ -29,10 +29,10 @@ internal static class ExportCommand
             Description = "A recording's folder, or files that belong together; or a store (all.db, also with #branch=main,last=20), and the folder for its tables.",
             Arity = new ArgumentArity(1, 10_000),
         };
-        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl", Required = true };
+        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl", Required = true }.ByName();
         var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl). Of a store the folder for its tables.", HelpName = "FILE" };
         var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
-        var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row };
+        var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row }.ByName();
         var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
         var compress = new Option<bool>("--compress") { Description = "etl: compress it, to about a fifth of the size." };
         var runs = new RunFilterOptions();
@@ -48,12 +48,12 @@ internal static class ExportCommand
         command.Check(result =>
         {
             // An option that would do nothing is a mistake.
-            var to = result.GetResult(format)?.Tokens is [var text] && Enum.TryParse<ExportFormat>(text.Value, ignoreCase: true, out var known) ? known : (ExportFormat?)null;
-            if (to is null)
+            if (result.GetResult(format) is not { Tokens.Count: 1 })
                 return;
+            var to = result.GetValue(format);
             if (result.GetResult(paths)?.Tokens is [var first, ..] && StoreAddress.IsStore(first.Value))
             {
-                StoreExportAction.Check(result, paths, file, to.Value, [.. command.Options.Except([format, file, force])]);
+                StoreExportAction.Check(result, paths, file, to, [.. command.Options.Except([format, file, force])]);
                 return;
             }
 

@@ -3,10 +3,10 @@ using System.CommandLine.Completions;
 using System.CommandLine.Parsing;
 using System.Globalization;
 using System.Runtime.InteropServices;
-using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Extraction;
@@ -102,7 +102,7 @@ internal static class ExtractCommand
     private static void Show(ReadProgress? progress, ExtractProgress done)
     {
         if (progress is not null)
-            progress.Elsewhere = new ReadStep(string.Create(CultureInfo.InvariantCulture, $"extracting, {done.TracesDone} of {done.Traces} traces done"), done.BytesDone, done.Bytes);
+            progress.Elsewhere = new ReadStep(string.Create(CultureInfo.InvariantCulture, $"extracting, {done.TracesDone} of {Plural.Of(done.Traces, "trace")} done"), done.BytesDone, done.Bytes);
     }
 
     private static IEnumerable<string> Selectable() => StoreSchema.Tables.Except(StoreSchema.Always).Select(table => table.Name);
@@ -123,14 +123,14 @@ internal static class ExtractCommand
         }
         catch (StoreException exception)
         {
-            result.AddError($"'{result.Tokens[0].Value}' names no store", exception.Problem.ToDo);
+            result.AddError($"'{result.Tokens[0].Value}' names no store", exception.Problem.Fix);
         }
     }
 
     private static void CheckTables(OptionResult result)
     {
-        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.MeantBy(name) is null))
-            result.AddError($"there is no table '{name}'", NearestName.Of(name, Selectable()) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", Selectable())}");
+        foreach (var name in Names(result.Tokens.Select(token => token.Value)).Where(name => StoreSchema.MeantBy(name).Count == 0))
+            result.AddError($"there is no table '{name}'", NameChoice.Advice(name, Selectable()));
     }
 
     private static void CheckSettings(OptionResult result)

@@ -9,7 +9,7 @@ internal static class FindingsCommand
 {
     public static Command Create()
     {
-        var command = new Command("findings", "Known diseases and what makes the numbers doubtful: how sure, the numbers it rests on, where in the trace, what to do.");
+        var command = new Command("findings", "Known diseases and what makes the numbers doubtful: how sure, the numbers it rests on, where in the trace, the fix.");
         command.WithExamples(
             ("esp-analyze findings recordings/r1", "What is known to be slow here, and which numbers are doubtful?"),
             ("esp-analyze findings recordings/r1 -f json", "The same for a program."));

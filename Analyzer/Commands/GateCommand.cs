@@ -44,9 +44,8 @@ internal static class GateCommand
             CustomParser = argument =>
             {
                 var names = argument.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries | StringSplitOptions.RemoveEmptyEntries)).ToList();
-                foreach (var name in names.Where(name => Metric.Find(name) is null))
-                    argument.AddError($"'{name}' is not gated", $"choose from {Metric.AllKeys}");
-                return [.. names.Select(Metric.Find).OfType<Metric>().Distinct()];
+                argument.RefuseUnknown(names, "measure", Metric.Keys);
+                return [.. names.SelectMany(Metric.Find).Distinct()];
             },
         }.DescribedBy(static () => $"What is gated: {Metric.AllKeys}, separated by commas.");
         metrics.CompleteList(() => Metric.All.Select(metric => metric.Key));

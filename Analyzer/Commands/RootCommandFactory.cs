@@ -5,6 +5,7 @@ using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Configuration;
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;

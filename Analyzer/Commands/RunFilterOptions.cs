@@ -1,27 +1,38 @@
 using System.CommandLine;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
 
 /// <summary>The options that choose runs, the same for every command that looks into them.</summary>
 internal sealed class RunFilterOptions
 {
-    private readonly Option<string?> _serializer = new("--serializer") { Description = "Only runs of this serializer.", HelpName = "NAME" };
-    private readonly Option<string?> _test = new("--test") { Description = "Only runs of this operation or test, as in the table.", HelpName = "NAME" };
-    private readonly Option<string?> _runtime = new("--runtime") { Description = "Only runs on this runtime, as in the table: the label of a recording, or the runtime's version.", HelpName = "NAME" };
+    private readonly Option<string?> _serializer = new("--serializer") { Description = "Only runs of these serializers: parts of names, or #NAME.", HelpName = "NAME" };
+    private readonly Option<string?> _test = new("--test") { Description = "Only runs of these operations or tests, as in the table.", HelpName = "NAME" };
+    private readonly Option<string?> _runtime = new("--runtime") { Description = "Only runs on these runtimes: labels of recordings, or versions.", HelpName = "NAME" };
     private readonly Option<int?> _run = new("--run") { Description = "Only the run of this number, as in 'esp-analyze runs'.", HelpName = "I" };
-    private readonly Option<RunKindFilter> _kind = new("--kind")
+    private readonly Option<RunKindFilter> _kind = new Option<RunKindFilter>("--kind")
     {
         Description = "Measured runs, or all: also warm-ups and first calls.",
         HelpName = "measured|all",
         DefaultValueFactory = _ => RunKindFilter.Measured,
-    };
+    }.ByName();
 
     /// <summary>Adds the options to a command.</summary>
     /// <param name="command">The command.</param>
     /// <param name="kinds">Whether runs are chosen by number and kind, too.</param>
     public void AddTo(Command command, bool kinds = true)
     {
+        foreach (var option in (Option<string?>[])[_serializer, _test, _runtime])
+        {
+            option.Validators.Add(result =>
+            {
+                if (result.Tokens.Any(token => NamePattern.List(token.Value).Count == 0))
+                    result.AddError($"{option.Name} names nothing", $"write {option.Name} NAME: {NamePattern.Rule}");
+            });
+        }
+
         foreach (var option in kinds ? (Option[])[_serializer, _test, _runtime, _run, _kind] : [_serializer, _test, _runtime])
             command.Options.Add(option);
     }

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Stores.Export;
@@ -43,6 +44,6 @@ internal static class StoreExportAction
         using var store = TraceStores.Open(address);
         var traces = address.Selection.Length > 0 ? selection.Of(store.Traces()).Select(trace => trace.Trace).ToList() : null;
         foreach (var (path, rows) in StoreExport.Write(store, traces, folder ?? names[1], to == ExportFormat.Csv ? StoreFileFormat.Csv : StoreFileFormat.JsonLines, overwrite, cancellation))
-            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Written: {path} ({rows} rows)"));
+            output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"Written: {path} ({Plural.Of(rows, "row")})"));
     }
 }

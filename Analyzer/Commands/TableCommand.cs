@@ -1,6 +1,6 @@
 using System.CommandLine;
-using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
@@ -22,17 +22,14 @@ internal static class TableCommand
         var symbols = new SymbolsOption();
         var columns = new Option<string>("--columns")
         {
-            Description = "Columns of the text, separated by commas: parts of headers, or names of fields. By default as many as the terminal has room for.",
+            Description = "Columns of the text, separated by commas: parts of headers (#HEADER a whole one), or names of fields. By default as many as the terminal has room for.",
             HelpName = "a,b",
             DefaultValueFactory = _ => "",
         };
         columns.Validators.Add(result =>
         {
             foreach (var name in Names(result.GetValueOrDefault<string>() ?? "").Where(name => !SummaryColumns.Main.Any(column => SummaryColumns.IsNamed(column, name))))
-            {
-                var headers = SummaryColumns.Main.Select(column => column.Header).OfType<string>().ToList();
-                result.AddError($"no column '{name}'", NearestName.Of(name, headers) is { } near ? $"write {near}, if that is meant" : $"choose from {string.Join(", ", headers)}");
-            }
+                result.AddError($"there is no column '{name}'", NameChoice.Advice(name, SummaryColumns.Main.Select(column => column.Header).OfType<string>()));
         });
         arguments.AddTo(command);
         command.Options.Add(arguments.Detail);

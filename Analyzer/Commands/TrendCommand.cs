@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Completions;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports.Comparison;
 
@@ -22,8 +23,8 @@ internal static class TrendCommand
         metric.CompletionSources.Add(static _ => Metric.All.Select(item => new CompletionItem(item.Key)));
         metric.Validators.Add(result =>
         {
-            if (result.Tokens.Count == 1 && Metric.Find(result.Tokens[0].Value) is null)
-                result.AddError($"there is no measure '{result.Tokens[0].Value}'", $"choose from {Metric.AllKeys}");
+            if (result.Tokens.Count == 1 && !NameChoice.TryFind(result.Tokens[0].Value, Metric.Keys, out _, out var advice))
+                result.AddError($"there is no measure '{result.Tokens[0].Value}'", advice);
         });
         var allRuns = new Option<bool>("--all-runs") { Description = "Also runs that were disturbed." };
         arguments.AddTo(command);
@@ -31,7 +32,7 @@ internal static class TrendCommand
         command.Options.Add(metric);
         command.Options.Add(allRuns);
         command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) => ComparisonPrinter.PrintTrend(
-            RunSources.OpenEach(paths), new ComparisonQuery(runs.Filter(parsed), new ComparisonOptions { KeepDisturbedRuns = parsed.GetValue(allRuns) }), Metric.Find(parsed.GetValue(metric)!)!, format, output)));
+            RunSources.OpenEach(paths), new ComparisonQuery(runs.Filter(parsed), new ComparisonOptions { KeepDisturbedRuns = parsed.GetValue(allRuns) }), Metric.Find(parsed.GetValue(metric)!)[0], format, output)));
         return command;
     }
 }

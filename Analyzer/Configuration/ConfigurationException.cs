@@ -10,7 +10,7 @@ public sealed class ConfigurationException : Exception, IProblemSource
     /// <param name="path">The file.</param>
     /// <param name="at">Where in it; null when it is the file as a whole.</param>
     /// <param name="problem">What is wrong and what was expected, without a full stop.</param>
-    /// <param name="advice">What to do, without a full stop.</param>
+    /// <param name="advice">How to fix it, without a full stop.</param>
     public ConfigurationException(string path, TextPosition? at, string problem, string advice = "correct it, or leave the file out with --no-config")
         : base($"{Place(path, at)}: {problem}{(problem.EndsWith('?') ? "" : ";")} {advice}")
     {

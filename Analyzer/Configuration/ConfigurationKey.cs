@@ -1,4 +1,5 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Configuration;
 
@@ -60,5 +61,5 @@ public sealed class ConfigurationKey
         path.Length == 0 || path.StartsWith(ServerStore, StringComparison.OrdinalIgnoreCase) || Path.IsPathRooted(path) || folder == Environment.CurrentDirectory ? path : Path.GetFullPath(path, folder);
 
     private string Meant(ConfigurationNode value) =>
-        value.Kind == System.Text.Json.JsonValueKind.String && CommandLine.NearestName.Of(value.Text, Shape.Words) is { } word ? $": did you mean \"{word}\"?" : "";
+        value.Kind == System.Text.Json.JsonValueKind.String && NearestName.Of(value.Text, Shape.Words) is { } word ? $": did you mean \"{word}\"?" : "";
 }

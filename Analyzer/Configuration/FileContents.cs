@@ -1,5 +1,6 @@
 using System.CommandLine;
 using System.Text.Json;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Configuration;
 
@@ -97,7 +98,7 @@ public sealed class FileContents
     {
         var place = section.Length > 0 ? $" in \"{section}\"" : "";
         var elsewhere = ConfigurationSchema.Shipped.SectionsWith(member.Key).ToList();
-        var hint = CommandLine.NearestName.Of(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
+        var hint = NearestName.Of(member.Key, names) is { } near ? $"did you mean \"{near}\"?"
             : elsewhere.Count > 0 ? $"it belongs into {string.Join(" or ", elsewhere.Select(name => $"\"{name}\""))}"
             : $"expected: {string.Join(", ", names)}";
         return file.Error(member.At, $"there is no \"{member.Key}\"{place}: {hint}");

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Dumps.Heap;
 using EtwSerializerProfiler.Dumps.Locks;
 using EtwSerializerProfiler.Dumps.Threads;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Dumps;
 
@@ -33,7 +34,7 @@ internal static class DumpFindings
         foreach (var thread in threads?.Where(thread => thread.Problem.Length > 0) ?? [])
             yield return new Finding(FindingKind.Warning, "dump-stack", Text($"thread {thread.ManagedId}: its stack is missing or ends early: {thread.Problem}"));
         if (heap is { DamagedPlaces: > 0 })
-            yield return new Finding(FindingKind.Warning, "dump-heap", Text($"the heap has {heap.DamagedPlaces} places without an object where one had to be; {heap.UnreadBytes} bytes were passed over: objects are missing from the numbers"));
+            yield return new Finding(FindingKind.Warning, "dump-heap", Text($"the heap has {Plural.Of(heap.DamagedPlaces, "place")} without an object where one had to be; {Plural.Of(heap.UnreadBytes, "byte")} passed over: objects are missing from the numbers"));
         if (heap is { IsWalkable: false })
             yield return new Finding(FindingKind.Warning, "dump-heap", "the process was stopped within a collection: objects can be counted that are none, and others be missing");
         if (candidates.Exceptions.Count >= LockCandidates.Most || candidates.Thin.Count >= LockCandidates.Most)
@@ -66,7 +67,7 @@ internal static class DumpFindings
     {
         if (result.Heap?.Finalizers is { } finalizers && finalizers.Sum(row => row.Ready) is >= ManyReady and var ready)
         {
-            yield return new Finding(FindingKind.Hint, "finalizer-queue", Text($"{ready} objects wait for the finalizer's thread, most of them {finalizers[0].Type}: finalizers are slower than what is allocated, or one blocks; see the finalizer's stack (--threads)"))
+            yield return new Finding(FindingKind.Hint, "finalizer-queue", Text($"{Plural.Of(ready, "object")} in the queue of the finalizer's thread, most of them {finalizers[0].Type}: finalizers are slower than what is allocated, or one blocks; see the finalizer's stack (--threads)"))
             {
                 Evidence = [new FindingFigure("objects that wait for their finalizer", ready, "")],
             };

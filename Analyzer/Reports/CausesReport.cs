@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -23,9 +24,7 @@ public static class CausesReport
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(symbolProblems);
-        var runs = result.Runs.Where(query.Filter.Matches).ToList();
-        if (runs.Count == 0)
-            throw new NoRunMatchesException(result.Runs);
+        List<Run> runs = [.. NoRunMatchesException.Chosen(query.Filter, result.Runs)];
         Section section;
         if (query.ByRun)
         {
@@ -51,7 +50,7 @@ public static class CausesReport
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples in {runs.Count} runs: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
+                $"CPU samples in {Plural.Of(runs.Count, "run")}: {Ms(all.Total)} ms of the process = serializers {Ms(all.Serializer)} ms (own {Ms(all.Own)} + causes {Ms(all.Serializer - all.Own)}) + outside {Ms(all.Outside)} ms; the error of n samples is √n"),
         };
         lines.Add($"Stacks: inlined methods {Percent(all.Quality.ExpandedPercent)}; callers recovered {Percent(all.Quality.RecoveredPercent)}; broken {Percent(all.Quality.BrokenPercent)} (shares of the samples)");
         lines.Add("Other processes meanwhile: " + (all.OtherProcesses is { } others ? Ms(others) + " ms" : Column<Run>.NotRecorded + " (needs a recording of the whole machine: .etl, or esp-record --system-wide)"));

@@ -2,6 +2,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Contents;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -34,12 +35,12 @@ internal static class ContentsReport
         var (header, statistics) = (contents.Header, contents.Statistics);
         return
         [
-            $"Trace {string.Join(' ', paths)}" + (contents.Files.Count > 1 ? $" ({contents.Files.Count} files)" : ""),
+            $"Trace {string.Join(' ', paths)}" + (contents.Files.Count > 1 ? $" ({Plural.Of(contents.Files.Count, "file")})" : ""),
             Line($"Session: {(header.SessionName.Length > 0 ? header.SessionName : "unnamed")}, {header.StartTimeUtc:yyyy-MM-dd HH:mm:ss} UTC, {DurationMs(contents) / 1e3:0.000} s{(header.IsCircular ? ", circular" : "")}"),
-            Line($"Machine: Windows {header.OSVersion}, {header.Processors} processors, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"),
+            Line($"Machine: Windows {header.OSVersion}, {Plural.Of(header.Processors, "processor")}, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"),
             Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {(contents.SampleIntervalMs is { } interval ? Line($"{interval:0.####} ms") : Column<EventCount>.NotRecorded)}"),
             Line($"Buffers: {statistics.Buffers} of {header.BufferSize / 1024} KB, {statistics.CompressedBuffers} compressed, {statistics.EmptyBuffers} empty; {statistics.FileBytes / 1e6:0.0} MB on disk, {contents.RecordBytes / 1e6:0.0} MB of events"),
-            Line($"Events: {contents.Events} of {contents.Kinds.Count} kinds, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"),
+            Line($"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"),
         ];
     }
 

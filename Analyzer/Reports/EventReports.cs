@@ -11,6 +11,7 @@ using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -32,7 +33,7 @@ public static class EventReports
         };
         var report = Build(
             "alloc", input, result, allocations, columns, columns, "(no allocations)",
-            [Line($"Allocations in {allocations.Runs} runs: {allocations.Bytes / 1e6:0.000} MB by events, {Megabytes(allocations.ExactBytes)} by the program's own exact count; from {origin}")],
+            [Line($"Allocations in {Plural.Of(allocations.Runs, "run")}: {allocations.Bytes / 1e6:0.000} MB by events, {Megabytes(allocations.ExactBytes)} by the program's own exact count; from {origin}")],
             [
                 ("groupedBy", allocations.Grouping.ToString()), ("source", allocations.Source?.ToString()), ("events", allocations.Events), ("estimatedBytes", allocations.Bytes),
                 ("errorBytes", allocations.Source == AllocationSource.Sampled && allocations.Events > 0 ? allocations.Bytes / Math.Sqrt(allocations.Events) : null), ("exactBytes", allocations.ExactBytes),
@@ -53,7 +54,7 @@ public static class EventReports
         var (count, rethrown) = (exceptions.AllRows.Sum(row => row.Count), exceptions.AllRows.Sum(row => row.Rethrown));
         var report = Build(
             "exceptions", input, result, exceptions, ExceptionColumns.ForPeople(exceptions.Grouping), ExceptionColumns.Of(exceptions.Grouping), "(no exceptions)",
-            [Line($"Exceptions in {exceptions.Runs} runs: {count}, {rethrown} of them thrown again; {exceptions.Stacks.Count} different throw stacks"), .. OtherDumps(input, exceptions)],
+            [Line($"Exceptions in {Plural.Of(exceptions.Runs, "run")}: {count}, {rethrown} of them thrown again; {exceptions.Stacks.Count} different throw stacks"), .. OtherDumps(input, exceptions)],
             [("groupedBy", exceptions.Grouping.ToString()), ("count", count), ("rethrown", rethrown), ("stacks", exceptions.Stacks.Count)]);
         var shown = exceptions.Stacks.Take(stacks ?? int.MaxValue).ToList();
         return report with
@@ -80,7 +81,7 @@ public static class EventReports
     {
         ArgumentNullException.ThrowIfNull(locks);
         var (count, ms) = (locks.AllRows.Sum(row => row.Count), locks.AllRows.Sum(row => row.Ms));
-        IReadOnlyList<string> closing = [Line($"Waits for locks in {locks.Runs} runs: {count}, {ms:0.000} ms summed over threads")];
+        IReadOnlyList<string> closing = [Line($"Waits for locks in {Plural.Of(locks.Runs, "run")}: {count}, {ms:0.000} ms summed over threads")];
         IReadOnlyList<(string Key, object? Value)> summary = [("groupedBy", locks.Grouping.ToString()), ("count", count), ("ms", ms)];
         return locks.Grouping == LockGrouping.Method
             ? Build("locks", input, result, locks.Sites, LockColumns.Sites, LockColumns.Sites, "(no waits for locks)", closing, summary)
@@ -94,7 +95,7 @@ public static class EventReports
         var (count, ms) = (compilations.AllRows.Sum(row => row.Count), compilations.AllRows.Sum(row => row.Ms));
         return Build(
             "jit", input, result, compilations, JitColumns.All, JitColumns.All, "(no compilations)",
-            [Line($"Compilations in {compilations.Runs} runs: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
+            [Line($"Compilations in {Plural.Of(compilations.Runs, "run")}: {count}, {ms:0.000} ms summed over threads")], [("count", count), ("ms", ms)]);
     }
 
     /// <summary>Where threads waited in the runs, and for what.</summary>
@@ -103,7 +104,7 @@ public static class EventReports
         ArgumentNullException.ThrowIfNull(waits);
         var busy = waits.AllRows.Where(row => row.Reason != WaitReason.Idle).ToList();
         var (count, ms, idleMs) = (busy.Sum(row => row.Count), busy.Sum(row => row.Ms), waits.AllRows.Sum(row => row.Ms) - busy.Sum(row => row.Ms));
-        IReadOnlyList<string> closing = [Line($"Waits of {(waits.HasPrograms ? "all threads" : "the measuring threads")} in {waits.Runs} {(waits.Runs == 1 ? "run" : "runs")}: {count}, {ms:0.000} ms{(idleMs > 0 ? Line($"; {idleMs:0.000} ms more for work to come (idle)") : "")}")];
+        IReadOnlyList<string> closing = [Line($"Waits of {(waits.HasPrograms ? "all threads" : "the measuring threads")} in {Plural.Of(waits.Runs, "run")}: {count}, {ms:0.000} ms{(idleMs > 0 ? Line($"; {idleMs:0.000} ms more for work to come (idle)") : "")}")];
         IReadOnlyList<(string Key, object? Value)> summary = [("groupedBy", waits.Grouping.ToString()), ("count", count), ("ms", ms), ("idleMs", idleMs)];
         if (waits.Grouping == WaitGrouping.Thread)
             return Build("waits", input, result, waits.Threads, WaitColumns.Threads, WaitColumns.Threads, "(no context switches)", closing, summary);
@@ -133,11 +134,11 @@ public static class EventReports
         ArgumentNullException.ThrowIfNull(collections);
         var closing = new List<string>
         {
-            Line($"Collections in {collections.Runs} runs: {collections.Counts.Gen0}/{collections.Counts.Gen1}/{collections.Counts.Gen2} of generation 0/1/2 ({collections.Induced} induced, {collections.Background} background), {collections.OutsideRuns} more outside of runs; pauses {collections.PauseMs:0.000} ms, at most {collections.MaxPauseMs:0.000} ms, {Percent(collections.PausePercent)} of the runs' time"),
+            Line($"Collections in {Plural.Of(collections.Runs, "run")}: {collections.Counts.Gen0}/{collections.Counts.Gen1}/{collections.Counts.Gen2} of generation 0/1/2 ({collections.Induced} induced, {collections.Background} background), {collections.OutsideRuns} more outside of runs; pauses {collections.PauseMs:0.000} ms, at most {collections.MaxPauseMs:0.000} ms, {Percent(collections.PausePercent)} of the runs' time"),
         };
         if (collections.Overlaps is { } overlaps)
             closing.Add(collections.WorstOverlap is { } worst
-                ? Line($"Pauses of several processes at once: {overlaps.Count} times, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {worst.MostProcesses} processes ({string.Join(' ', worst.Processes)})")
+                ? Line($"Pauses of several processes at once: {Plural.Of(overlaps.Count, "time")}, {overlaps.Sum(overlap => overlap.Ms):0.000} ms; worst moment at {worst.StartMs:0.000} ms: {Plural.Of(worst.MostProcesses, "process")} ({string.Join(' ', worst.Processes)})")
                 : "Pauses of several processes at once: never");
         IReadOnlyList<(string Key, object? Value)> summary =
             [

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces;
@@ -50,7 +51,7 @@ public static class FindingsReport
     {
         var lines = new List<string> { $"{finding.Sentence}." };
         if (finding.Advice.Length > 0)
-            lines.Add($"What to do: {finding.Advice}.");
+            lines.Add($"Fix: {finding.Advice}.");
         var title = string.Create(CultureInfo.InvariantCulture, $"{number}. {finding.Kind} {finding.Code} ({finding.Confidence.ToString().ToLowerInvariant()})");
         yield return Some(title, lines, finding.Evidence, FindingColumns.Evidence, FiguresForPeople, "numbers");
         if (finding.Places.Count > 0)
@@ -69,7 +70,7 @@ public static class FindingsReport
     {
         var warnings = findings.Count(finding => finding.Kind == FindingKind.Warning);
         var hints = findings.Count - warnings;
-        return string.Create(CultureInfo.InvariantCulture, $"Findings: {warnings} {(warnings == 1 ? "warning" : "warnings")}, {hints} {(hints == 1 ? "hint" : "hints")}");
+        return string.Create(CultureInfo.InvariantCulture, $"Findings: {Plural.Of(warnings, "warning")}, {Plural.Of(hints, "hint")}");
     }
 }
 

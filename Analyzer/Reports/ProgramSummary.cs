@@ -7,6 +7,7 @@ using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Html;
 using EtwSerializerProfiler.Reports.Sources;
@@ -65,7 +66,7 @@ internal static class ProgramSummary
         var lines = new List<string>();
         foreach (var (number, finding) in findings.Index())
         {
-            List<string> next = [.. WrappedText.Lines($"{finding.Kind}: {finding.Sentence}.", MaxLineLength), .. finding.Advice.Length > 0 ? WrappedText.Lines($"  What to do: {finding.Advice}.", MaxLineLength, "    ") : []];
+            List<string> next = [.. WrappedText.Lines($"{finding.Kind}: {finding.Sentence}.", MaxLineLength), .. finding.Advice.Length > 0 ? WrappedText.Lines($"  Fix: {finding.Advice}.", MaxLineLength, "    ") : []];
             var rest = number < findings.Count - 1 ? 1 : 0;
             if (lines.Count == 0 && next.Count > room - rest)
                 next = [.. next.Take(room - rest - 1), next[room - rest - 1] + "…"];
@@ -141,7 +142,7 @@ internal static class ProgramSummary
 
     private static string Title(SummaryRow row)
     {
-        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({row.Runs} processes, times added up)"));
+        var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({Plural.Of(row.Runs, "process")}, times added up)"));
         var cpu = row.CpuMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, {ms / wallMs * 100:0} % of one processor") : Column<Run>.NotRecorded;
         return $"{row.Key.Serializer}{(row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")}{processes}: {Number(wallMs / 1e3, "0.00")} s, CPU time {cpu}";
     }
@@ -152,7 +153,7 @@ internal static class ProgramSummary
 
     private static IEnumerable<string> Events(SummaryRow row)
     {
-        yield return row is { JitMethods: { } methods, JitMs: { } time } ? string.Create(CultureInfo.InvariantCulture, $"JIT: {methods} methods, {time:0.0} ms") : $"JIT: {Column<Run>.NotRecorded}";
+        yield return row is { JitMethods: { } methods, JitMs: { } time } ? string.Create(CultureInfo.InvariantCulture, $"JIT: {Plural.Of(methods, "method")}, {time:0.0} ms") : $"JIT: {Column<Run>.NotRecorded}";
         yield return row.Exceptions is { } exceptions ? string.Create(CultureInfo.InvariantCulture, $"exceptions: {exceptions}") : $"exceptions: {Column<Run>.NotRecorded}";
         yield return row is { Contentions: { } waits, ContentionMs: { } waited } ? string.Create(CultureInfo.InvariantCulture, $"waits for locks: {waits}, {waited:0.0} ms") : $"waits for locks: {Column<Run>.NotRecorded}";
     }

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Events;
@@ -65,8 +66,8 @@ public static class ReportBuilder
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(cpu);
         var section = cpu.Tree is { } tree
-            ? Section.OfTree("tree", tree, row => row.Depth, CallTreeColumns.ForPeople(cpu.Query.Grouping, cpu.Query.WithWaits), CallTreeColumns.Of(cpu.Query.Grouping, cpu.Query.WithWaits), whenEmpty: "(no samples)")
-            : Section.Of("rows", "", cpu.Rows, CpuColumns.ForPeople(cpu.Query.Grouping), CpuColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)");
+            ? Section.OfTree("tree", tree, row => row.Depth, SampledTime.Fit(CallTreeColumns.ForPeople(cpu.Query.Grouping, cpu.Query.WithWaits), tree), CallTreeColumns.Of(cpu.Query.Grouping, cpu.Query.WithWaits), whenEmpty: "(no samples)")
+            : Section.Of("rows", "", cpu.Rows, SampledTime.Fit(CpuColumns.ForPeople(cpu.Query.Grouping), cpu.Rows), CpuColumns.Of(cpu.Query.Grouping), whenEmpty: "(no samples)");
         return new Report("cpu", input, result.WithProblems("symbols", cpu.SymbolProblems), [section], CpuSummary.Lines(cpu)) { Summary = CpuSummary.Values(cpu) };
     }
 
@@ -90,7 +91,7 @@ public static class ReportBuilder
         var compared = runs.Where(run => run.DurationDifferenceUs is not null).ToList();
         if (compared.Count == 0)
             return "Differences from the program's own clock: not recorded";
-        return FormattableString.Invariant($"Difference from the program's own clock over {compared.Count} runs, median / max of |µs|: ")
+        return FormattableString.Invariant($"Difference from the program's own clock over {Plural.Of(compared.Count, "run")}, median / max of |µs|: ")
             + $"start {Both(run => run.StartDifferenceUs)}, stop {Both(run => run.StopDifferenceUs)}, wall {Both(run => run.DurationDifferenceUs)}, marker's wait {Both(run => run.MarkerDurationDifferenceUs)}";
 
         string Both(Func<Run, double?> difference)

@@ -3,6 +3,7 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports;
@@ -42,7 +43,7 @@ internal static partial class WaitSummary
     private static string Of(WaitRow reason)
     {
         var method = (reason.Own ?? reason.Method)?.Name is { } name && !name.EndsWith("+?", StringComparison.Ordinal) ? $", mostly in {SourceName.Of(name)}" : "";
-        return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({reason.Threads} {(reason.Threads == 1 ? "thread" : "threads")}{method})";
+        return $"{reason.Reason.Name()} {Seconds(reason.Ms)} ({Plural.Of(reason.Threads, "thread")}{method})";
     }
 
     private static string Seconds(double ms) => string.Create(CultureInfo.InvariantCulture, $"{ms / 1e3:0.00} s");

@@ -6,7 +6,7 @@ namespace EtwSerializerProfiler.Stores;
 public sealed class StoreException : IOException, IProblemSource
 {
     /// <summary>Creates the error.</summary>
-    /// <param name="problem">What, where, what to do.</param>
+    /// <param name="problem">What, where, fix.</param>
     /// <param name="inner">The cause, if any.</param>
     public StoreException(Problem problem, Exception? inner = null)
         : base(problem?.ToString(), inner)

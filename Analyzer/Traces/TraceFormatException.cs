@@ -11,20 +11,20 @@ public sealed class TraceFormatException : Exception, IProblemSource
     /// <param name="offset">Byte offset of the damage, null for the file as a whole.</param>
     /// <param name="expected">What was expected there.</param>
     /// <param name="found">What was found instead.</param>
-    /// <param name="toDo">What to do.</param>
+    /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
-    public TraceFormatException(string file, long? offset, string expected, string found, string toDo, Exception? inner = null)
-        : base($"{file}: {(offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"offset {at}: ") : "")}expected {expected}; {found}; {toDo}.", inner)
+    public TraceFormatException(string file, long? offset, string expected, string found, string fix, Exception? inner = null)
+        : base($"{file}: {(offset is { } at ? string.Create(CultureInfo.InvariantCulture, $"offset {at}: ") : "")}expected {expected}; {found}; {fix}.", inner)
     {
         TraceFile = file;
         Offset = offset ?? 0;
-        Problem = new Problem($"expected {expected}; {found}", Problem.In(file, offset), toDo);
+        Problem = new Problem($"expected {expected}; {found}", Problem.In(file, offset), fix);
     }
 
     /// <summary>Creates the error of a file from its three parts.</summary>
     /// <param name="file">Path of the file.</param>
     /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
-    /// <param name="problem">What, where, what to do.</param>
+    /// <param name="problem">What, where, fix.</param>
     /// <param name="inner">The cause, if any.</param>
     public TraceFormatException(string file, long offset, Problem problem, Exception? inner = null)
         : base(problem?.ToString(), inner)

@@ -6,6 +6,7 @@ using BenchmarkDotNet.Loggers;
 using BenchmarkDotNet.Reports;
 using BenchmarkDotNet.Running;
 using BenchmarkDotNet.Validators;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.BenchmarkDotNet;
 
@@ -118,7 +119,7 @@ public sealed class SerializerProfileDiagnoser : IDiagnoser
         ArgumentNullException.ThrowIfNull(logger);
         foreach (var folder in _cases.Folders)
         {
-            logger.WriteLineInfo(FormattableString.Invariant($"Recordings of {folder.Recorded} benchmarks, read in {folder.ReadingTime.TotalSeconds:0.0} s: {folder.Path}"));
+            logger.WriteLineInfo(FormattableString.Invariant($"Recordings of {Plural.Of(folder.Recorded, "benchmark")}, read in {folder.ReadingTime.TotalSeconds:0.0} s: {folder.Path}"));
             logger.WriteLineInfo($"  esp-analyze causes|table|report|cpu \"{folder.Path}\"");
         }
     }

@@ -1,4 +1,3 @@
-using System.CommandLine.Parsing;
 using EtwSerializerProfiler.Sessions.EventPipe;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
@@ -19,21 +18,9 @@ internal enum AllocationChoice
     Ticks = 3,
 }
 
-/// <summary>Reads <see cref="AllocationChoice"/>.</summary>
+/// <summary>What a choice means.</summary>
 internal static class AllocationChoices
 {
-    /// <summary>Reads the value of <c>--alloc</c>; without one the option means sampled.</summary>
-    public static AllocationChoice Parse(ArgumentResult result)
-    {
-        if (result.Tokens.Count == 0)
-            return AllocationChoice.Sampled;
-        var text = result.Tokens[0].Value;
-        if (text.All(char.IsAsciiLetter) && Enum.TryParse<AllocationChoice>(text, ignoreCase: true, out var choice))
-            return choice;
-        result.AddError($"'{text}' is none of the allocation events");
-        return AllocationChoice.Auto;
-    }
-
     /// <summary>The events that a choice stands for.</summary>
     /// <param name="choice">The choice.</param>
     /// <param name="isOwnProgram">Whether the recorded program is not the built-in suite.</param>

@@ -20,7 +20,7 @@ internal sealed class AttachCommand : Command
 {
     private readonly Argument<int?> _processId = new("PID") { Description = "Process id; 'esp-record ps' lists those of .NET.", Arity = ArgumentArity.ZeroOrOne };
     private readonly Option<int?> _processOption = new("--process-id", "-p") { Description = "The same as PID.", HelpName = "PID" };
-    private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process instead of its id; there has to be one of that name.", HelpName = "NAME" };
+    private readonly Option<string?> _name = new("--name", "-n") { Description = "Name of the process instead of its id, or a part of it; there has to be one of that name.", HelpName = "NAME" };
     private readonly Option<TimeSpan?> _duration = DurationText.Option("Ctrl+C, SIGTERM, SIGHUP or the end of the process");
     private readonly RecordingOptionSet _recording = new();
     private readonly DumpOptions _dumps = new();

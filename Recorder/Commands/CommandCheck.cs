@@ -1,5 +1,5 @@
-using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Recorder.Commands;
 

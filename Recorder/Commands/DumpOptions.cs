@@ -21,12 +21,12 @@ internal sealed class DumpOptions
         AllowMultipleArgumentsPerToken = false,
     };
 
-    private readonly Option<DumpKind> _dumpKind = new("--dump-kind")
+    private readonly Option<DumpKind> _dumpKind = new Option<DumpKind>("--dump-kind")
     {
         Description = "mini: stacks and exceptions; heap: also the managed heap; full: all memory.",
         HelpName = "mini|heap|full",
         DefaultValueFactory = _ => DumpKind.Heap,
-    };
+    }.ByName();
 
     private readonly Option<int> _dumpLimit = new("--dump-limit") { Description = "Dumps of the recording at most.", HelpName = "N", DefaultValueFactory = _ => DumpPlan.DefaultLimit };
 

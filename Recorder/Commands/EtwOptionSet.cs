@@ -12,11 +12,11 @@ internal sealed class EtwOptionSet
 {
     private const int UnitsPerMs = 10_000;
 
-    private readonly Option<EtwPurpose> _preset = new("--preset")
+    private readonly Option<EtwPurpose> _preset = new Option<EtwPurpose>("--preset")
     {
         Description = "ETW: what the sessions are for. runs: CPU samples, context switches, collections, JIT, exceptions, locks; allocation: allocation events with stacks; firstcall: also registry accesses and how assemblies are looked for; exceptions: stacks of thrown exceptions and nothing else.",
         HelpName = "runs|allocation|firstcall|exceptions",
-    };
+    }.ByName();
 
     private readonly Option<double> _sampleInterval = new("--sample-interval")
     {
@@ -70,11 +70,7 @@ internal sealed class EtwOptionSet
             });
         }
 
-        _kernelEvents.Validators.Add(result =>
-        {
-            foreach (var flag in Flags(result.GetValueOrDefault<string?>()).Where(flag => KernelEventNames.Find(flag) is null))
-                result.AddError($"there is no kernel event '{flag}'", $"choose from {string.Join(", ", KernelEventNames.All.Select(name => name.Flag))}");
-        });
+        _kernelEvents.Validators.Add(result => result.RefuseUnknown(Flags(result.GetValueOrDefault<string?>()), "kernel event", [.. KernelEventNames.All.Select(name => name.Flag)]));
     }
 
     /// <summary>Names of those that were given.</summary>
@@ -86,7 +82,7 @@ internal sealed class EtwOptionSet
         Purpose = parsed.GetValue(_preset),
         Mode = mode.Mode(parsed),
         SampleInterval = Units(parsed.GetValue(_sampleInterval)),
-        MoreKernelEvents = Flags(parsed.GetValue(_kernelEvents)).Aggregate(KernelEvents.None, (events, flag) => events | (KernelEventNames.Find(flag)?.Events ?? KernelEvents.None)),
+        MoreKernelEvents = Flags(parsed.GetValue(_kernelEvents)).Aggregate(KernelEvents.None, (events, flag) => events | KernelEventNames.Find(flag)),
         NtKernelLogger = parsed.GetValue(_ntKernelLogger),
         Allocation = recording.EtwAllocation(parsed),
         Startup = recording.Startup(parsed),

@@ -3,6 +3,7 @@ using System.CommandLine.Parsing;
 using System.Globalization;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Sessions;
@@ -32,20 +33,19 @@ internal sealed class RecordingOptionSet
         AllowMultipleArgumentsPerToken = false,
     };
 
-    private readonly Option<AllocationChoice> _alloc = new("--alloc")
+    private readonly Option<AllocationChoice> _alloc = new Option<AllocationChoice>("--alloc")
     {
         Description = "Allocation events: sampled (.NET 10; ticks before), ticks (one for about every 100 KB, a session of its own), none; auto: sampled for a program of your own, none for the suite. --alloc alone means sampled.",
         HelpName = "auto|none|sampled|ticks",
         Arity = ArgumentArity.ZeroOrOne,
-        CustomParser = AllocationChoices.Parse,
-    };
+    }.ByName(alone: AllocationChoice.Sampled);
 
-    private readonly Option<CpuSampler> _sampler = new("--sampler")
+    private readonly Option<CpuSampler> _sampler = new Option<CpuSampler>("--sampler")
     {
         Description = "What samples CPU time: auto (the first of the next three that is permitted), perf (perf events, with context switches), ptrace (a launched program on Linux, without any right), "
             + "eventpipe (the runtime's sample profiler, on any system and for programs that run already, too: managed frames at safe points), none.",
         HelpName = "auto|perf|ptrace|eventpipe|none",
-    };
+    }.ByName();
 
     private readonly Option<int> _sampleRate = new("--sample-rate")
     {
@@ -56,11 +56,11 @@ internal sealed class RecordingOptionSet
 
     private readonly Option<bool> _noInlineInfo = new("--no-inline-info") { Description = $"Do not record which methods were inlined where; a launched program then gets no {RuntimeVariables.RichDebugInfo}=1." };
 
-    private readonly Option<StartupChoice> _startup = new("--startup")
+    private readonly Option<StartupChoice> _startup = new Option<StartupChoice>("--startup")
     {
         Description = "Events that tell what first calls are made of: assemblies (failed loads; costs next to nothing), all (also type loads and precompiled methods: first calls take about 45 % longer), auto (all with -test firstcall of the built-in suite, else none).",
         HelpName = "auto|none|assemblies|all",
-    };
+    }.ByName();
 
     private readonly Option<int> _stackDump = new("--stack-dump")
     {
@@ -86,7 +86,7 @@ internal sealed class RecordingOptionSet
     private readonly Option<bool> _dryRun = new("--dry-run") { Description = "Print what would be recorded, record nothing." };
     private readonly Option<bool> _noAnalyze = new("--no-analyze") { Description = "Do not read the recording: no table, no report.html." };
     private readonly Option<bool> _noReport = new("--no-report") { Description = "Do not write report.html into the recording's folder." };
-    private readonly Option<ReportFormat> _format = new("--format", "-f") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" };
+    private readonly Option<ReportFormat> _format = new Option<ReportFormat>("--format", "-f") { Description = "Format of the table.", HelpName = "table|csv|json|markdown" }.ByName();
 
     /// <summary>What was said of the sampler: recordings of several runtimes plan it anew.</summary>
     private string _samplerNote = "";
@@ -95,7 +95,8 @@ internal sealed class RecordingOptionSet
     /// <param name="etw">Whether --sessions may name a tool that records by ETW.</param>
     public RecordingOptionSet(bool etw = false)
     {
-        _sessions.CustomParser = result => [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries))];
+        string[] known = [.. s_sessionNames, .. etw ? EtwTools.Names : []];
+        _sessions.CustomParser = result => [.. result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.RemoveEmptyEntries | StringSplitOptions.TrimEntries)).SelectMany(name => Named(name)).Distinct()];
         _sessions.Validators.Add(result =>
         {
             var names = result.GetValueOrDefault<string[]>();
@@ -106,10 +107,10 @@ internal sealed class RecordingOptionSet
                 if (EtwTools.TryParse(name, out _))
                     result.AddError($"'{name}' records all of it", etw ? "name it alone" : "use it with 'record', it is not for 'attach'");
                 else
-                    result.AddError($"there is no session '{name}'", $"choose from {string.Join(", ", s_sessionNames)}{(etw ? $", or one of {string.Join(", ", EtwTools.Names)}" : "")}");
+                    result.AddError($"there is no session '{name}'", NameChoice.Advice(name, known));
             }
         });
-        _sessions.CompleteList(() => [.. s_sessionNames, .. etw ? EtwTools.Names : []]);
+        _sessions.CompleteList(() => known);
         _redact.Validators.Add(result =>
         {
             foreach (var token in result.Tokens)
@@ -157,7 +158,7 @@ internal sealed class RecordingOptionSet
     public Option DryRun => _dryRun;
 
     /// <summary>Whether a command line, which may have errors elsewhere, names a tool that records by ETW.</summary>
-    public bool NamesTool(ParseResult parsed) => parsed.GetResult(_sessions) is { Implicit: false, Tokens: [var name] } && EtwTools.TryParse(name.Value, out _);
+    public bool NamesTool(ParseResult parsed) => parsed.GetResult(_sessions) is { Implicit: false, Tokens: [var name] } && ToolOf([.. Named(name.Value)]) is not null;
 
     /// <summary>Folder of the recording.</summary>
     public string Folder(ParseResult parsed) =>
@@ -239,6 +240,10 @@ internal sealed class RecordingOptionSet
         _samplerNote = choice.Note;
         return choice;
     }
+
+    /// <summary>The sessions that a text chooses, else the tools; the text itself when it chooses nothing.</summary>
+    private static IReadOnlyList<string> Named(string text) =>
+        NameChoice.Find(text, s_sessionNames) is { Count: > 0 } sessions ? sessions : NameChoice.Find(text, EtwTools.Names) is { Count: > 0 } tools ? tools : [text];
 
     private static EtwTool? ToolOf(string[]? sessions) => sessions is [var name] && EtwTools.TryParse(name, out var tool) ? tool : null;
 }

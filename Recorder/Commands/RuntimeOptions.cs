@@ -2,6 +2,7 @@ using System.CommandLine;
 using System.CommandLine.Parsing;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Sessions.Publishing;
 
@@ -19,11 +20,11 @@ internal sealed class RuntimeOptions
         CustomParser = Parse,
     };
 
-    private readonly Option<PrecompileMode> _precompile = new("--precompile")
+    private readonly Option<PrecompileMode> _precompile = new Option<PrecompileMode>("--precompile")
     {
         Description = "Publish the suite and its libraries precompiled (ReadyToRun), or record both sides: first calls differ.",
         HelpName = "on|off|both",
-    };
+    }.ByName();
 
     /// <summary>Every option of the set.</summary>
     public IReadOnlyList<Option> All => [_runtime, _precompile];
@@ -61,10 +62,10 @@ internal sealed class RuntimeOptions
         var targets = new List<RuntimeTarget>();
         foreach (var name in result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
         {
-            if (!RuntimeTarget.TryParse(name, out var target, out var error))
-                result.AddError(error, $"choose from {RuntimeTarget.Legal}");
-            else if (!targets.Contains(target))
-                targets.Add(target);
+            var found = RuntimeTarget.Find(name);
+            if (found.Count == 0)
+                result.AddError($"there is no runtime '{name}'", NameChoice.Advice(name, RuntimeTarget.All.Select(target => target.Name)));
+            targets.AddRange(found.Except(targets));
         }
 
         return targets;

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.Etw.Conduct;
 using EtwSerializerProfiler.Sessions.Etw.Running;
 
@@ -51,7 +52,7 @@ internal sealed class SessionsCommand : Command
             _ => "not ours",
         };
         var file = found.Session.FileName.Length > 0 ? $"; file {found.Session.FileName}" : "";
-        var lost = found.Session.EventsLost is > 0 ? $"; {found.Session.EventsLost} events lost" : "";
+        var lost = found.Session.EventsLost is > 0 ? $"; {Plural.Of(found.Session.EventsLost ?? 0, "event")} lost" : "";
         return $"{state,-11}  {found.Session.Name}: {found.Reason}{file}{lost}";
     }
 }

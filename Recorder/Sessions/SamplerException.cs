@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Sessions;
 
 /// <summary>CPU time cannot be sampled in the way that was asked for.</summary>
 /// <param name="reason">Why not.</param>
-/// <param name="remedy">What to do about it, empty when nothing is known.</param>
+/// <param name="remedy">How to fix it, empty when nothing is known.</param>
 public sealed class SamplerException(string reason, string remedy) : Exception(reason), IProblemSource
 {
     /// <inheritdoc />

@@ -31,7 +31,7 @@ def find_traces(paths):
     for path in paths:
         path = os.path.abspath(path)
         if not os.path.exists(path):
-            raise SystemExit(f"dask_extract: there is no {path}\n  where: {path}\n  to do: name one that exists, or use --list")
+            raise SystemExit(f"dask_extract: there is no {path}\n  where: {path}\n  fix: name one that exists, or use --list")
         if os.path.isfile(path):
             found[path] = os.path.getsize(path)
             continue
@@ -163,7 +163,7 @@ def run(options, traces):
     try:
         from distributed import Client, as_completed
     except ImportError:
-        print(f"dask_extract: this Python has no package distributed\n  where: {sys.executable}\n  to do: apt-get install python3-distributed and run it by /usr/bin/python3, or pip install distributed", file=sys.stderr)
+        print(f"dask_extract: this Python has no package distributed\n  where: {sys.executable}\n  fix: apt-get install python3-distributed and run it by /usr/bin/python3, or pip install distributed", file=sys.stderr)
         return MISSING
     chunks = list(chunks_of(traces, max(options.chunk, 1), options.chunk_mb * 1e6))
     prefixes = [tuple(pair.split("=", 1)) for pair in options.windows_path]
@@ -172,7 +172,7 @@ def run(options, traces):
         client = Client(options.scheduler, timeout=options.wait, set_as_default=False)
         client.wait_for_workers(1, timeout=options.wait)
     except (OSError, TimeoutError) as error:
-        print(f"dask_extract: the cluster does not answer: {error}\n  where: {options.scheduler}\n  to do: start dask-scheduler and dask-worker, or correct the address", file=sys.stderr)
+        print(f"dask_extract: the cluster does not answer: {error}\n  where: {options.scheduler}\n  fix: start dask-scheduler and dask-worker, or correct the address", file=sys.stderr)
         return MISSING
     with client:
         tasks = {}
@@ -204,7 +204,7 @@ def main(arguments):
     else:
         traces = find_traces(options.paths)
     if not traces:
-        print("dask_extract: no traces were found\n  where: " + (", ".join(options.paths) or options.list or "no PATH") + "\n  to do: name recordings, trace files or folders of them", file=sys.stderr)
+        print("dask_extract: no traces were found\n  where: " + (", ".join(options.paths) or options.list or "no PATH") + "\n  fix: name recordings, trace files or folders of them", file=sys.stderr)
         return UNREADABLE
     try:
         return run(options, traces)

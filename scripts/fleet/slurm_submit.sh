@@ -12,7 +12,7 @@
 set -euo pipefail
 
 fail() {
-    printf 'slurm_submit: %s\n  where: %s\n  to do: %s\n' "$1" "$2" "$3" >&2
+    printf 'slurm_submit: %s\n  where: %s\n  fix: %s\n' "$1" "$2" "$3" >&2
     exit "${4:-2}"
 }
 

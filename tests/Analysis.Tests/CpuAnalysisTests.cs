@@ -112,7 +112,7 @@ public sealed class CpuAnalysisTests
         var result = Analyze(Trace().Inlined(1, [(3, 1, 0), (1, 1, 0)], (1, 0)).Sample(1100, 1, 0, C + 8));
 
         Assert.Equal(["Main.C 1/1"], Rows(result));
-        Assert.Contains("inlined frames of 1 methods of process 100 are missing", Assert.Single(result.SymbolProblems), StringComparison.Ordinal);
+        Assert.Contains("inlined frames of 1 method of process 100 are missing", Assert.Single(result.SymbolProblems), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -127,7 +127,11 @@ public sealed class CpuAnalysisTests
         Assert.Equal(["Space.Sub.Type`1[System.Int32].B 1/1"], Rows(Analyze(trace, filter: new RunFilter { Serializer = "xml" })));
         Assert.Equal(["Space.Sub.Type`1[System.Int32].B 1/1"], Rows(Analyze(trace, filter: new RunFilter { Test = "deserialize" })));
         Assert.Equal(["Space.Outer+Inner.A 1/1"], Rows(Analyze(trace, filter: new RunFilter { RunId = 1 })));
-        Assert.Contains("Json, Xml", Assert.Throws<NoRunMatchesException>(() => Analyze(trace, filter: new RunFilter { Serializer = "Jso" })).Message, StringComparison.Ordinal);
+        Assert.Equal(2, Analyze(trace, filter: new RunFilter { Serializer = "Jso,#xml" }).Samples);
+        Assert.Equal(2, Analyze(trace, filter: new RunFilter { Test = "serial" }).Samples);
+        Assert.Equal(1, Analyze(trace, filter: new RunFilter { Test = "serialize" }).Samples);
+        Assert.EndsWith("did you mean Json?", Assert.Throws<NoRunMatchesException>(() => Analyze(trace, filter: new RunFilter { Serializer = "xml,Jsno" })).Message, StringComparison.Ordinal);
+        Assert.EndsWith("choose from Json, Xml", Assert.Throws<NoRunMatchesException>(() => Analyze(trace, filter: new RunFilter { Serializer = "#Jil" })).Message, StringComparison.Ordinal);
         Assert.Throws<NoRunMatchesException>(() => Analyze(trace, filter: new RunFilter { RunId = 4, AllKinds = true }));
     }
 

@@ -16,7 +16,7 @@ public sealed class FindingTests
 
     [Fact]
     public void Lost_events_are_a_warning() =>
-        Assert.Contains("3 events were lost", Find("lost-events", new SyntheticTrace { Lost = 3 }.Run(1, 1000, 3000)), StringComparison.Ordinal);
+        Assert.Contains("3 events lost", Find("lost-events", new SyntheticTrace { Lost = 3 }.Run(1, 1000, 3000)), StringComparison.Ordinal);
 
     [Fact]
     public void Problems_of_the_input_are_warnings()

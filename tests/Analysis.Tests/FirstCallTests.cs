@@ -85,7 +85,7 @@ public sealed class FirstCallTests
         var result = Analyze(Trace(EventKinds.All & ~EventKinds.TypeLoads));
         Assert.Null(result.Rows[0].Types);
         Assert.Equal(0, result.Rows[0].FailedLoads);
-        Assert.Equal(["type loads were not recorded in 1 of 1 processes: --startup all records them"], result.Problems);
+        Assert.Equal(["type loads were not recorded in 1 of 1 process: --startup all records them"], result.Problems);
     }
 
     [Fact]

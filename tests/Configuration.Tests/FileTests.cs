@@ -59,7 +59,7 @@ public sealed class FileTests
 
         Assert.Equal($"{path}:{line}:{column}", error.Problem.Where);
         Assert.Contains(problem, error.Message, StringComparison.Ordinal);
-        Assert.NotEmpty(error.Problem.ToDo);
+        Assert.NotEmpty(error.Problem.Fix);
         Assert.DoesNotContain('\n', error.Message);
     }
 

@@ -32,7 +32,7 @@ public sealed class ComparisonTests(ITestOutputHelper output) : IDisposable
 
         var gate = await Tool.AnalyzeAsync("gate", baseline, slower, "--all-runs", "--metric", "cpu");
         Assert.True(gate.ExitCode == 1, gate.Output + gate.Error);
-        Assert.Contains("Gate failed: 1 of 1 checks over their limit", gate.Output, StringComparison.Ordinal);
+        Assert.Contains("Gate failed: 1 of 1 check over the limit", gate.Output, StringComparison.Ordinal);
 
         // With itself nothing is worse, whatever the noise lets it say.
         var same = await Tool.AnalyzeAsync("gate", baseline, baseline, "--all-runs", "--metric", "cpu,alloc");

@@ -37,8 +37,8 @@ public sealed class DumpTests : IDisposable
     [InlineData("'a b' is nothing to take a dump on", "--dump-on", "a b")]
     [InlineData("behind > stands a number above 0", "--dump-on", "memory>none")]
     [InlineData("--dump-limit is for dumps", "--dump-limit", "2")]
-    [InlineData("to do: choose from 1 to 1000", "--dump-on", "A", "--dump-limit", "0")]
-    [InlineData("to do: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
+    [InlineData("fix: choose from 1 to 1000", "--dump-on", "A", "--dump-limit", "0")]
+    [InlineData("fix: choose from 1 to 3600", "--dump-on", "A", "--dump-time", "0.5")]
     public async Task Wrong_options_are_told_what_is_accepted(string expected, params string[] options)
     {
         var result = await Tool.RecordHereAsync([.. options, "--dry-run"]);

@@ -2,7 +2,7 @@ using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
-/// <summary>Whatever goes wrong with esp-record comes out as three lines: what, where, what to do.</summary>
+/// <summary>Whatever goes wrong with esp-record comes out as three lines: what, where, fix.</summary>
 public sealed partial class ErrorTests
 {
     [Theory]
@@ -12,7 +12,7 @@ public sealed partial class ErrorTests
     [InlineData(2, "lsit", "'lsit' is no command", "write list")]
     [InlineData(2, "-runs 0", "'0' is not legal for -runs", "from 1 to 10,000")]
     [InlineData(2, "-n", "-n needs a value", "-n counts")]
-    [InlineData(2, "-test sing", "'sing' is not legal", "serialize|deserialize")]
+    [InlineData(2, "-test sing", "'sing' is not legal", "serialize, deserialize")]
     [InlineData(2, "-n 1000000 -payload 1000000", "not legal", "at most")]
     [InlineData(2, "-scenario none", "'none' is not legal", "contention")]
     [InlineData(2, "-seconds 3", "-seconds", "leave it out")]
@@ -30,7 +30,7 @@ public sealed partial class ErrorTests
     [InlineData(2, "--trigger-file x", "circular:SIZE", "add --mode")]
     [InlineData(2, "--dump-limit 3", "--dump-limit is for dumps", "--dump-on")]
     [InlineData(2, "--dump-on X --dump-time long", "'long'", "--dump-time SECONDS")]
-    [InlineData(2, "--runtime net1.1", "net1.1", "net8.0")]
+    [InlineData(2, "--runtime net1.1", "no runtime 'net1.1'", "did you mean net")]
     [InlineData(2, "-n 10 -- dotnet --version", "after --", "leave out")]
     [InlineData(2, "list -- dotnet", "'list' takes no command", "esp-record -- COMMAND")]
     [InlineData(2, "attach 0", "1 or more", "esp-record ps")]
@@ -48,7 +48,7 @@ public sealed partial class ErrorTests
     [InlineData(4, "sessions --from /no/such/file", "/no/such/file", "exist")]
     [InlineData(2, "stop --from x", "nothing can be stopped by a listing", "--dry-run")]
     [InlineData(4, "--sessions xperf -- dotnet --version", "Windows only", "--dry-run")]
-    public async Task Errors_have_three_lines(int code, string line, string what, string toDo)
+    public async Task Errors_have_three_lines(int code, string line, string what, string fix)
     {
         Assert.SkipWhen(OperatingSystem.IsWindows() && (line.Contains("/proc", StringComparison.Ordinal) || what.Contains("Windows", StringComparison.Ordinal)), "is of other systems");
         using var folder = new TempFolder(); // recordings/ would be made in the folder it runs in
@@ -57,13 +57,13 @@ public sealed partial class ErrorTests
         Assert.Equal((code, ""), (result.ExitCode, result.Output));
         var problem = ErrorLines.Check("esp-record", result.Error);
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
-        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
     }
 
     [Theory]
     [InlineData("-serializer #Jil", "can run here: Jil: ")] // its package is not there, or it fails on .NET 10
     [InlineData("--runtime net10.0 -serializer #Jil", "can run here: Jil: ")]
-    [InlineData("-serializer Nobody,Jil", "'Nobody' chooses no serializer")]
+    [InlineData("-serializer Nobody,Jil", "'Nobody' chooses no serializer; choose from ")]
     [InlineData("-plugin no.dll", "no.dll: there is no such file")]
     public async Task What_the_suite_cannot_run_is_said_before_anything_is_recorded(string line, string what)
     {
@@ -75,7 +75,7 @@ public sealed partial class ErrorTests
         var problem = ErrorLines.Check("esp-record", result.Error);
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
         Assert.Equal("net10.0", problem.Where);
-        Assert.Contains("esp-record list", problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains("esp-record list", problem.Fix, StringComparison.Ordinal);
         Assert.Empty(Directory.EnumerateFileSystemEntries(folder.Path));
     }
 
@@ -93,7 +93,7 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordInAsync(folder.Path, "--", "dotnet", typed);
 
         Assert.Equal((4, ""), (result.ExitCode, result.Output));
-        Assert.Equal($"write {near.Replace('/', Path.DirectorySeparatorChar)}, if that is meant", ErrorLines.Check("esp-record", result.Error).ToDo);
+        Assert.Equal($"write {near.Replace('/', Path.DirectorySeparatorChar)}, if that is meant", ErrorLines.Check("esp-record", result.Error).Fix);
         Assert.Equal(before, Directory.EnumerateFileSystemEntries(folder.Path, "*", SearchOption.AllDirectories).Count());
     }
 
@@ -172,9 +172,9 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordAsNobodyAsync("--sessions", "clr", "--out", "/root/never", "--", "dotnet", "--version");
 
         Assert.Equal(2, result.ExitCode);
-        var (what, where, toDo) = ErrorLines.Check("esp-record", result.Error);
+        var (what, where, fix) = ErrorLines.Check("esp-record", result.Error);
         Assert.StartsWith("it cannot be written: ", what, StringComparison.Ordinal);
-        Assert.Equal(("/root/never", "record to another folder with --out"), (where, toDo));
+        Assert.Equal(("/root/never", "record to another folder with --out"), (where, fix));
     }
 
     [Trait(TestKind.Trait, TestKind.Records)]
@@ -188,7 +188,7 @@ public sealed partial class ErrorTests
         var result = await Tool.RecordAsync("--sessions", "clr", "--no-analyze", "--out", recording, "--", "false");
 
         Assert.Equal(1, result.ExitCode);
-        Assert.Contains($"esp-record: error: the recorded program ended with exit code 1{Environment.NewLine}  where: {recording}{Environment.NewLine}  to do: ", result.Error, StringComparison.Ordinal);
+        Assert.Contains($"esp-record: error: the recorded program ended with exit code 1{Environment.NewLine}  where: {recording}{Environment.NewLine}  fix: ", result.Error, StringComparison.Ordinal);
     }
 
     /// <summary>Errors leave the commands through one door: nothing else writes lines that begin with a tool's name, nor messages of exceptions.</summary>

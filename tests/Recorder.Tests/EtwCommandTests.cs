@@ -62,7 +62,7 @@ public class EtwCommandTests
         var result = await Tool.RecordHereAsync("record", "--sessions", "xperf", "--out", Path.Combine(Path.GetTempPath(), "esp-never"), "--", "app.exe");
 
         Assert.Equal(4, result.ExitCode);
-        Assert.Contains("to do: print the plan with --dry-run", result.Error, StringComparison.Ordinal);
+        Assert.Contains("fix: print the plan with --dry-run", result.Error, StringComparison.Ordinal);
         Assert.False(Directory.Exists(Path.Combine(Path.GetTempPath(), "esp-never")));
     }
 
@@ -151,6 +151,6 @@ public class EtwCommandTests
         var result = await Tool.RecordHereAsync(command);
 
         Assert.Equal(4, result.ExitCode);
-        Assert.Contains("to do: read a tool's listing with --from FILE", result.Error, StringComparison.Ordinal);
+        Assert.Contains("fix: read a tool's listing with --from FILE", result.Error, StringComparison.Ordinal);
     }
 }

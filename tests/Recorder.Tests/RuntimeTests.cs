@@ -15,7 +15,7 @@ public sealed class RuntimeTests(ITestOutputHelper output) : IDisposable
     public void Dispose() => Directory.Delete(_root, recursive: true);
 
     [Theory]
-    [InlineData("--runtime net7.0", "there is no runtime 'net7.0'; choose from net10.0, net9.0, net8.0, net472, mono")]
+    [InlineData("--runtime net7.0", "there is no runtime 'net7.0'")]
     [InlineData("--runtime net8.0,", "there is no runtime ''")]
     [InlineData("--precompile maybe", "maybe")]
     [InlineData("--runtime net8.0 -- dotnet app.dll", "options of the built-in suite")]

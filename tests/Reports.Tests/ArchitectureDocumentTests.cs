@@ -36,7 +36,7 @@ public sealed partial class ArchitectureDocumentTests
             .SelectMany(project => Reference().Matches(File.ReadAllText(project)).Select(match => (From: Path.GetFileNameWithoutExtension(project), To: match.Groups[1].Value))).ToList();
 
         Assert.Equal(
-            [("CommandLine", "../../Recorder/Workload/Parsing/Parsing.csproj"), ("Traces", "../../Recorder/Workload/Marks/Marks.csproj")],
+            [("CommandLine", "../../Recorder/Workload/Parsing/Parsing.csproj"), ("Traces", "../../Recorder/Workload/Marks/Marks.csproj"), ("Traces", "../../Recorder/Workload/Naming/Naming.csproj")],
             references.Where(reference => reference.To.Contains("/Recorder/", StringComparison.Ordinal)).Order());
         Assert.DoesNotContain(references, reference => reference.From == "Foundation");
     }

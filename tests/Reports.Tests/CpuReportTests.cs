@@ -110,7 +110,7 @@ public sealed class CpuReportTests
         ReportPrinter.Write(Report(new SyntheticTrace().Run(1, 1000, 3000), new CpuQuery(CpuGrouping.Method, false, new RunFilter(), null)), ReportFormat.Table, output);
 
         Assert.Contains("(no samples)", output.ToString(), StringComparison.Ordinal);
-        Assert.Contains("CPU samples in 1 runs: 0 (0.000 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; inlined frames: not recorded; callers recovered: -; broken stacks -", output.ToString(), StringComparison.Ordinal);
+        Assert.Contains("CPU samples in 1 run: 0 (0 ms), in kernel mode -; leaf frames named: managed - of 0 (stubs of known kind - more), all -; inlined frames: not recorded; callers recovered: -; broken stacks -", output.ToString(), StringComparison.Ordinal);
     }
 
     [Fact]
@@ -135,7 +135,7 @@ public sealed class CpuReportTests
         var (code, output, error) = Run("cpu", TestFiles.Recording);
 
         Assert.Equal((3, ""), (code, output));
-        Assert.Contains("--sessions clr,code,perf", ErrorLines.Check("esp-analyze", error).ToDo, StringComparison.Ordinal);
+        Assert.Contains("--sessions clr,code,perf", ErrorLines.Check("esp-analyze", error).Fix, StringComparison.Ordinal);
         Assert.Equal(3, Run("cpu", TestFiles.Unmarked).Code);
     }
 

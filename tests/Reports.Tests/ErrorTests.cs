@@ -3,7 +3,7 @@ using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
-/// <summary>Whatever goes wrong with esp-analyze comes out as three lines: what, where, what to do.</summary>
+/// <summary>Whatever goes wrong with esp-analyze comes out as three lines: what, where, fix.</summary>
 public sealed class ErrorTests : IDisposable
 {
     private readonly TempFolder _folder = new();
@@ -91,7 +91,7 @@ public sealed class ErrorTests : IDisposable
     [InlineData("diff x y --factor-out", "--factor-out needs a value", "CAUSES")]
     [InlineData("stacktags --out /proc/none", "cannot be written", "--out")]
     [InlineData("stacktags extra", "'extra'", "--help")]
-    public void Wrong_command_lines(string line, string what, string toDo)
+    public void Wrong_command_lines(string line, string what, string fix)
     {
         var (code, output, error) = Run(line.Split(' ', StringSplitOptions.RemoveEmptyEntries));
 
@@ -99,14 +99,16 @@ public sealed class ErrorTests : IDisposable
         Assert.Equal("", output);
         var problem = ErrorLines.Check("esp-analyze", error);
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
-        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
     }
 
     [Theory]
-    [InlineData("cpu --serializer Nobody", "no run matches", "serializers:")]
+    [InlineData("cpu --serializer Nobody", "no run has the serializer 'Nobody'", "choose from ")]
+    [InlineData("causes --serializer #Seria", "no run has the serializer '#Seria'", "")]
+    [InlineData("causes --test Deserialise", "no run has the test 'Deserialise'", "did you mean Deserialize?")]
     [InlineData("cpu --process nobody", "no process 'nobody'", "")]
     [InlineData("table --format csv --nope", "unknown option", "--help")]
-    public void Filters_that_leave_nothing(string line, string what, string toDo)
+    public void Filters_that_leave_nothing(string line, string what, string fix)
     {
         var words = line.Split(' ');
         var (code, _, error) = Run([words[0], TestFiles.Recording, .. words[1..]]);
@@ -114,7 +116,7 @@ public sealed class ErrorTests : IDisposable
         Assert.True(code is 2 or 3, error);
         var problem = ErrorLines.Check("esp-analyze", error);
         Assert.True(problem.What.Contains(what, StringComparison.Ordinal) || problem.What.Contains("CPU samples", StringComparison.Ordinal), error);
-        Assert.True(problem.ToDo.Contains(toDo, StringComparison.Ordinal) || code == 3, error);
+        Assert.True(problem.Fix.Contains(fix, StringComparison.Ordinal) || code == 3, error);
     }
 
     [Fact]
@@ -126,7 +128,7 @@ public sealed class ErrorTests : IDisposable
         Assert.Equal(2, code);
         var problem = ErrorLines.Check("esp-analyze", error);
         Assert.Equal(("the file exists", file), (problem.What, problem.Where));
-        Assert.Contains("--force", problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains("--force", problem.Fix, StringComparison.Ordinal);
     }
 
     /// <summary>A recording's folder whose description is a text.</summary>

@@ -84,7 +84,7 @@ public sealed class EtlReportTests : IDisposable
         var output = Run("table", path).Output;
 
         Assert.Contains("events lost: 7", output, StringComparison.Ordinal);
-        Assert.Contains("2 buffers were lost", output, StringComparison.Ordinal);
+        Assert.Contains("2 buffers lost", output, StringComparison.Ordinal);
     }
 
     [Fact]

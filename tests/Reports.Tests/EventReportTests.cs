@@ -83,7 +83,7 @@ public sealed class EventReportTests
         {
             var (code, output, error) = Run(command, TestFiles.Unmarked);
             Assert.Equal((3, ""), (code, output));
-            Assert.Contains(advice, ErrorLines.Check("esp-analyze", error).ToDo, StringComparison.Ordinal);
+            Assert.Contains(advice, ErrorLines.Check("esp-analyze", error).Fix, StringComparison.Ordinal);
         }
 
         Assert.Equal(0, Run("alloc", TestFiles.Unmarked).Code); // has ticks and collections

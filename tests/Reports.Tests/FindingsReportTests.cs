@@ -63,7 +63,7 @@ public sealed class FindingsReportTests
         Assert.Equal("Certain", finding.GetProperty("confidence").GetString());
         Assert.Equal("Broken Serialize N=1: runs failed", finding.GetProperty("evidence")[0].GetProperty("name").GetString());
         Assert.True(finding.GetProperty("places")[0].GetProperty("stopMs").GetDouble() > finding.GetProperty("places")[0].GetProperty("startMs").GetDouble());
-        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 runs failed", Run("table", TestFiles.Recording).Output, StringComparison.Ordinal);
+        Assert.Contains("Warning: Broken Serialize N=1: 1 of 1 run failed", Run("table", TestFiles.Recording).Output, StringComparison.Ordinal);
     }
 
     [Fact]

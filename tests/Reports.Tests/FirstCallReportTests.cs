@@ -45,7 +45,7 @@ public sealed class FirstCallReportTests
         using var error = new StringWriter();
         Assert.Equal(3, RootCommandFactory.Run(["firstcalls", TestFiles.Unmarked], new InvocationConfiguration { Output = output, Error = error }));
         Assert.Empty(output.ToString());
-        Assert.Contains("esp-record -test firstcall", ErrorLines.Check("esp-analyze", error.ToString()).ToDo, StringComparison.Ordinal);
+        Assert.Contains("esp-record -test firstcall", ErrorLines.Check("esp-analyze", error.ToString()).Fix, StringComparison.Ordinal);
         Assert.Equal(2, RootCommandFactory.Run(["firstcalls", TestFiles.Unmarked, "--kind", "all"], new InvocationConfiguration { Output = output, Error = error }));
     }
 

@@ -125,7 +125,7 @@ public sealed class IndexReportTests : IDisposable
         using var json = JsonDocument.Parse(output.ToString());
         Assert.All(json.RootElement.GetProperty("rows").EnumerateArray(), row => Assert.Equal("full", row.GetProperty("runtime").GetString()));
         var error = Assert.Throws<NoRunMatchesException>(() => EventReportPrinter.PrintCompilations([_folder.Path], new EventQuery(new RunFilter { Runtime = "mono" }, null), ReportFormat.Json, output));
-        Assert.EndsWith("runtimes: full, part", error.Message, StringComparison.Ordinal);
+        Assert.EndsWith("choose from full, part", error.Message, StringComparison.Ordinal);
     }
 
     [Fact]

@@ -16,7 +16,7 @@ public sealed class MissingRuntimeTests
 
         Assert.Equal(isNamed, problem is not null);
         if (isNamed)
-            Assert.Equal(($"it was started with {name}={value}: no runtime events are recorded", $"start it without {name}"), (problem!.What, problem.ToDo));
+            Assert.Equal(($"it was started with {name}={value}: no runtime events are recorded", $"start it without {name}"), (problem!.What, problem.Fix));
     }
 
     /// <summary>The export's name lies in the file's table of dynamic symbols, wherever that is: here across two of the blocks that are read.</summary>

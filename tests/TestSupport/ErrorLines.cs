@@ -8,13 +8,13 @@ public static partial class ErrorLines
     /// <summary>Throws unless the last three lines of an error stream are those of an error, and no other is.</summary>
     /// <param name="tool">Name of the tool.</param>
     /// <param name="error">What the tool wrote to the error stream; notes may stand in front.</param>
-    public static (string What, string Where, string ToDo) Check(string tool, string error)
+    public static (string What, string Where, string Fix) Check(string tool, string error)
     {
         ArgumentNullException.ThrowIfNull(error);
         var lines = error.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.TrimEnd('\r')).SkipWhile(line => line.StartsWith("note: ", StringComparison.Ordinal)).ToList();
         if (lines.Count != 3)
             throw new InvalidOperationException($"{lines.Count} lines, not 3:\n{error}");
-        string[] starts = [$"{tool}: error: ", "  where: ", "  to do: "];
+        string[] starts = [$"{tool}: error: ", "  where: ", "  fix: "];
         for (var i = 0; i < 3; i++)
         {
             if (!lines[i].StartsWith(starts[i], StringComparison.Ordinal) || lines[i].Length - starts[i].Length < 3)

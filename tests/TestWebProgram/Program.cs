@@ -1,7 +1,6 @@
 using System.Diagnostics;
 using Microsoft.AspNetCore.Builder;
 using Microsoft.AspNetCore.Hosting;
-using Microsoft.AspNetCore.Http;
 using Microsoft.Extensions.Logging;
 
 // A web service and its only client, which asks for one thing after the other on one connection. Prints by route how often, how long the handlers ran, how long the client waited, and how long

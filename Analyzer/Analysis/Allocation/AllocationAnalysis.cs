@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -64,7 +65,7 @@ public static class AllocationAnalysis
         ];
         var result = passes.Result(all, top);
         if (paths.Dropped > 0)
-            result = result with { Problems = [.. result.Problems, string.Create(CultureInfo.InvariantCulture, $"stacks of {paths.Dropped:N0} allocations are not kept: there are too many different ones")] };
+            result = result with { Problems = [.. result.Problems, string.Create(CultureInfo.InvariantCulture, $"stacks of {Plural.Of(paths.Dropped, "allocation", "N0")} are not kept: there are too many different ones")] };
         return new AllocationResult(result) { Grouping = grouping, ExactBytes = Exact(passes.Runs) };
     }
 

@@ -29,6 +29,9 @@ public static class CauseCatalog
     /// <summary>The kernel, where nothing above it says why.</summary>
     private const int LastResort = -3;
 
+    /// <summary>The groups of all causes, in the order of columns.</summary>
+    public static IReadOnlyList<string> Groups => [.. All.Select(cause => cause.Group).Distinct()];
+
     /// <summary>All causes, in the order of columns.</summary>
     public static IReadOnlyList<Cause> All { get; } =
     [

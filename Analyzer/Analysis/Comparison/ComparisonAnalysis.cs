@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
@@ -65,11 +66,10 @@ public static class ComparisonAnalysis
 
     private static List<string> FactorOut(IReadOnlyList<string> names)
     {
-        var known = CauseCatalog.All.Select(cause => cause.Group).Distinct().ToList();
+        var known = CauseCatalog.Groups;
         return
         [
-            .. names.Select(name => known.Find(group => group.Equals(name, StringComparison.OrdinalIgnoreCase))
-                ?? throw new NotComparableException($"there is no cause '{name}' to factor out", name, $"choose from {string.Join(", ", known)}")).Distinct(),
+            .. names.SelectMany(name => NameChoice.Find(name, known) is { Count: > 0 } found ? found : throw new NotComparableException($"there is no cause '{name}' to factor out", name, NameChoice.Advice(name, known))).Distinct(),
         ];
     }
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Comparison;
 
@@ -20,8 +21,11 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
             .Select(measure => new Metric(measure.Compared!.Name, measure.Compared.Header, measure.Compared.Kind, run => measure.ValueOf(run) / run.Operations)).OrderByDescending(metric => metric.Kind == MetricKind.Time),
     ];
 
+    /// <summary>The keys of all.</summary>
+    public static IReadOnlyList<string> Keys => [.. All.Select(metric => metric.Key)];
+
     /// <summary>The keys of all, with commas between them.</summary>
-    public static string AllKeys => string.Join(", ", All.Select(metric => metric.Key));
+    public static string AllKeys => string.Join(", ", Keys);
 
     /// <summary>Wall time of the run's window.</summary>
     public static Metric Wall { get; } = Of(WallMeasures.Wall);
@@ -35,8 +39,12 @@ public sealed record Metric(string Key, string Name, MetricKind Kind, Func<Run, 
     /// <summary>Bytes allocated.</summary>
     public static Metric Allocation { get; } = Of(AllocationMeasures.Bytes);
 
-    /// <summary>The measure of a name, null when there is none.</summary>
-    public static Metric? Find(string key) => All.FirstOrDefault(metric => metric.Key.Equals(key, StringComparison.OrdinalIgnoreCase));
+    /// <summary>The measures that a key or a part of one chooses.</summary>
+    public static IReadOnlyList<Metric> Find(string key)
+    {
+        var keys = NameChoice.Find(key, Keys);
+        return [.. All.Where(metric => keys.Contains(metric.Key))];
+    }
 
     /// <summary>Wall time without the CPU time of some causes.</summary>
     /// <param name="groups">Groups of causes.</param>

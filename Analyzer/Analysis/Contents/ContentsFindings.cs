@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Analysis.Contents;
@@ -27,22 +28,22 @@ public static class ContentsFindings
     private static IEnumerable<Finding> Losses(EtlStatistics statistics)
     {
         if (statistics.EventsLost > 0)
-            yield return Warning("lost-events", $"{statistics.EventsLost} events were lost: the session's buffers were full; record with more or larger buffers, or fewer events");
+            yield return Warning("lost-events", $"{Plural.Of(statistics.EventsLost ?? 0, "event")} lost: the session's buffers were full; record with more or larger buffers, or fewer events");
         if (statistics.BuffersLost > 0)
-            yield return Warning("lost-buffers", $"{statistics.BuffersLost} buffers were lost: the disk could not keep up; record to a faster one, or fewer events");
+            yield return Warning("lost-buffers", $"{Plural.Of(statistics.BuffersLost ?? 0, "buffer")} lost: the disk could not keep up; record to a faster one, or fewer events");
         if (statistics.EventsLost is null)
             yield return Warning("not-closed", $"the session was not closed (it was killed, or the machine went down): how many events it lost is not recorded, and its last buffers are missing");
         if (statistics.LateEvents > 0)
-            yield return Warning("late-events", $"{statistics.LateEvents} events come behind later ones: their buffers overlap too far to be put in order");
+            yield return Warning("late-events", $"{Plural.Of(statistics.LateEvents, "event")} too late: their buffers overlap too far to be put in order");
     }
 
     private static IEnumerable<Finding> Damages(TraceContents contents)
     {
         var statistics = contents.Statistics;
         foreach (var damage in statistics.Damages.Take(NamedDamages))
-            yield return Warning("damaged-file", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {damage.Bytes} bytes were left out");
+            yield return Warning("damaged-file", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {Plural.Of(damage.Bytes, "byte")} left out");
         if (contents.Undecodable > 0)
-            yield return Warning("undecodable", $"{contents.Undecodable} events cannot be decoded and were left out: their payloads, or the descriptions of them, are damaged");
+            yield return Warning("undecodable", $"{Plural.Of(contents.Undecodable, "event")} left out that cannot be decoded: their payloads, or the descriptions of them, are damaged");
         if (contents.DamagedManifests.FirstOrDefault() is { } manifest)
             yield return Warning("undecodable", $"{contents.DamagedManifests.Count} manifests of event sources are damaged and were not used, so events of their providers may have no names; the first is of provider {manifest.Provider} in process {manifest.ProcessId}: {manifest.Reason}");
         if (statistics.DamageCount > NamedDamages)

@@ -55,9 +55,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
     public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);
-        var matching = runs.Where(query.Filter.Matches).ToHashSet();
-        if (matching.Count == 0)
-            throw new NoRunMatchesException(runs);
+        var matching = NoRunMatchesException.Chosen(query.Filter, runs).ToHashSet();
         var requests = new List<TraceRequest>();
         var several = runs.Any(run => run.IsOneOfSeveralRuntimes);
         foreach (var (process, methods, layout, pauses) in _chosen)

@@ -1,20 +1,33 @@
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>A filter leaves no run over; says what there is to choose from.</summary>
+/// <summary>A filter leaves no run over, or has a name that chooses none; says what there is to choose from.</summary>
 public sealed class NoRunMatchesException : Exception, IProblemSource
 {
-    private const string What = "no run matches (runs that failed are left out, warm-ups and first calls unless all kinds are asked for)";
-
-    /// <summary>Creates the error.</summary>
-    /// <param name="runs">Runs there are.</param>
-    public NoRunMatchesException(IReadOnlyList<Run> runs)
-        : base($"{What}; {Choice(runs)}") => Problem = new Problem(What, "the runs of the recording", runs.Count > 0 ? Choice(runs) : "there are no runs to choose from: name another recording");
+    private NoRunMatchesException(Problem problem)
+        : base($"{problem.What}; {problem.Fix}") => Problem = problem;
 
     /// <inheritdoc />
     public Problem Problem { get; }
+
+    /// <summary>The runs that a filter chooses.</summary>
+    /// <param name="filter">The filter.</param>
+    /// <param name="runs">Runs there are.</param>
+    /// <exception cref="NoRunMatchesException">There is none, or a name of the filter chooses none.</exception>
+    public static IReadOnlyList<Run> Chosen(RunFilter filter, IReadOnlyList<Run> runs)
+    {
+        ArgumentNullException.ThrowIfNull(filter);
+        ArgumentNullException.ThrowIfNull(runs);
+        const string place = "the runs of the recording";
+        if (runs.Count > 0 && filter.Unknown(runs) is var (kind, pattern, names))
+            throw new NoRunMatchesException(new Problem($"no run has the {kind} '{pattern}'", place, NameChoice.Advice(pattern.Text, names)));
+        var chosen = runs.Where(filter.Matches).ToList();
+        return chosen.Count > 0 ? chosen : throw new NoRunMatchesException(new Problem(
+            "no run matches (runs that failed are left out, warm-ups and first calls unless all kinds are asked for)", place, runs.Count > 0 ? Choice(runs) : "there are no runs to choose from: name another recording"));
+    }
 
     private static string Choice(IReadOnlyList<Run> runs) =>
         $"choose from serializers: {Names(runs, run => run.Identity.Serializer)}; tests: {Names(runs, run => run.Identity.Operation)}; runs: 1 to {runs.Select(run => run.RunId).DefaultIfEmpty().Max()}; runtimes: {Names(runs, run => run.Runtime)}";

@@ -1,10 +1,11 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
-/// <summary>Finds the processes a user names: by id, by the program, or by the name the kernel has of them (15 characters); upper and lower case are the same.</summary>
+/// <summary>Finds the processes a user names: by id, or by the name of the program or that the kernel has of them (15 characters); several with commas between them.</summary>
 internal static class ProcessChoice
 {
     /// <summary>Characters of a name that the kernel keeps.</summary>
@@ -15,14 +16,15 @@ internal static class ProcessChoice
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static IReadOnlyList<TracedProcess> Find(IReadOnlyList<TracedProcess> processes, string name)
     {
+        var patterns = NamePattern.List(name);
         var files = processes.SelectMany(process => process.Sources.OfType<PerfDataSource>().Select(source => (process.Label, source.Name))).Distinct().ToList();
         var recorded = files.SelectMany(file => PerfDataProcesses.Read(file.Name).Select(process => (file.Label, File: file.Name, Process: process))).ToList();
-        var found = processes.Where(process => Is(process.ProcessId, process.Program, name) || recorded.Exists(item => KeyOf(item.Label, item.Process) == process.Key && Is(process.ProcessId, item.Process.Name, name)))
+        var found = processes.Where(process => Is(process.ProcessId, process.Program, patterns) || recorded.Exists(item => KeyOf(item.Label, item.Process) == process.Key && Is(process.ProcessId, item.Process.Name, patterns)))
             .ToList();
         foreach (var (label, file, process) in recorded)
         {
             var key = KeyOf(label, process);
-            if (Is(process.ProcessId, process.Name, name) && !found.Exists(known => known.Key == key))
+            if (Is(process.ProcessId, process.Name, patterns) && !found.Exists(known => known.Key == key))
                 found.Add(processes.FirstOrDefault(known => known.Key == key) ?? new TracedProcess(process.ProcessId, process.Name, "", [PerfDataSource.Open(file, process.ProcessId, tellsLosses: false)], []) { Label = label });
         }
 
@@ -40,8 +42,8 @@ internal static class ProcessChoice
         string Name(ProcessKey key, string recordedName) => processes.FirstOrDefault(process => process.Key == key)?.Program is { Length: > 0 } program ? program : recordedName;
     }
 
-    private static bool Is(int id, string recordedName, string name) =>
-        name == id.ToString(CultureInfo.InvariantCulture)
-        || (recordedName.Length > 0 && recordedName.Equals(name, StringComparison.OrdinalIgnoreCase))
-        || (recordedName.Length == KernelNameLength && name.StartsWith(recordedName, StringComparison.OrdinalIgnoreCase));
+    private static bool Is(int id, string recordedName, IReadOnlyList<NamePattern> patterns) => patterns.Any(pattern =>
+        pattern.Text == id.ToString(CultureInfo.InvariantCulture)
+        || (recordedName.Length > 0 && pattern.Matches(recordedName))
+        || (recordedName.Length == KernelNameLength && pattern.Text.StartsWith(recordedName, StringComparison.OrdinalIgnoreCase)));
 }

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -23,7 +24,7 @@ internal sealed record ProcessSymbols(ProcessLayout Layout, SymbolResolver Resol
             HasInlineTrees = methods.InlineTrees > 0,
             InlineTreeProblem = methods.RefusedInlineTrees == 0
                 ? null
-                : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {methods.RefusedInlineTrees} methods of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are not)"),
+                : string.Create(CultureInfo.InvariantCulture, $"inlined frames of {Plural.Of(methods.RefusedInlineTrees, "method")} of {process.Key} are missing: their inline trees are incomplete or damaged ({methods.InlineTrees} others are not)"),
         };
 
     /// <summary>Why methods of a process have no names; null when they have.</summary>

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -14,15 +15,20 @@ public sealed class UnknownProcessException : Exception, IProblemSource
     /// <param name="processes">Processes there are, with their samples if they are known, most important first.</param>
     public UnknownProcessException(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes)
         : base($"no process '{name}' was recorded; there are: {List(processes)}") =>
-        Problem = new Problem($"no process '{name}' was recorded", "the processes of the recording", processes.Count > 0 ? $"choose from {List(processes)}" : "there are none to choose from: record again with session perf");
+        Problem = new Problem($"no process '{name}' was recorded", "the processes of the recording", Advice(name, processes));
 
     /// <inheritdoc />
     public Problem Problem { get; }
 
+    private static string Advice(string name, IReadOnlyList<(int Id, string Name, long? Samples)> processes) =>
+        processes.Count == 0 ? "there are none to choose from: record again with session perf"
+        : NearestName.All(name.TrimStart(NamePattern.ExactPrefix), [.. processes.Select(process => process.Name).Where(process => process.Length > 0).Distinct()]) is { Count: > 0 } near ? $"did you mean {string.Join(" or ", near)}?"
+        : $"choose from {List(processes)}";
+
     private static string List(IReadOnlyList<(int Id, string Name, long? Samples)> processes)
     {
         var listed = string.Join(", ", processes.Take(MostListed).Select(process =>
-            string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({samples} samples)") : "")));
+            string.Create(CultureInfo.InvariantCulture, $"{(process.Name.Length > 0 ? process.Name + " " : "")}{process.Id}") + (process.Samples is { } samples ? string.Create(CultureInfo.InvariantCulture, $" ({Plural.Of(samples, "sample")})") : "")));
         return processes.Count > MostListed ? string.Create(CultureInfo.InvariantCulture, $"{listed} and {processes.Count - MostListed} more") : listed.Length > 0 ? listed : "none";
     }
 }

@@ -38,8 +38,7 @@ internal sealed class EventPasses(IReadOnlyList<TracedProcess> processes, IReadO
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public IReadOnlyList<EventScope> Scopes(EventKinds anyOf, string expected, string advice, bool withStacks, EventKinds switchStacks = EventKinds.None)
     {
-        if (!runs.Any(filter.Matches))
-            throw new NoRunMatchesException(runs);
+        _ = NoRunMatchesException.Chosen(filter, runs);
         foreach (var process in processes.Where(process => runs.Any(run => run.Process == process.Key && filter.Matches(run))))
         {
             if ((process.Kinds & anyOf) == 0)

@@ -5,7 +5,7 @@ public sealed class NotRecordedException : Exception
 {
     /// <summary>Creates the error.</summary>
     /// <param name="expected">What is missing.</param>
-    /// <param name="advice">What to do.</param>
+    /// <param name="advice">How to fix it.</param>
     public NotRecordedException(string expected, string advice)
         : base($"{expected} were not recorded: {advice}")
     {
@@ -16,6 +16,6 @@ public sealed class NotRecordedException : Exception
     /// <summary>What is missing.</summary>
     public string Expected { get; }
 
-    /// <summary>What to do.</summary>
+    /// <summary>How to fix it.</summary>
     public string Advice { get; }
 }

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -114,7 +115,7 @@ public static class ExceptionAnalysis
                 if (Patterns.Count > MostPatterns)
                     yield return string.Create(CultureInfo.InvariantCulture, $"messages have more than {MostPatterns:N0} patterns; those of further ones are rows of '{OtherPatterns}'");
                 if (Stacks.Dropped > 0)
-                    yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Stacks.Dropped:N0} exceptions are not kept: there are too many different ones");
+                    yield return string.Create(CultureInfo.InvariantCulture, $"throw stacks of {Plural.Of(Stacks.Dropped, "exception", "N0")} are not kept: there are too many different ones");
             }
         }
 

@@ -13,7 +13,7 @@ public sealed record Finding(FindingKind Kind, string Code, string Text)
     /// <summary>How sure the conclusion is.</summary>
     public FindingConfidence Confidence { get; init; } = FindingConfidence.Certain;
 
-    /// <summary>What to do, without a full stop; empty when the text is all there is to say.</summary>
+    /// <summary>How to fix it, without a full stop; empty when the text is all there is to say.</summary>
     public string Advice { get; init; } = "";
 
     /// <summary>The finding without the advice that its text ends with: for those who show the advice apart.</summary>

@@ -30,7 +30,7 @@ internal static class ListedFinding
     /// <param name="confidence">How sure the conclusion is.</param>
     /// <param name="what">What is the matter.</param>
     /// <param name="items">Items it is the matter with, the worst first; at least one.</param>
-    /// <param name="advice">What to do.</param>
+    /// <param name="advice">How to fix it.</param>
     public static Finding Hint(string code, FindingConfidence confidence, string what, IReadOnlyList<ListedItem> items, string advice) => Of(FindingKind.Hint, code, confidence, what, items, advice);
 
     /// <summary>The warning of items.</summary>

@@ -15,7 +15,7 @@ internal static class RowFinding
     /// <param name="rows">Rows it is the matter with.</param>
     /// <param name="severity">A row's number of the evidence, in <paramref name="unit"/>; orders them, the worst is the largest.</param>
     /// <param name="figure">The figure of a row in the sentence.</param>
-    /// <param name="advice">What to do.</param>
+    /// <param name="advice">How to fix it.</param>
     /// <param name="unit">Unit of the severity.</param>
     /// <param name="worst">What makes a run of the row its worst; null for its wall time.</param>
     /// <param name="costMs">Time that a row loses by it, in ms; null when it has no such price.</param>

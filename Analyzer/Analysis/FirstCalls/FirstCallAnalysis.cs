@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -28,9 +29,7 @@ public static class FirstCallAnalysis
     {
         ArgumentNullException.ThrowIfNull(filter);
         var calls = runs.Where(run => run.Identity.Kind == RunKind.FirstCall).ToList();
-        var counted = calls.Where((filter with { AllKinds = true }).Matches).ToList();
-        if (counted.Count == 0)
-            throw new NoRunMatchesException(calls);
+        var counted = NoRunMatchesException.Chosen(filter with { AllKinds = true }, calls);
 
         var passes = counted.GroupBy(run => run.Process).Select(own => (Process: processes.First(process => process.Key == own.Key), Pass: new FirstCallPass([.. own]))).ToList();
         var failed = calls.Where(run => run.Error.Length > 0 && (filter with { AllKinds = true }).Matches(run with { Error = "" })).ToLookup(run => SummaryKey.Of(run));
@@ -78,7 +77,7 @@ public static class FirstCallAnalysis
         void Say(EventKinds kind, string what, string advice)
         {
             if (processes.Count(process => (process.Kinds & kind) == 0) is > 0 and var without)
-                problems.Add($"{what} not recorded in {without} of {processes.Count} processes: {advice}");
+                problems.Add($"{what} not recorded in {without} of {Plural.Of(processes.Count, "process")}: {advice}");
         }
     }
 }

@@ -49,8 +49,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
     public IEnumerable<TraceRequest> Begin(IReadOnlyList<Run> runs)
     {
         ArgumentNullException.ThrowIfNull(runs);
-        if (!runs.Any(query.Filter.Matches))
-            throw new NoRunMatchesException(runs);
+        _ = NoRunMatchesException.Chosen(query.Filter, runs);
         var requests = new List<TraceRequest>();
         foreach (var (process, methods, layout, pauses) in _processes)
         {

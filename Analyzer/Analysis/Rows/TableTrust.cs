@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Rows;
 
 /// <summary>Whether the rows of a table can be compared.</summary>
@@ -67,7 +69,7 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
             Add(LaunchesDiffer, "differ by launch");
             var texts = new List<string>();
             if (reasons.Count > 0)
-                texts.Add(FormattableString.Invariant($"of {Rows} rows {string.Join(", ", reasons)}"));
+                texts.Add(FormattableString.Invariant($"of {Plural.Of(Rows, "row")} {string.Join(", ", reasons)}"));
             if (MissingRuns > 0)
                 texts.Add(FormattableString.Invariant($"runs missing: {MissingRuns}"));
             if (LostEvents > 0)

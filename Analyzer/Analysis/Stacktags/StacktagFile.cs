@@ -120,10 +120,10 @@ public static class StacktagFile
         var text => throw Error(xml, file, "Callee or Caller as HintOperator", $"it is '{text}', which is not known here", "use one of them"),
     };
 
-    private static StacktagFormatException Error(XmlReader xml, string file, string expected, string found, string toDo)
+    private static StacktagFormatException Error(XmlReader xml, string file, string expected, string found, string fix)
     {
         var info = (IXmlLineInfo)xml;
-        return new StacktagFormatException(file, info.LineNumber, info.LinePosition, expected, found, toDo);
+        return new StacktagFormatException(file, info.LineNumber, info.LinePosition, expected, found, fix);
     }
 
     private static XElement Element(Stacktag tag) => new(

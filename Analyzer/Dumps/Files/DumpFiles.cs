@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -23,7 +24,7 @@ public static class DumpFiles
         if (dumps.Count == 0)
             throw DumpErrors.Of(path, "the recording has no dump", 0, "dumps in its recording.json", recording.DumpsNotTaken is [var first, ..] ? $"{first.Trigger}: {first.Reason.TrimEnd('.')}" : "none was asked for", "record with --dump-on, or name a dump");
         if (number is null && dumps.Count > 1)
-            throw DumpErrors.Of(path, Text($"it has {dumps.Count} dumps"), 0, Text($"--dump 1 to --dump {dumps.Count}"), string.Join(", ", dumps.Select((dump, index) => Text($"{index + 1}: {dump.File} ({dump.Trigger})"))), "choose one with --dump N");
+            throw DumpErrors.Of(path, Text($"it has {Plural.Of(dumps.Count, "dump")}"), 0, Text($"--dump 1 to --dump {dumps.Count}"), string.Join(", ", dumps.Select((dump, index) => Text($"{index + 1}: {dump.File} ({dump.Trigger})"))), "choose one with --dump N");
         if ((number ?? 1) is var chosen && (chosen < 1 || chosen > dumps.Count))
             throw DumpErrors.Of(path, Text($"it has no dump {chosen}"), 0, Text($"1 to {dumps.Count}"), Text($"--dump {chosen}"), "choose another");
         return (Path.Combine(path, dumps[chosen - 1].File), Origin(dumps[chosen - 1]));

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 
 namespace EtwSerializerProfiler.Dumps.Files;
@@ -137,7 +138,7 @@ public sealed record DumpHeader(DumpKind Kind, Architecture? Architecture, long?
         offset < 0 || bytes < 0 || offset > long.MaxValue - bytes ? throw DumpErrors.Of(path, "it is damaged", at, "an offset and a size", Text($"they are {offset} and {bytes}"), "copy or take it again") : offset + bytes;
 
     private static TraceFormatException Truncated(string path, long length, long expected) =>
-        DumpErrors.Of(path, "it is truncated", length, Text($"{expected} bytes by its header"), Text($"the file ends after {length}"), "copy it again, or take it again where the disk has room for all of it");
+        DumpErrors.Of(path, "it is truncated", length, Text($"{Plural.Of(expected, "byte")} by its header"), Text($"the file ends after {length}"), "copy it again, or take it again where the disk has room for all of it");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

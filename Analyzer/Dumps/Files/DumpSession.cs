@@ -1,6 +1,7 @@
 using System.Collections.Immutable;
 using System.Globalization;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces;
 using Microsoft.Diagnostics.Runtime;
 
@@ -96,7 +97,7 @@ public sealed class DumpSession : IDisposable
     private static ClrRuntime Create(string path, DataTarget target, string? library)
     {
         if (target.ClrVersions.IsEmpty)
-            throw DumpErrors.Of(path, "it is the dump of a process without .NET", 0, "a .NET runtime among its modules", string.Create(CultureInfo.InvariantCulture, $"none of its {target.EnumerateModules().Count()} modules is one"), "name the dump of a .NET process; gdb or lldb read this one");
+            throw DumpErrors.Of(path, "it is the dump of a process without .NET", 0, "a .NET runtime among its modules", string.Create(CultureInfo.InvariantCulture, $"none of its {Plural.Of(target.EnumerateModules().Count(), "module")} is one"), "name the dump of a .NET process; gdb or lldb read this one");
         var runtime = target.ClrVersions[0];
         try
         {

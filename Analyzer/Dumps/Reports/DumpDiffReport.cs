@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Dumps.Diff;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Heap;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -51,7 +52,7 @@ public static class DumpDiffReport
     /// <summary>A finding of one of the dumps, which it names.</summary>
     private static Finding Of(DumpResult dump, Finding finding) => finding with { Text = $"{dump.Path}: {finding.Text}" };
 
-    private static string Line(string side, DumpResult dump, HeapResult heap) => Text($"{side} {dump.Path}: {heap.Count} objects, {heap.Bytes / 1e6:0.000} MB, {dump.Facts.Runtime}, process {dump.Facts.ProcessId}");
+    private static string Line(string side, DumpResult dump, HeapResult heap) => Text($"{side} {dump.Path}: {Plural.Of(heap.Count, "object")}, {heap.Bytes / 1e6:0.000} MB, {dump.Facts.Runtime}, process {dump.Facts.ProcessId}");
 
     private static string Text(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 }

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Dumps.Exceptions;
 using EtwSerializerProfiler.Dumps.Files;
 using EtwSerializerProfiler.Dumps.Stacks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces;
@@ -76,8 +77,8 @@ public static class DumpReport
         {
             Add(sections, closing, "roots", "What keeps the biggest types alive (shortest paths of sampled objects)", roots.Rows, DumpedProcessColumns.Roots, DumpedProcessColumns.Roots, null);
             closing.Add(roots.IsComplete
-                ? Text($"Roots: {roots.ObjectsFollowed} objects followed; a sample without a path is garbage, or held by what is not in the dump")
-                : Text($"Roots: the time ended the search after {roots.ObjectsFollowed} objects; --time-limit gives it more"));
+                ? Text($"Roots: {Plural.Of(roots.ObjectsFollowed, "object")} followed; a sample without a path is garbage, or held by what is not in the dump")
+                : Text($"Roots: the time ended the search after {Plural.Of(roots.ObjectsFollowed, "object")}; --time-limit gives it more"));
         }
 
         if (result.Modules is { } modules)
@@ -95,7 +96,7 @@ public static class DumpReport
         IReadOnlyList<T> shown = top is { } most && most < rows.Count ? [.. rows.Take(most)] : rows;
         sections.Add(rows.Count > 0 ? Section.ForPeople(title, shown, forPeople) : Lines(title, ["none"]));
         if (shown.Count < rows.Count)
-            closing.Add(Text($"{title}: {shown.Count} of {rows.Count} rows; --top shows more"));
+            closing.Add(Text($"{title}: {shown.Count} of {Plural.Of(rows.Count, "row")}; --top shows more"));
     }
 
     /// <summary>The first table is the CSV's.</summary>
@@ -129,7 +130,7 @@ public static class DumpReport
             $"Runtime: {facts.Runtime}, {(facts.IsServerCollector ? "server" : "workstation")} collector, {facts.RuntimePath}",
             .. view.Origin.Length > 0 ? [view.Origin] : (string[])[],
             .. result.Threads is { } threads ? [Text($"Threads: {threads.Count} managed, {threads.Count(thread => thread.Serializer is not null)} in a serializer")] : (string[])[],
-            .. result.Heap is { } heap ? [Text($"Heap: {heap.Count} objects of {heap.Types.Count} types, {heap.Bytes / 1e6:0.0} MB; gaps {heap.FreeBytes / 1e6:0.0} MB")] : (string[])[],
+            .. result.Heap is { } heap ? [Text($"Heap: {heap.Count} objects of {Plural.Of(heap.Types.Count, "type")}, {heap.Bytes / 1e6:0.0} MB; gaps {heap.FreeBytes / 1e6:0.0} MB")] : (string[])[],
         ];
     }
 

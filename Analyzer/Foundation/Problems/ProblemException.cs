@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Foundation.Problems;
 public sealed class ProblemException : IOException, IProblemSource
 {
     /// <summary>Creates the error.</summary>
-    /// <param name="problem">What, where, what to do.</param>
+    /// <param name="problem">What, where, fix.</param>
     /// <param name="inner">The cause, if any.</param>
     public ProblemException(Problem problem, Exception? inner = null)
         : base(problem?.ToString(), inner)

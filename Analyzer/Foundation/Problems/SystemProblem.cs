@@ -6,8 +6,8 @@ public static class SystemProblem
     /// <summary>The problem behind an exception.</summary>
     /// <param name="exception">The exception.</param>
     /// <param name="where">What was being read or written, for exceptions that do not say it.</param>
-    /// <param name="toDo">What to do, for exceptions of which nothing better is known.</param>
-    public static Problem Of(Exception exception, string where, string toDo)
+    /// <param name="fix">How to fix it, for exceptions of which nothing better is known.</param>
+    public static Problem Of(Exception exception, string where, string fix)
     {
         ArgumentNullException.ThrowIfNull(exception);
         return exception switch
@@ -17,18 +17,18 @@ public static class SystemProblem
             FileNotFoundException or DirectoryNotFoundException => new Problem(Sentence(exception), where, "name a file and a folder that exist"),
             UnauthorizedAccessException when Directory.Exists(where) => new Problem("this is a folder, and a file is expected", where, "name a file, such as one in it"),
             UnauthorizedAccessException => new Problem(Sentence(exception), where, "name a file, or a folder, that this user may read and write, or change its permissions"),
-            _ => new Problem(Sentence(exception), where, toDo),
+            _ => new Problem(Sentence(exception), where, fix),
         };
     }
 
     /// <summary>The problem behind an exception of something that is written.</summary>
     /// <param name="exception">The exception.</param>
     /// <param name="where">What was to be written.</param>
-    /// <param name="toDo">What to do.</param>
-    public static Problem OfWriting(Exception exception, string where, string toDo)
+    /// <param name="fix">How to fix it.</param>
+    public static Problem OfWriting(Exception exception, string where, string fix)
     {
         ArgumentNullException.ThrowIfNull(exception);
-        return exception is IProblemSource source ? source.Problem : new Problem($"it cannot be written: {Sentence(exception)}", where, toDo);
+        return exception is IProblemSource source ? source.Problem : new Problem($"it cannot be written: {Sentence(exception)}", where, fix);
     }
 
     private static string Sentence(Exception exception) => exception.Message.TrimEnd('.', ' ');

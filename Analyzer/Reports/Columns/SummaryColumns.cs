@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
@@ -63,12 +64,12 @@ public static class SummaryColumns
         names is not { Count: > 0 } ? Main
         : [.. Main.Where(column => column.Header is not null && s_names.Contains(column.Key) || names.Any(name => IsNamed(column, name))).Select(column => column with { LeftOutFirst = 0, Header = column.Header ?? column.Key })];
 
-    /// <summary>Whether <paramref name="name"/> is a column's field or a part of its header, in any case.</summary>
+    /// <summary>Whether <paramref name="name"/> is a column's field, or its header as <see cref="NamePattern"/> matches it.</summary>
     public static bool IsNamed<T>(Column<T> column, string name)
     {
         ArgumentNullException.ThrowIfNull(column);
         ArgumentNullException.ThrowIfNull(name);
-        return column.Key.Equals(name, StringComparison.OrdinalIgnoreCase) || column.Header?.Contains(name, StringComparison.OrdinalIgnoreCase) == true;
+        return NamePattern.TryParse(name, out var pattern) && (column.Key.Equals(pattern.Text, StringComparison.OrdinalIgnoreCase) || column.Header is { } header && pattern.Matches(header));
     }
 
     private static int? Positive(int value) => value > 0 ? value : null;

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Reports.Columns;
 
@@ -42,6 +43,6 @@ public static class WaitColumns
     public static string Title(WaitRow row)
     {
         ArgumentNullException.ThrowIfNull(row);
-        return string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{row.Reason.Name()}, {row.Ms:0.000} ms in {row.Count} {(row.Count == 1 ? "wait" : "waits")} of {row.Threads} {(row.Threads == 1 ? "thread" : "threads")}");
+        return string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{row.Reason.Name()}, {row.Ms:0.000} ms in {Plural.Of(row.Count, "wait")} of {row.Threads} {(row.Threads == 1 ? "thread" : "threads")}");
     }
 }

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -98,7 +99,7 @@ internal static class DiffReport
         var runs = side.Recordings.Sum(recording => recording.Result.RunsFound);
         var started = side.Recordings.SelectMany(recording => recording.Input.Recordings).Select(recording => recording.Description.StartedUtc).Order().Select(time => time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture) + " UTC").ToList();
         var when = started.Count switch { 0 => "", 1 => ", " + started[0], _ => $", {started[0]} to {started[^1]}" };
-        return Line($"{name}: {side.Name}{(side.Recordings.Count > 1 ? $" ({side.Recordings.Count} recordings)" : "")}{when}; {string.Join(", ", Runtimes(side))}; runs found {runs}, missing {side.MissingRuns}, events lost {side.LostEvents}");
+        return Line($"{name}: {side.Name}{(side.Recordings.Count > 1 ? $" ({Plural.Of(side.Recordings.Count, "recording")})" : "")}{when}; {string.Join(", ", Runtimes(side))}; runs found {runs}, missing {side.MissingRuns}, events lost {side.LostEvents}");
     }
 
     private static IEnumerable<string> Runtimes(ComparedSide side) =>
@@ -108,7 +109,7 @@ internal static class DiffReport
     {
         if (compared.Options.KeepDisturbedRuns)
             return "Disturbed runs: compared, too (--all-runs)";
-        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0 ? Line($"; {rows} {(rows == 1 ? "row has" : "rows have")} no others and {(rows == 1 ? "is" : "are")} compared by them") : "";
+        var alone = compared.Pairs.Count(pair => pair.AreDisturbed) is var rows and > 0 ? Line($"; {Plural.Of(rows, "row")} without others compared by them") : "";
         var (baseline, other) = compared.DisturbedRuns;
         var isProbed = Disturbance.FastestOf(compared.Baseline) is not null && Disturbance.FastestOf(compared.Other) is not null;
         var isSwitched = Recordings(compared).All(recording => recording.Result.Runs.Any(run => run.Measuring is not null));
@@ -154,7 +155,7 @@ internal static class DiffReport
             return null;
         var remaining = judged.Where(pair => Differs(pair.Without)).OrderByDescending(pair => Math.Abs(Math.Log(pair.Without!.Ratio!.Value))).ToList();
         var names = remaining.Take(RowsNamed).Select(pair => $"{pair.Key} ({ComparisonText.Times(pair.Without!.Ratio!.Value)})");
-        return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {judged.Count} rows differ by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
+        return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {Plural.Of(judged.Count, "row")} differ by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
             + (remaining.Count == 0 ? "" : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? Line($" and {remaining.Count - RowsNamed} more") : "")}");
     }
 

@@ -2,6 +2,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Comparison.Trends;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Traces.Inputs;
 
@@ -27,7 +28,7 @@ internal static class TrendReport
     {
         foreach (var row in changes)
             yield return string.Create(CultureInfo.InvariantCulture, $"Change: {row.Trend.Key} at {row.Point.Recording.Path}: {row.Point.Change?.Relative * 100:+0.0;-0.0} % from then on");
-        yield return string.Create(CultureInfo.InvariantCulture, $"Changes: {changes.Count} in {trends} rows");
+        yield return string.Create(CultureInfo.InvariantCulture, $"Changes: {changes.Count} in {Plural.Of(trends, "row")}");
     }
 }
 

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -65,7 +66,7 @@ public static class HeadlineBuilder
         if (Data(sorted) is { } data)
             sentences.Add(data);
         var key = fastest.Key;
-        return new Headline($"{key.Test}{(key.ObjectCount > 0 ? Line($", {key.ObjectCount} objects") : "")}{(key.Kind == RunKind.FirstCall ? ", first call in a process" : "")}", sentences);
+        return new Headline($"{key.Test}{(key.ObjectCount > 0 ? Line($", {Plural.Of(key.ObjectCount, "object")}") : "")}{(key.Kind == RunKind.FirstCall ? ", first call in a process" : "")}", sentences);
     }
 
     private static IEnumerable<string> Compare(SummaryRow fastest, SummaryRow slowest, int rows)
@@ -87,7 +88,7 @@ public static class HeadlineBuilder
             return null;
         var parts = CauseColumns.Shares([row]).Select(column => (Name: CauseColumns.PartName(column), Share: column.Value(row) as double?, Text: column.Text(row)))
             .Where(part => part.Share >= LeastShare).OrderByDescending(part => part.Share).Take(4).ToList();
-        return parts.Count == 0 ? null : Line($"Of {Name(row)}'s CPU time {string.Join(", ", parts.Select(part => $"{part.Text} % is {Said(part.Name)}"))} ({causes.Samples} samples).");
+        return parts.Count == 0 ? null : Line($"Of {Name(row)}'s CPU time {string.Join(", ", parts.Select(part => $"{part.Text} % is {Said(part.Name)}"))} ({Plural.Of(causes.Samples, "sample")}).");
     }
 
     private static string? Allocation(List<SummaryRow> rows)
@@ -128,8 +129,8 @@ public static class HeadlineBuilder
             Sentence(trust.Text),
             .. trust.Reasons.Length > 0 ? [Sentence(trust.Reasons)] : Array.Empty<string>(),
             result.RunsExpected is { } expected
-                ? Line($"{result.RunsFound} of {expected} runs were found; {result.LostEvents} events were lost.")
-                : Line($"The program marks no runs, so the process is one; {result.LostEvents} events were lost."),
+                ? Line($"{result.RunsFound} of {Plural.Of(expected, "run")} found; {Plural.Of(result.LostEvents, "event")} lost.")
+                : Line($"The program marks no runs, so the process is one; {Plural.Of(result.LostEvents, "event")} lost."),
         ];
         var warnings = result.Findings.Count(finding => finding.Kind == FindingKind.Warning);
         sentences.Add(Line($"{Many(warnings, "warning")} and {Many(result.Findings.Count - warnings, "hint")} are listed under Findings."));
@@ -161,7 +162,7 @@ public static class HeadlineBuilder
 
     private static string Count(int runs) => Many(runs, "run");
 
-    private static string Many(int count, string what) => Line($"{count} {what}{(count == 1 ? "" : "s")}");
+    private static string Many(int count, string what) => Plural.Of(count, what);
 
     private static Column<SummaryRow> Column(string key) => SummaryColumns.Main.Single(column => column.Key == key);
 

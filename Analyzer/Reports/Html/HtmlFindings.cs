@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Writers;
 
@@ -16,7 +17,7 @@ internal static class HtmlFindings
             html.Open("summary").Element("span", finding.Kind.ToString(), ("class", "badge " + finding.Kind.ToString().ToLowerInvariant())).Text(" ").Element("code", finding.Code).Text(" " + finding.Sentence + ".").Close();
             html.Open("div", ("class", "body"));
             if (finding.Advice.Length > 0)
-                html.Open("p").Element("strong", "What to do: ").Text(finding.Advice + ".").Close();
+                html.Open("p").Element("strong", "Fix: ").Text(finding.Advice + ".").Close();
             html.Element("p", $"How sure: {finding.Confidence.ToString().ToLowerInvariant()}.");
             if (finding.Evidence.Count > 0)
                 HtmlTables.Write(html, Section.ForPeople("Evidence", finding.Evidence, FindingColumns.Evidence));
@@ -43,7 +44,7 @@ internal static class HtmlFindings
             html.Element("li", FormattableString.Invariant($"Events lost: {result.LostEvents}"));
             html.Element("li", FormattableString.Invariant($"Damaged files: {result.Damages.Count}"));
             foreach (var damage in result.Damages)
-                html.Element("li", FormattableString.Invariant($"{damage.File}: damaged at offset {damage.Offset} of {damage.FileBytes} bytes: {damage.Reason}"));
+                html.Element("li", FormattableString.Invariant($"{damage.File}: damaged at offset {damage.Offset} of {Plural.Of(damage.FileBytes, "byte")}: {damage.Reason}"));
             foreach (var problem in result.InputProblems)
                 html.Element("li", problem);
             foreach (var missing in result.Processes.Where(process => process.MissingRunIds.Count > 0))

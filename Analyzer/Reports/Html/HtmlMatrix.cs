@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -87,7 +88,7 @@ internal static class HtmlMatrix
             {
                 html.Element(
                     "span", part.Text is not null && width * part.Percent / 100 >= LabelledWidth ? part.Text + " %" : "", ("class", "part " + Class(part.Cause)), ("style", $"flex-grow:{Number(part.Percent)}"),
-                    ("title", part.Text is null ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time" : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({bar.Samples} samples)"));
+                    ("title", part.Text is null ? $"{Said(part.Cause)}: {Number(part.Percent)} % of the wall time" : $"{Said(part.Cause)}: {part.Text} % of {bar.SerializerMs} ms of CPU time in all runs ({Plural.Of(bar.Samples ?? 0, "sample")})"));
             }
 
             if (bar.Parts.Count == 0)

@@ -79,11 +79,11 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
 
     private static TraceFormatException NoSamples(string path, TraceInput input)
     {
-        var (found, toDo) = WhyNoSamples(input);
-        return new TraceFormatException(path, null, "CPU samples", found, toDo);
+        var (found, fix) = WhyNoSamples(input);
+        return new TraceFormatException(path, null, "CPU samples", found, fix);
     }
 
-    private static (string Found, string ToDo) WhyNoSamples(TraceInput input) =>
+    private static (string Found, string Fix) WhyNoSamples(TraceInput input) =>
         input.Recordings.Select(recording => recording.Description.Kernel).FirstOrDefault(kernel => kernel is { Error.Length: > 0 }) is { } kernel ? ($"the kernel session {kernel.Error.TrimEnd('.')}", "see what 'esp-record doctor' says of perf events, then record again")
         : input.Processes.Any(process => process.Sources.Any(source => source is EtwSource)) ? ("it has none", "record CPU samples of the kernel (Profile) with their stacks, too")
         : input.Recordings.Count == 0 ? ("it has none", "name the folder of a recording of esp-record, or a trace with EventPipe's sample profiler (dotnet-trace collect)")

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -63,8 +64,8 @@ internal static class HeaderLines
         var leftOut = input.Recordings.SelectMany(recording => recording.Description.Workload?.LeftOut ?? []).Concat(input.LeftOut).Select(left => left.Serializer).Distinct().Count();
         List<string> parts =
         [
-            string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} serializer{(names + leftOut == 1 ? "" : "s")}"),
-            string.Create(CultureInfo.InvariantCulture, $"{result.RunsFound} of {result.RunsExpected ?? result.RunsFound} runs"),
+            string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} {Plural.Noun(names + leftOut, "serializer")}"),
+            string.Create(CultureInfo.InvariantCulture, $"{result.RunsFound} of {Plural.Of(result.RunsExpected ?? result.RunsFound, "run")}"),
             result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
             .. Runtimes(report),
         ];

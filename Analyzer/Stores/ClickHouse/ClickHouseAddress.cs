@@ -89,7 +89,7 @@ public sealed partial record ClickHouseAddress
 
     private static string Without(Uri uri) => $"{uri.GetLeftPart(UriPartial.Authority)}{uri.AbsolutePath}";
 
-    private static StoreException Wrong(string what, string where, string toDo = Form) => new(new Problem(what, where, toDo)) { IsUsage = true };
+    private static StoreException Wrong(string what, string where, string fix = Form) => new(new Problem(what, where, fix)) { IsUsage = true };
 
     // What ClickHouse takes as a name without quotes.
     [GeneratedRegex("^[A-Za-z_][A-Za-z0-9_]*$")]

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Stores.ClickHouse;
 
@@ -66,7 +67,7 @@ internal sealed class ClickHouseCluster : IDisposable
             throw Wrong($"cluster {cluster} has shards with several replicas, and rows are written to one server a shard", "name a cluster with one replica a shard");
         if (Address.Shards.Count > 0 && Address.Shards.Count != members.Count)
         {
-            throw Wrong(string.Create(CultureInfo.InvariantCulture, $"the URL names {Address.Shards.Count} shards, and cluster {cluster} has {members.Count}"), "name all of them, the first one first");
+            throw Wrong(string.Create(CultureInfo.InvariantCulture, $"the URL names {Plural.Of(Address.Shards.Count, "shard")}, and cluster {cluster} has {members.Count}"), "name all of them, the first one first");
         }
 
         return [.. members.Select((member, i) => new ClickHouseServer(Address.Shards.Count > 0 ? Address.Shards[i] : new UriBuilder(Address.Server.Scheme, member.Host, Address.Server.Port).Uri, Address))];
@@ -78,7 +79,7 @@ internal sealed class ClickHouseCluster : IDisposable
             .Select(row => new Member((long)row[0]!, (long)row[1]!, (string)row[2]!, (string)row[3]!, (long)row[4]!)),
     ];
 
-    private StoreException Wrong(string what, string toDo) => new(new Problem(what, Address.ToString(), toDo)) { IsUsage = true };
+    private StoreException Wrong(string what, string fix) => new(new Problem(what, Address.ToString(), fix)) { IsUsage = true };
 
     // FNV-1a, 64 bits: the same on every machine and for ever.
     private static ulong Hash(string text)

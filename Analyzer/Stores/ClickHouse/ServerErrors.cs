@@ -100,7 +100,7 @@ internal static partial class ServerErrors
 /// <summary>A request that a server did not carry out, or whose answer did not come.</summary>
 internal sealed class ServerFailure(Problem problem, bool isTransient, int code, string text = "", Exception? inner = null) : IOException(problem.ToString(), inner)
 {
-    /// <summary>What, where, what to do.</summary>
+    /// <summary>What, where, fix.</summary>
     public Problem Problem { get; } = problem;
 
     /// <summary>Whether the same may succeed later: no connection, an overloaded server, a proxy in between.</summary>

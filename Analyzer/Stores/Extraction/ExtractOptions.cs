@@ -21,7 +21,7 @@ public sealed record ExtractOptions
         ArgumentNullException.ThrowIfNull(names);
         if (names.Count == 0)
             return "";
-        var found = names.Select(StoreSchema.MeantBy).ToHashSet();
+        var found = names.SelectMany(StoreSchema.MeantBy).ToHashSet();
         var wanted = StoreSchema.Tables.Except(StoreSchema.Always).Where(found.Contains).Select(table => table.Name).ToList();
         return wanted.Count == StoreSchema.Tables.Count - StoreSchema.Always.Count ? "" : wanted.Count > 0 ? string.Join(',', wanted) : TraceTable.Table.Name;
     }

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Stores.Queries;
 
@@ -152,9 +153,9 @@ public static class NamedQueries
     ];
 
     /// <summary>The query of a name.</summary>
-    /// <exception cref="StoreException">There is none.</exception>
-    public static NamedQuery Find(string name) => All.FirstOrDefault(query => query.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
-        ?? throw new StoreException(new Problem($"there is no query '{name}'", "--named", $"choose from {string.Join(", ", All.Select(query => query.Name))}; 'esp-analyze query --list' says what each answers")) { IsUsage = true };
+    /// <exception cref="StoreException">There is none, or the name is a part of several.</exception>
+    public static NamedQuery Find(string name) => NameChoice.TryFind(name, [.. All.Select(query => query.Name)], out var found, out var advice) ? All.Single(query => query.Name == found)
+        : throw new StoreException(new Problem($"there is no query '{name}'", "--named", $"{advice.TrimEnd('?')}; 'esp-analyze query --list' says what each answers")) { IsUsage = true };
 
     /// <summary>Sums of the columns of groups of causes.</summary>
     private static IEnumerable<string> CauseSums => Analysis.Causes.CauseCatalog.All.Select(cause => cause.Group).Distinct()

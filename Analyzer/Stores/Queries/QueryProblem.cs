@@ -22,8 +22,8 @@ internal static partial class QueryProblem
     /// <summary>It is more than one statement.</summary>
     public static StoreException Several(string sql) => New("this is more than one statement", sql, "ask one at a time", null);
 
-    private static StoreException New(string what, string sql, string toDo, Exception? inner) =>
-        new(new Problem(what, Short(sql), toDo), inner) { IsUsage = true };
+    private static StoreException New(string what, string sql, string fix, Exception? inner) =>
+        new(new Problem(what, Short(sql), fix), inner) { IsUsage = true };
 
     /// <summary>Columns of the tables that a query names; the tables when it names none.</summary>
     private static string Advice(string sql)

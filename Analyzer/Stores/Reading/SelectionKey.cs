@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Reading;
@@ -20,22 +21,19 @@ internal sealed record SelectionKey(string Name, string Meaning, Func<StoredTrac
         new("branch", "branch of the recorded program", (trace, value) => trace.Branch == value),
         new("commit", "begin of the commit of the recorded program", (trace, value) => trace.Commit?.StartsWith(value, StringComparison.OrdinalIgnoreCase) == true),
         new("class", "machine class, or this for that of this machine", (trace, value) => trace.MachineClass == value),
-        new("machine", "name of the machine", (trace, value) => trace.Machine.Equals(value, StringComparison.OrdinalIgnoreCase)),
-        new("program", "name of the recorded program", (trace, value) => IsPart(trace.Program, value)),
-        new("runtime", "begin of a runtime's name or version", (trace, value) => Parts(trace.Runtime).Any(part => part.StartsWith(value, StringComparison.OrdinalIgnoreCase))),
-        new("name", "part of the trace's path", (trace, value) => trace.Name.Contains(value, StringComparison.Ordinal)),
+        new("machine", "name of the machine, or a part of it", (trace, value) => IsPart(trace.Machine, value)),
+        new("program", "name of the recorded program, or a part of it", (trace, value) => Parts(trace.Program).Any(part => IsPart(part, value))),
+        new("runtime", "name or version of a runtime, or a part of it", (trace, value) => Parts(trace.Runtime).Any(part => IsPart(part, value))),
+        new("name", "part of the trace's path", (trace, value) => IsPart(trace.Name, value)),
         new("trace", "the trace: 16 hexadecimal digits, or their begin", (trace, value) => trace.Trace.StartsWith(value, StringComparison.OrdinalIgnoreCase)),
         new("since", "recorded then or later, UTC: 2026-11-21, or with a time: 2026-11-21 03:00", (trace, value) => string.CompareOrdinal(trace.RecordedUtc, value) >= 0),
         new("before", "recorded before then, UTC", (trace, value) => trace.RecordedUtc is { } recorded && string.CompareOrdinal(recorded, value) < 0),
     ];
 
-    /// <summary>The keys in words, for errors and help.</summary>
-    public static string Names => string.Join(", ", All.Select(key => key.Name).Append(Last));
-
     /// <summary>Whether the value is a point in time.</summary>
     public bool IsTime => Name is "since" or "before";
 
-    private static bool IsPart(string list, string value) => Parts(list).Contains(value, StringComparer.OrdinalIgnoreCase);
+    private static bool IsPart(string name, string value) => NamePattern.TryParse(value, out var pattern) && pattern.Matches(name);
 
     private static string[] Parts(string list) => list.Split(',', StringSplitOptions.TrimEntries);
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Stores.Rows;
 using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -30,7 +31,7 @@ public sealed partial class TraceSelection
             }
 
             var key = SelectionKey.All.FirstOrDefault(key => key.Name.Equals(name, StringComparison.OrdinalIgnoreCase))
-                ?? throw Wrong($"traces are not selected by '{name}'", $"choose from {SelectionKey.Names}, separated by commas: #branch=main,last=20");
+                ?? throw Wrong($"traces are not selected by '{name}'", NameChoice.Advice(name, [.. SelectionKey.All.Select(key => key.Name), SelectionKey.Last]));
             if (value.Length == 0)
                 throw Wrong($"'{name}' has no value", $"write {name}=VALUE: {key.Meaning}");
             _conditions.Add((key, key.IsTime ? Time(value) : key.Name == "class" && value == SelectionKey.This ? MachineClass.Of(HostDescription.Read()) : value));
@@ -69,13 +70,13 @@ public sealed partial class TraceSelection
         var alone = _conditions.Find(condition => !traces.Any(trace => condition.Key.Matches(trace, condition.Value)));
         return alone.Key is null
             ? $"each condition alone has traces, all together have none: leave one out ({string.Create(CultureInfo.InvariantCulture, $"{traces.Count}")} traces are in the store)"
-            : $"no trace has {alone.Key.Name}={alone.Value}; {Present(alone.Key, traces)}";
+            : $"no trace has {alone.Key.Name}={alone.Value}; {Present(alone, traces)}";
     }
 
-    private static string Present(SelectionKey key, IReadOnlyList<StoredTrace> traces)
+    private static string Present((SelectionKey Key, string Value) condition, IReadOnlyList<StoredTrace> traces)
     {
         const int most = 10;
-        var values = traces.Select(trace => key.Name switch
+        var values = traces.Select(trace => condition.Key.Name switch
         {
             "branch" => trace.Branch,
             "commit" => trace.Commit,
@@ -87,6 +88,8 @@ public sealed partial class TraceSelection
             "name" => trace.Name,
             _ => trace.RecordedUtc,
         }).Where(value => !string.IsNullOrEmpty(value)).Distinct().Order(StringComparer.Ordinal).ToList();
+        if (!condition.Key.IsTime && NearestName.All(condition.Value.TrimStart(NamePattern.ExactPrefix), [.. values.OfType<string>()]) is { Count: > 0 } near)
+            return $"did you mean {string.Join(" or ", near)}?";
         return values.Count == 0 ? "it is known of none: say it when extracting, with --set" : $"there are: {string.Join("; ", values.Take(most))}{(values.Count > most ? string.Create(CultureInfo.InvariantCulture, $"; and {values.Count - most} more") : "")}";
     }
 
@@ -96,7 +99,7 @@ public sealed partial class TraceSelection
             ? time.ToString("yyyy-MM-dd HH:mm:ss", CultureInfo.InvariantCulture)
             : throw Wrong($"'{value}' is no date", "write since=2026-11-21, or since=2026-11-21 03:00");
 
-    private StoreException Wrong(string what, string toDo) => new(new Problem(what, _address, toDo)) { IsUsage = true };
+    private StoreException Wrong(string what, string fix) => new(new Problem(what, _address, fix)) { IsUsage = true };
 
     /// <summary>A comma behind which a key stands: values may have commas, too.</summary>
     [GeneratedRegex(@",(?=\s*\w+\s*=)")]

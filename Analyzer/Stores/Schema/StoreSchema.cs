@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Stores.Tables;
 
 namespace EtwSerializerProfiler.Stores.Schema;
@@ -21,6 +22,12 @@ public static class StoreSchema
     /// <summary>The table of a name; null when there is none.</summary>
     public static StoreTable? Find(string name) => Tables.FirstOrDefault(table => table.Name.Equals(name, StringComparison.OrdinalIgnoreCase));
 
-    /// <summary>The table that a word on a command line means, its name or the plural of it (<c>runs</c>); null when there is none.</summary>
-    public static StoreTable? MeantBy(string word) => Find(word) ?? (word is [.. var singular, 's'] ? Find(singular) : null);
+    /// <summary>The tables that a word on a command line means: a name, a part of one, or the plural (<c>runs</c>).</summary>
+    public static IReadOnlyList<StoreTable> MeantBy(string word)
+    {
+        ArgumentNullException.ThrowIfNull(word);
+        var names = Tables.Select(table => table.Name).ToList();
+        var found = NameChoice.Find(word, names) is { Count: > 0 } meant ? meant : word.EndsWith('s') ? NameChoice.Find(word[..^1], names) : [];
+        return [.. Tables.Where(table => found.Contains(table.Name))];
+    }
 }

@@ -17,7 +17,7 @@ public static class FindingTable
         new("code", "Stable name", row => row.Finding.Code),
         new("confidence", "How sure the conclusion is", row => row.Finding.Confidence.ToString()),
         new("text", "The finding in one sentence", row => row.Finding.Text),
-        new("advice", "What to do", row => row.Finding.Advice),
+        new("advice", "Fix", row => row.Finding.Advice),
         new("evidence", "The numbers it rests on: a JSON array of objects with name, value, unit and, where it has one, interval", row => JsonSerializer.Serialize(row.Finding.Evidence.Select(figure => new
         {
             name = figure.Name,

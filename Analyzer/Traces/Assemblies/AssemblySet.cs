@@ -75,11 +75,11 @@ public sealed class AssemblySet
 
     private static TraceFormatException Without(string path, List<AssemblyFile> files, List<string> problems)
     {
-        var (found, toDo) = Instead(files, problems);
-        return new TraceFormatException(path, null, "assemblies of .NET (.dll, .exe)", found, toDo);
+        var (found, fix) = Instead(files, problems);
+        return new TraceFormatException(path, null, "assemblies of .NET (.dll, .exe)", found, fix);
     }
 
-    private static (string Found, string ToDo) Instead(List<AssemblyFile> files, List<string> problems) =>
+    private static (string Found, string Fix) Instead(List<AssemblyFile> files, List<string> problems) =>
         files.Find(file => file.Kind == AssemblyKind.Unreadable) is { } damaged ? ($"{damaged.Path} cannot be read: {damaged.Problem}", "copy or build it again")
         : files.Count > 0 ? ($"there are {files.Count} native ones only", "name the folder of the program's own build output")
         : problems.Count > 0 ? (problems[0], "make it readable, or name the folder of a build output")

@@ -1,15 +1,12 @@
 using System.Globalization;
-using System.IO.Enumeration;
 using EtwSerializerProfiler.Foundation.Problems;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>Finds out which kinds of events a query means.</summary>
 internal static class EventSelection
 {
-    /// <summary>Most names that an error lists.</summary>
-    private const int NamesInError = 20;
-
     /// <summary>The kinds.</summary>
     /// <exception cref="NoEventMatchesException">There is none.</exception>
     public static HashSet<EventCountKey> Of(TraceContents contents, EventQuery query)
@@ -29,9 +26,8 @@ internal static class EventSelection
         var found = kinds.Where(matches).ToList();
         if (found.Count > 0)
             return found;
-        var names = kinds.Select(name).Distinct().Order(StringComparer.OrdinalIgnoreCase).ToList();
-        var rest = names.Count > NamesInError ? string.Create(CultureInfo.InvariantCulture, $" and {names.Count - NamesInError} more ('esp-analyze stats' lists all)") : "";
-        throw new NoEventMatchesException($"no event of {what} '{wanted}'", "the events of the trace", $"choose from {string.Join(", ", names.Take(NamesInError))}{rest}");
+        var names = kinds.Select(name).Distinct().Order(StringComparer.OrdinalIgnoreCase);
+        throw new NoEventMatchesException($"no event of {what} '{wanted}'", "the events of the trace", NameChoice.Advice(wanted, names));
     }
 
     private static bool IsProvider(EventCount kind, string wanted) =>
@@ -44,10 +40,10 @@ internal static class EventSelection
     {
         if (int.TryParse(wanted, NumberStyles.None, CultureInfo.InvariantCulture, out var id))
             return kind.ProcessId == id;
-        return Matches(wanted, kind.ProcessName) || Matches(wanted + ".exe", kind.ProcessName);
+        return Matches(wanted, kind.ProcessName) || Matches(wanted + ".exe", kind.ProcessName); // #MyApp is MyApp.exe
     }
 
-    private static bool Matches(string pattern, string name) => FileSystemName.MatchesSimpleExpression(pattern.Replace("\\", "\\\\", StringComparison.Ordinal), name, ignoreCase: true);
+    private static bool Matches(string wanted, string name) => NamePattern.List(wanted).Any(pattern => pattern.Matches(name));
 }
 
 /// <summary>A filter leaves no event over; says what there is to choose from.</summary>
@@ -56,10 +52,10 @@ public sealed class NoEventMatchesException : Exception, IProblemSource
     /// <summary>Creates the error.</summary>
     /// <param name="what">What is wrong.</param>
     /// <param name="where">Where.</param>
-    /// <param name="toDo">What to do.</param>
+    /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
-    public NoEventMatchesException(string what, string where, string toDo, Exception? inner = null)
-        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+    public NoEventMatchesException(string what, string where, string fix, Exception? inner = null)
+        : base($"{what}; {fix}", inner) => Problem = new Problem(what, where, fix);
 
     /// <inheritdoc />
     public Problem Problem { get; }

@@ -8,16 +8,16 @@ public sealed class EtlFormatException : Exception
     /// <param name="offset">Byte offset of the damage, 0 for the file as a whole.</param>
     /// <param name="expected">What was expected there.</param>
     /// <param name="found">What was found instead.</param>
-    /// <param name="toDo">What to do.</param>
+    /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
-    public EtlFormatException(string file, long offset, string expected, string found, string toDo, Exception? inner = null)
-        : base($"{file}: offset {offset}: expected {expected}; {found}; {toDo}.", inner)
+    public EtlFormatException(string file, long offset, string expected, string found, string fix, Exception? inner = null)
+        : base($"{file}: offset {offset}: expected {expected}; {found}; {fix}.", inner)
     {
         TraceFile = file;
         Offset = offset;
         Expected = expected;
         Found = found;
-        ToDo = toDo;
+        Fix = fix;
     }
 
     /// <summary>Path of the file.</summary>
@@ -32,6 +32,6 @@ public sealed class EtlFormatException : Exception
     /// <summary>What was found instead.</summary>
     public string Found { get; }
 
-    /// <summary>What to do.</summary>
-    public string ToDo { get; }
+    /// <summary>How to fix it.</summary>
+    public string Fix { get; }
 }

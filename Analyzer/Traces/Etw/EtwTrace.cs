@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
@@ -62,13 +63,13 @@ public sealed class EtwTrace
             if (Statistics.EventsLost is null)
                 yield return $"{Name}: the session was not closed: how many events it lost is not recorded, and its last buffers are missing";
             if (Statistics.BuffersLost > 0)
-                yield return FormattableString.Invariant($"{Name}: {Statistics.BuffersLost} buffers were lost: the disk could not keep up");
+                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.BuffersLost ?? 0, "buffer")} lost: the disk could not keep up");
             if (_undecodable > 0)
-                yield return FormattableString.Invariant($"{Name}: {_undecodable} events about processes and threads cannot be decoded: their payloads are damaged");
+                yield return FormattableString.Invariant($"{Name}: {Plural.Of(_undecodable, "event")} about processes and threads cannot be decoded: their payloads are damaged");
             if (_exported.Count(process => process.Ends.Count > 0) is > 0 and var cut)
-                yield return FormattableString.Invariant($"{Name}: the recording that it was made of is damaged: some events of {cut} processes end early");
+                yield return FormattableString.Invariant($"{Name}: the recording that it was made of is damaged: some events of {Plural.Of(cut, "process")} end early");
             if (Statistics.DamageCount > 1)
-                yield return FormattableString.Invariant($"{Name}: {Statistics.DamageCount} places are damaged and were left out; 'esp-analyze stats' names them");
+                yield return FormattableString.Invariant($"{Name}: {Plural.Of(Statistics.DamageCount, "place")} damaged and left out; 'esp-analyze stats' names them");
         }
     }
 
@@ -132,7 +133,7 @@ public sealed class EtwTrace
         }
         catch (EtlFormatException exception)
         {
-            throw new TraceFormatException(exception.TraceFile, exception.Offset, exception.Expected, exception.Found, exception.ToDo, exception);
+            throw new TraceFormatException(exception.TraceFile, exception.Offset, exception.Expected, exception.Found, exception.Fix, exception);
         }
     }
 

@@ -1,6 +1,7 @@
 using System.Diagnostics;
 using System.Globalization;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -319,6 +320,6 @@ public sealed class EtlExporter
         }
 
         if (reader.Statistics.LateEvents > 0)
-            _problems.Add(FormattableString.Invariant($"{reader.Statistics.LateEvents} events stand behind later ones: the recording's streams are out of order"));
+            _problems.Add(FormattableString.Invariant($"{Plural.Of(reader.Statistics.LateEvents, "event")} out of order: the recording's streams overlap too far"));
     }
 }

@@ -8,10 +8,10 @@ public sealed class ExportException : Exception, IProblemSource
     /// <summary>Creates the error.</summary>
     /// <param name="what">What is wrong.</param>
     /// <param name="where">Where.</param>
-    /// <param name="toDo">What to do.</param>
+    /// <param name="fix">How to fix it.</param>
     /// <param name="inner">The cause, if any.</param>
-    public ExportException(string what, string where, string toDo, Exception? inner = null)
-        : base($"{what}; {toDo}", inner) => Problem = new Problem(what, where, toDo);
+    public ExportException(string what, string where, string fix, Exception? inner = null)
+        : base($"{what}; {fix}", inner) => Problem = new Problem(what, where, fix);
 
     /// <inheritdoc />
     public Problem Problem { get; }

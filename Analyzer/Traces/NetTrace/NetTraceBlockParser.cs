@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -104,7 +105,7 @@ public sealed class NetTraceBlockParser
         if (rest.Length <= start + size)
             return false;
         if (rest[start + size] != EndTag)
-            throw Wrong($"the end tag of a {(NetTraceBlockKind)kind} block of {size} bytes", $"found {rest[start + size]}");
+            throw Wrong($"the end tag of a {(NetTraceBlockKind)kind} block of {Plural.Of(size, "byte")}", $"found {rest[start + size]}");
         block = new NetTraceBlock((NetTraceBlockKind)kind, rest.Slice(start, size));
         Take(start + size + 1);
         return true;

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Text;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -130,7 +131,7 @@ internal sealed class NetTraceLayout
             if (head == 0)
                 return layout;
             if (!reader.TrySkip(head & 0xFFFFFF))
-                return layout.Stop(start, $"a block of {head & 0xFFFFFF} bytes is cut off", isCutOff: true);
+                return layout.Stop(start, $"a block of {Plural.Of(head & 0xFFFFFF, "byte")} is cut off", isCutOff: true);
             layout.Add(start, reader.Position);
         }
     }
@@ -243,13 +244,13 @@ internal sealed class NetTraceLayout
             var content = reader.Position;
             if (!reader.TrySkip(size) || !reader.TryReadByte(out tag))
             {
-                Stop(start, $"this {type} of {size} bytes is cut off", isCutOff: true);
+                Stop(start, $"this {type} of {Plural.Of(size, "byte")} is cut off", isCutOff: true);
                 return;
             }
 
             if (tag != EndTag)
             {
-                Stop(start, $"this {type} of {size} bytes has no end tag");
+                Stop(start, $"this {type} of {Plural.Of(size, "byte")} has no end tag");
                 return;
             }
 

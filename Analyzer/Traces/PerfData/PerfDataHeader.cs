@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 using Microsoft.Win32.SafeHandles;
 
@@ -53,7 +54,7 @@ internal sealed class PerfDataHeader
     {
         var bytes = Bytes(0, Math.Min(_length, PerfDataFormat.HeaderSize));
         if (bytes.Length < 8)
-            throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty" : $"the file has {_length} bytes", "record again");
+            throw Wrong(0, "a perf.data file", _length == 0 ? "the file is empty" : $"the file has {Plural.Of(_length, "byte")}", "record again");
         if (bytes.AsSpan().StartsWith(PerfDataFormat.SwappedMagic))
             throw Wrong(0, "a little-endian perf.data file", "it was recorded on a big-endian machine", "read it there with perf script");
         if (bytes.AsSpan().StartsWith(PerfDataFormat.OldMagic))
@@ -70,7 +71,7 @@ internal sealed class PerfDataHeader
         var dataSize = UInt64(bytes, PerfDataFormat.DataAt + 8);
         var dataOffset = UInt64(bytes, PerfDataFormat.DataAt);
         if (dataOffset < PerfDataFormat.HeaderSize || dataOffset > (ulong)_length)
-            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} lies outside the file of {_length} bytes", Damaged);
+            throw Wrong(PerfDataFormat.DataAt, "the offset of the data section", $"{dataOffset} lies outside the file of {Plural.Of(_length, "byte")}", Damaged);
         DataOffset = (long)dataOffset;
         DataEnd = dataSize > (ulong)(long.MaxValue - DataOffset) ? long.MaxValue : DataOffset + (long)dataSize;
 
@@ -103,7 +104,7 @@ internal sealed class PerfDataHeader
         if (entrySize is < PerfEventSettings.SmallestSize + PerfDataFormat.SectionSize or > 65_536)
             throw Wrong(16, "the size of an attribute entry", $"{entrySize} is none", Damaged);
         if (!Lies(offset, size) || size < entrySize || size / entrySize > MostEvents)
-            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} does not fit a file of {_length} bytes", Damaged);
+            throw Wrong(PerfDataFormat.AttributesAt, "the section of event attributes", $"offset {offset}, size {size} does not fit a file of {Plural.Of(_length, "byte")}", Damaged);
         var bytes = Bytes((long)offset, (long)size);
         var list = new List<(PerfEventSettings, ulong[])>();
         var total = 0L;
@@ -114,7 +115,7 @@ internal sealed class PerfDataHeader
             var idOffset = BinaryPrimitives.ReadUInt64LittleEndian(section);
             var idSize = BinaryPrimitives.ReadUInt64LittleEndian(section[8..]);
             if (!Lies(idOffset, idSize) || (total += (long)(idSize / 8)) > MostIds)
-                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} does not fit a file of {_length} bytes", Damaged);
+                throw Wrong((long)offset + at + (long)entrySize - PerfDataFormat.SectionSize, "the section of an event's ids", $"offset {idOffset}, size {idSize} does not fit a file of {Plural.Of(_length, "byte")}", Damaged);
             list.Add((PerfEventSettings.Read(entry[..^PerfDataFormat.SectionSize]), MemoryMarshal.Cast<byte, ulong>(Bytes((long)idOffset, (long)idSize)).ToArray()));
         }
 
@@ -250,10 +251,10 @@ internal sealed class PerfDataHeader
 
     private static ulong UInt64(byte[] bytes, int at) => BinaryPrimitives.ReadUInt64LittleEndian(bytes.AsSpan(at));
 
-    /// <summary>What to do about a header that cannot be.</summary>
+    /// <summary>How to fix a header that cannot be.</summary>
     private const string Damaged = "the header is damaged: copy the file again, or record again";
 
-    private TraceFormatException Wrong(long offset, string expected, string found, string toDo) => new(_path, offset, expected, found, toDo);
+    private TraceFormatException Wrong(long offset, string expected, string found, string fix) => new(_path, offset, expected, found, fix);
 }
 
 /// <summary>One moment on two clocks: turns times of records into dates.</summary>

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Naming;
 using Microsoft.Win32.SafeHandles;
 
 namespace EtwSerializerProfiler.Traces.PerfData;
@@ -245,7 +246,7 @@ internal sealed class RecordWindow
         var length = bytes.Length < 16 ? ulong.MaxValue : BinaryPrimitives.ReadUInt64LittleEndian(bytes[8..]);
         var after = offset + bytes.Length;
         if (length > (ulong)(_end - after))
-            return Broken(offset, $"AUX data of {length} bytes reaches beyond the data section");
+            return Broken(offset, $"AUX data of {Plural.Of((long)length, "byte")} reaches beyond the data section");
         after += (long)length;
         var inMemory = Math.Min(_position, after) - offset;
         _parsed += (int)inMemory;

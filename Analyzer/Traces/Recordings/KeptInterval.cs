@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text.Json.Serialization;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Traces.Recordings;
 
@@ -40,5 +41,5 @@ public sealed record KeptInterval(
     [JsonIgnore]
     public string Text => string.Create(
         CultureInfo.InvariantCulture,
-        $"{Seconds:0.0} s before {(IsSnapshot ? Trigger : "the end")}, {StartTicks} to {StopTicks} ticks of the trace's clock; dropped by design: {DroppedEvents} events, {DroppedBytes / 1e6:0.0} MB");
+        $"{Seconds:0.0} s before {(IsSnapshot ? Trigger : "the end")}, {StartTicks} to {StopTicks} ticks of the trace's clock; dropped by design: {Plural.Of(DroppedEvents, "event")}, {DroppedBytes / 1e6:0.0} MB");
 }

@@ -31,7 +31,7 @@ public sealed record AttachTarget(int ProcessId, IReadOnlyList<string> Command, 
             throw new AttachException("this is esp-record itself", $"process {processId}", "name another process");
         var process = OperatingSystem.IsLinux() ? ProcFileSystem.Read(processId) : ReadPortably(processId);
         if (process.Refusal is { } refusal)
-            throw new AttachException(refusal.What, refusal.Where, refusal.ToDo);
+            throw new AttachException(refusal.What, refusal.Where, refusal.Fix);
 
         var port = DiagnosticPort.Find(processId, out var untrusted);
         var (reported, version) = port.Length == 0 ? ("", "") : await AskAsync(port, answerLimit).ConfigureAwait(false);

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.EventPipe;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
@@ -31,19 +32,21 @@ public static class RunningProcesses
     }
 
     /// <summary>The only process of a name.</summary>
-    /// <param name="name">The name, in any case.</param>
+    /// <param name="name">The name, or a part of it, in any case.</param>
     /// <param name="answerLimit">How long a runtime may take to say its version.</param>
     /// <returns>Its process id.</returns>
     /// <exception cref="AttachException">There is none, or there are several.</exception>
     public static async Task<int> FindAsync(string name, TimeSpan answerLimit)
     {
         ArgumentNullException.ThrowIfNull(name);
-        var matching = (await FindAllAsync(answerLimit).ConfigureAwait(false)).Where(process => process.Name.Equals(name, StringComparison.OrdinalIgnoreCase)).ToList();
+        var all = await FindAllAsync(answerLimit).ConfigureAwait(false);
+        var names = NameChoice.Find(name, all.Select(process => process.Name));
+        var matching = all.Where(process => names.Contains(process.Name, StringComparer.OrdinalIgnoreCase)).ToList();
         return matching switch
         {
             [var only] => only.ProcessId,
-            [] => throw new AttachException($"no .NET process is called '{name}'", $"--name {name}", "see which there are with 'esp-record ps'"),
-            _ => throw new AttachException($"{matching.Count} .NET processes are called '{name}'", $"processes {string.Join(", ", matching.Select(process => process.ProcessId))}", "name one by its id: esp-record attach PID"),
+            [] => throw new AttachException($"no .NET process is called '{name}'", $"--name {name}", $"{NameChoice.Advice(name, all.Select(process => process.Name)).TrimEnd('?')}; 'esp-record ps' lists them"),
+            _ => throw new AttachException($"{matching.Count} .NET processes are called '{name}'", $"processes {string.Join(", ", matching.Select(process => $"{process.Name} {process.ProcessId}"))}", "name one by its id: esp-record attach PID"),
         };
     }
 

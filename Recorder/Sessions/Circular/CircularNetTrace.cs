@@ -113,7 +113,7 @@ internal sealed class CircularNetTrace : Stream, ICircularOwner
             }
             catch (TraceFormatException exception)
             {
-                throw new ProblemException(exception.Problem with { What = $"{exception.Problem.What}; a circular recording cannot cut it", ToDo = "record with --mode file" }, exception);
+                throw new ProblemException(exception.Problem with { What = $"{exception.Problem.What}; a circular recording cannot cut it", Fix = "record with --mode file" }, exception);
             }
         }
     }

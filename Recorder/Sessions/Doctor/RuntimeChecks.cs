@@ -21,7 +21,7 @@ public static class RuntimeChecks
         if (target.Kind != RuntimeKind.Modern && !(target.Kind == RuntimeKind.Framework && machine.IsWindows) && machine.Mono is null)
             return new MachineCheck(subject, Verdict.No, "mono is not on the path", MonoInstallation.InstallCommand);
         if (!project.CanBePublished(machine, out var problem))
-            return new MachineCheck(subject, Verdict.No, $"{problem!.What} ({problem.Where})", problem.ToDo);
+            return new MachineCheck(subject, Verdict.No, $"{problem!.What} ({problem.Where})", problem.Fix);
         if (target.Kind == RuntimeKind.Modern)
         {
             return InstalledRuntimes.Newest(machine.Runtimes, target.Major) is { } installed

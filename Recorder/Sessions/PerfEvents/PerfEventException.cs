@@ -7,7 +7,7 @@ public sealed class PerfEventException : Exception, IProblemSource
 {
     /// <summary>Creates the error.</summary>
     /// <param name="reason">What the system refused.</param>
-    /// <param name="remedy">What to do about it.</param>
+    /// <param name="remedy">How to fix it.</param>
     /// <param name="errorNumber">errno, 0 when no call failed.</param>
     public PerfEventException(string reason, string remedy, int errorNumber = 0)
         : base(remedy.Length == 0 ? reason : $"{reason}: {remedy}")
@@ -20,7 +20,7 @@ public sealed class PerfEventException : Exception, IProblemSource
     /// <inheritdoc />
     public Problem Problem { get; }
 
-    /// <summary>What to do, empty when nothing is known.</summary>
+    /// <summary>How to fix it, empty when nothing is known.</summary>
     public string Remedy { get; }
 
     /// <summary>errno of the call that failed, 0 when none did.</summary>

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Sessions.PerfEvents;
@@ -52,7 +53,7 @@ internal sealed class RecordCounter(BuildIdSection buildIds)
         {
             var size = records.Length < HeaderSize ? 0 : BinaryPrimitives.ReadUInt16LittleEndian(records[6..]);
             if (size < HeaderSize || size > records.Length)
-                throw new InvalidDataException($"a record in the ring has size {size} with {records.Length} bytes left");
+                throw new InvalidDataException($"a record in the ring has size {size} with {Plural.Of(records.Length, "byte")} left");
             var record = records[..size];
             var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(record);
             switch (type)

@@ -1,4 +1,4 @@
-using System.Diagnostics.CodeAnalysis;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Sessions.Publishing;
 
@@ -30,14 +30,11 @@ public sealed record RuntimeTarget(string Name, RuntimeKind Kind, string TargetF
     /// <summary>The legal names, for messages.</summary>
     public static string Legal { get; } = string.Join(", ", All.Select(target => target.Name));
 
-    /// <summary>Finds a runtime by its name, in any case.</summary>
+    /// <summary>The runtimes that a name or a part of one chooses.</summary>
     /// <param name="text">What the user wrote.</param>
-    /// <param name="target">The runtime.</param>
-    /// <param name="error">What is wrong and what is legal; empty when it was found.</param>
-    public static bool TryParse(string text, [NotNullWhen(true)] out RuntimeTarget? target, out string error)
+    public static IReadOnlyList<RuntimeTarget> Find(string text)
     {
-        target = All.FirstOrDefault(candidate => candidate.Name.Equals(text, StringComparison.OrdinalIgnoreCase));
-        error = target is null ? $"there is no runtime '{text}'; choose from {Legal}" : "";
-        return target is not null;
+        var names = NameChoice.Find(text, All.Select(target => target.Name));
+        return [.. All.Where(target => names.Contains(target.Name))];
     }
 }

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime;
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -65,7 +66,7 @@ public sealed record SuiteEnvironment
     [
         string.Create(
             CultureInfo.InvariantCulture,
-            $"{Runtime} ({SuiteRuntime.Label}), {Architecture}, {Processors} processors, governor {Governor ?? "unknown"}, clock {ClockNanoseconds:0.###} ns, order of serializers {(Seed == SuiteOptions.NoSeed ? "as listed" : Invariant($"by {SuiteOptionSet.SeedName} {Seed}"))}"),
+            $"{Runtime} ({SuiteRuntime.Label}), {Architecture}, {Plural.Of(Processors, "processor")}, governor {Governor ?? "unknown"}, clock {ClockNanoseconds:0.###} ns, order of serializers {(Seed == SuiteOptions.NoSeed ? "as listed" : Invariant($"by {SuiteOptionSet.SeedName} {Seed}"))}"),
         string.Create(
             CultureInfo.InvariantCulture,
             $"GC {(ServerGc ? "server" : "workstation")}, {ConcurrentGc switch { true => "concurrent", false => "not concurrent", _ => "concurrent unknown" }}, latency {LatencyMode}; TieredCompilation {OnOff(TieredCompilation)}, TieredPGO {OnOff(TieredPgo)}, ReadyToRun {OnOff(ReadyToRun)}; precompiled: suite {YesNo(SuiteIsPrecompiled)}, libraries {Libraries}"),

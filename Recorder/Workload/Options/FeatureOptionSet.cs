@@ -1,4 +1,6 @@
 using System.CommandLine;
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Options;
 
@@ -18,13 +20,13 @@ public sealed class FeatureOptionSet
     private readonly SuiteOptionSet _suite = new();
 
     /// <summary>Which serializers are tried.</summary>
-    public Option<IReadOnlyList<SerializerFilter>> Serializer => _suite.Serializer;
+    public Option<IReadOnlyList<NamePattern>> Serializer => _suite.Serializer;
 
     /// <summary>Own serializers.</summary>
     public Option<string[]> Plugin => _suite.Plugin;
 
     /// <summary>How the table is written.</summary>
-    public Option<FeatureFormat> Format { get; } = new(FormatName, "-format", "-f") { Description = "How the table is written; csv has a line a cell.", HelpName = "table|markdown|csv" };
+    public Option<FeatureFormat> Format { get; } = new Option<FeatureFormat>(FormatName, "-format", "-f") { Description = "How the table is written; csv has a line a cell.", HelpName = "table|markdown|csv" }.ByName();
 
     /// <summary>Where it is written to.</summary>
     public Option<string> Out { get; } = new(OutName, "-out", "-o", "--output") { Description = "File for the table (default: standard output).", HelpName = "FILE" };

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Options;
 
 /// <summary>What the table of features is asked to show. Read from a command line by <see cref="FeatureOptionSet"/>, turned back by <see cref="ToArguments"/>.</summary>
@@ -7,7 +9,7 @@ public sealed record FeatureOptions
     public const string Verb = "features";
 
     /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
-    public IReadOnlyList<SerializerFilter> Serializers { get; init; } = [];
+    public IReadOnlyList<NamePattern> Serializers { get; init; } = [];
 
     /// <summary>Assemblies with serializers of the user's own, which take part.</summary>
     public IReadOnlyList<string> Plugins { get; init; } = [];

@@ -1,6 +1,7 @@
 using System.CommandLine;
 using System.CommandLine.Parsing;
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Parsing;
 
 namespace EtwSerializerProfiler.Options;
@@ -70,20 +71,20 @@ public sealed class SuiteOptionSet
     public const string ReferenceTrackingName = "-reftracking";
 
     /// <summary>Which serializers take part.</summary>
-    public Option<IReadOnlyList<SerializerFilter>> Serializer { get; } = ListOption<SerializerFilter>(
+    public Option<IReadOnlyList<NamePattern>> Serializer { get; } = ListOption<NamePattern>(
         SerializerName,
         "names",
-        "Serializers to measure, separated by commas: a part of the name, or #name for the whole name. All when not given.",
+        $"Serializers to measure, separated by commas: {NamePattern.Rule}. All when not given.",
         "parts of names, or #name for a whole name, separated by commas",
-        TryParseFilter);
+        NamePattern.TryParse);
 
     /// <summary>What is measured.</summary>
-    public Option<IReadOnlyList<SuiteTest>> Test { get; } = ListOption<SuiteTest>(
+    public Option<IReadOnlyList<SuiteTest>> Test { get; } = ListOption(
         TestName,
         "tests",
         $"What to measure, separated by commas: {Choices<SuiteTest>()}. Default: {string.Join(',', SuiteOptions.DefaultTests).ToLowerInvariant()}.",
-        $"{Choices<SuiteTest>()}, separated by commas",
-        TryParseChoice);
+        NamedValues.Find<SuiteTest>,
+        (result, entry) => AddAdvice(result, TestName, entry, NameChoice.Advice(entry, NamedValues.Names<SuiteTest>())));
 
     /// <summary>Objects in the graph.</summary>
     public Option<IReadOnlyList<int>> ObjectCount { get; } = ListOption<int>(
@@ -109,8 +110,13 @@ public sealed class SuiteOptionSet
         (string text, out int value) => TryParseNumber(text, 1, SuiteOptions.MaxThreads, out value));
 
     /// <summary>Where serialized data goes.</summary>
-    public Option<StreamKind> Stream { get; } = ScalarOption<StreamKind>(
-        StreamName, "kind", $"Where serialized data goes and comes from: {Choices<StreamKind>()}.", Choices<StreamKind>(), TryParseChoice, StreamKind.Memory);
+    public Option<StreamKind> Stream { get; } = new Option<StreamKind>(StreamName, "-" + StreamName)
+    {
+        Description = $"Where serialized data goes and comes from: {Choices<StreamKind>()}.",
+        HelpName = "kind",
+        Arity = ArgumentArity.ExactlyOne,
+        DefaultValueFactory = _ => StreamKind.Memory,
+    }.ByName();
 
     /// <summary>Whether round trips are compared.</summary>
     public Option<bool> Verify { get; } = new(VerifyName, "-" + VerifyName)
@@ -127,13 +133,12 @@ public sealed class SuiteOptionSet
     };
 
     /// <summary>Whether each serializer has processes of its own.</summary>
-    public Option<OnOff> Isolate { get; } = ScalarOption<OnOff>(
-        IsolateName,
-        Choices<OnOff>(),
-        "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time. Not given: on with esp-record, off with esp-workload.",
-        Choices<OnOff>(),
-        TryParseChoice,
-        OnOff.Off);
+    public Option<OnOff> Isolate { get; } = new Option<OnOff>(IsolateName, "-" + IsolateName)
+    {
+        Description = "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time. Not given: on with esp-record, off with esp-workload.",
+        HelpName = Choices<OnOff>(),
+        Arity = ArgumentArity.ExactlyOne,
+    }.ByName();
 
     /// <summary>Times that the benchmark is made.</summary>
     public Option<int> Launches { get; } = NumberOption(
@@ -153,11 +158,9 @@ public sealed class SuiteOptionSet
         CustomParser = result =>
         {
             var text = result.Tokens[0].Value;
-            if (text.Equals(ScenarioCatalog.List, StringComparison.OrdinalIgnoreCase))
-                return ScenarioCatalog.List;
-            if (ScenarioCatalog.Find(text) is { } entry)
-                return entry.Name;
-            AddError(result, ScenarioName, text, $"{ScenarioNames()}|{ScenarioCatalog.List}");
+            if (NameChoice.TryFind(text, [.. ScenarioCatalog.All.Select(entry => entry.Name), ScenarioCatalog.List], out var name, out var advice))
+                return name;
+            AddAdvice(result, ScenarioName, text, advice);
             return null;
         },
     };
@@ -282,7 +285,7 @@ public sealed class SuiteOptionSet
 
         if ((long)largest * payload > SuiteOptions.MaxGraphPayloadBytes)
         {
-            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {payload} bytes are not legal");
+            var what = string.Create(CultureInfo.InvariantCulture, $"{ObjectCountName} × {PayloadName}: {largest} objects of {Plural.Of(payload, "byte")} are not legal");
             var legal = string.Create(CultureInfo.InvariantCulture, $"a product of at most {SuiteOptions.MaxGraphPayloadBytes:N0} bytes");
             OptionErrors.AddError(result, $"{what}; legal: {legal}", new OptionAdvice(what, $"choose {legal}"));
         }
@@ -310,14 +313,18 @@ public sealed class SuiteOptionSet
         }
     }
 
-    private static void AddScenarioError(CommandResult result, Option option, string what, string toDo) =>
-        OptionErrors.AddError(result, $"{option.Name}: {what}", new OptionAdvice($"{option.Name}: {what}", toDo));
+    private static void AddScenarioError(CommandResult result, Option option, string what, string fix) =>
+        OptionErrors.AddError(result, $"{option.Name}: {what}", new OptionAdvice($"{option.Name}: {what}", fix));
 
     private static string OptionsOf(string scenario) => ScenarioCatalog.Find(scenario) is { Options: { Count: > 0 } options } ? string.Join(", ", options) : "no other option";
 
     private static string ScenarioNames() => string.Join("|", ScenarioCatalog.All.Select(entry => entry.Name));
 
-    private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, string legal, ValueParser<T> parse)
+    private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, string legal, ValueParser<T> parse) =>
+        ListOption<T>(name, helpName, description, text => parse(text, out var value) ? [value] : [], (result, entry) => AddError(result, name, entry, legal));
+
+    /// <summary>A list of which one entry may choose several values.</summary>
+    private static Option<IReadOnlyList<T>> ListOption<T>(string name, string helpName, string description, Func<string, IReadOnlyList<T>> find, Action<ArgumentResult, string> refuse)
         => new(name, "-" + name)
         {
             Description = description,
@@ -328,14 +335,14 @@ public sealed class SuiteOptionSet
                 var values = new List<T>();
                 foreach (var entry in result.Tokens.SelectMany(token => token.Value.Split(',', StringSplitOptions.TrimEntries)))
                 {
-                    if (!parse(entry, out var value))
+                    var found = find(entry);
+                    if (found.Count == 0)
                     {
-                        AddError(result, name, entry, legal);
+                        refuse(result, entry);
                         return [];
                     }
 
-                    if (!values.Contains(value))
-                        values.Add(value);
+                    values.AddRange(found.Where(value => !values.Contains(value)));
                 }
 
                 return values;
@@ -367,12 +374,8 @@ public sealed class SuiteOptionSet
     private static void AddError(ArgumentResult result, string name, string value, string legal)
         => OptionErrors.AddError(result, $"{name}: '{value}' is not legal; legal: {legal}", new OptionAdvice($"'{value}' is not legal for {name}", $"write {name} with {legal}"));
 
-    private static bool TryParseFilter(string text, out SerializerFilter value)
-    {
-        var exact = text.StartsWith(SerializerFilter.ExactPrefix);
-        value = new SerializerFilter(exact ? text[1..] : text, exact);
-        return value.Text.Length > 0;
-    }
+    private static void AddAdvice(ArgumentResult result, string name, string value, string advice)
+        => OptionErrors.AddError(result, $"{name}: '{value}' is not legal; {advice}", new OptionAdvice($"'{value}' is not legal for {name}", advice));
 
     private static bool TryParseNumber(string text, int least, int most, out int value)
         => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out value) && value >= least && value <= most;
@@ -383,17 +386,9 @@ public sealed class SuiteOptionSet
         return text.Equals("none", StringComparison.OrdinalIgnoreCase) || TryParseNumber(text, SuiteOptions.NoSeed, int.MaxValue, out value);
     }
 
-    // Enum.TryParse would also take numbers.
-    private static bool TryParseChoice<T>(string text, out T value)
-        where T : struct, Enum
-    {
-        value = default;
-        return text.All(char.IsAsciiLetter) && Enum.TryParse(text, ignoreCase: true, out value);
-    }
-
     private static string Choices<T>()
         where T : struct, Enum
-        => string.Join('|', Enum.GetNames<T>()).ToLowerInvariant();
+        => string.Join('|', NamedValues.Names<T>());
 
     private static string Range(int least, int most) => string.Create(CultureInfo.InvariantCulture, $"from {least:N0} to {most:N0}");
 }

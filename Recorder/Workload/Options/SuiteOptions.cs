@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Options;
 
@@ -54,7 +55,7 @@ public sealed record SuiteOptions
     public static readonly IReadOnlyList<int> DefaultThreads = [1];
 
     /// <summary>Chooses the serializers: one that any of the filters matches takes part. Empty for all.</summary>
-    public IReadOnlyList<SerializerFilter> Serializers { get; init; } = [];
+    public IReadOnlyList<NamePattern> Serializers { get; init; } = [];
 
     /// <summary>What is measured, in this order.</summary>
     public IReadOnlyList<SuiteTest> Tests { get; init; } = DefaultTests;
@@ -228,23 +229,4 @@ public enum StreamKind
 
     /// <summary>A temporary file.</summary>
     File = 1,
-}
-
-/// <summary>One entry of <c>-serializer</c>: chooses serializers by name, in any case.</summary>
-/// <param name="Text">The name, or a part of it.</param>
-/// <param name="Exact">Whether the whole name has to be equal (written <c>#name</c>); otherwise a part is enough.</param>
-public readonly record struct SerializerFilter(string Text, bool Exact)
-{
-    /// <summary>Stands before a name that has to be equal as a whole.</summary>
-    public const char ExactPrefix = '#';
-
-    /// <summary>Whether the filter chooses the serializer called <paramref name="name"/>.</summary>
-    public bool Matches(string name)
-    {
-        ArgumentNullException.ThrowIfNull(name);
-        return Exact ? name.Equals(Text, StringComparison.OrdinalIgnoreCase) : name.Contains(Text, StringComparison.OrdinalIgnoreCase);
-    }
-
-    /// <summary>The entry as it is written on the command line.</summary>
-    public override string ToString() => Exact ? ExactPrefix + Text : Text;
 }

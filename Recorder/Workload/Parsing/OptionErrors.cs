@@ -12,8 +12,8 @@ public static class OptionErrors
     /// <summary>Adds an error.</summary>
     /// <param name="result">What it is said of.</param>
     /// <param name="what">What is wrong.</param>
-    /// <param name="toDo">What to write instead.</param>
-    public static void AddError(this SymbolResult result, string what, string toDo) => AddError(result, $"{what}; {toDo}", new OptionAdvice(what, toDo));
+    /// <param name="fix">What to write instead.</param>
+    public static void AddError(this SymbolResult result, string what, string fix) => AddError(result, $"{what}; {fix}", new OptionAdvice(what, fix));
 
     /// <summary>Adds an error with a message of its own, for programs that print one line.</summary>
     /// <param name="result">What it is said of.</param>
@@ -79,5 +79,5 @@ public static class OptionErrors
 
 /// <summary>What is wrong with a command line, and what to do; where is the option that it was said of.</summary>
 /// <param name="What">What is wrong.</param>
-/// <param name="ToDo">What to write instead.</param>
-public sealed record OptionAdvice(string What, string ToDo);
+/// <param name="Fix">What to write instead.</param>
+public sealed record OptionAdvice(string What, string Fix);

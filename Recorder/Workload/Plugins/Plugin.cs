@@ -1,5 +1,6 @@
 using System.Reflection;
 using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Serializers;
 
 namespace EtwSerializerProfiler.Workload.Plugins;
@@ -50,7 +51,8 @@ public sealed class Plugin
     {
         ArgumentNullException.ThrowIfNull(name);
         var models = Types(typeof(GraphModel)).Where(type => type.GetConstructor(Type.EmptyTypes) is not null && !type.ContainsGenericParameters).Select(type => (GraphModel)Activator.CreateInstance(type)!).ToList();
-        var found = models.Where(model => name.Length == 0 || Names(model).Contains(name, StringComparer.Ordinal)).ToList();
+        var pattern = NameChoice.Pattern(name, models.SelectMany(Names));
+        var found = models.FindAll(model => pattern is null || Names(model).Any(pattern.Value.Matches));
         if (found.Count == 1)
             return found[0];
         var known = models.Count == 0
@@ -63,7 +65,7 @@ public sealed class Plugin
     /// <exception cref="PluginException">It cannot be loaded.</exception>
     internal Assembly Library(string name) => name.Length == 0 ? _assembly.Value : PluginLoader.Load(_assembly.Value, name);
 
-    private static string?[] Names(GraphModel model) => [model.GetType().FullName, model.GetType().Name, model.GraphType.FullName, model.GraphType.Name];
+    private static string[] Names(GraphModel model) => [model.GetType().FullName!, model.GetType().Name, model.GraphType.FullName!, model.GraphType.Name];
 
     private IEnumerable<Type> Types(Type baseType)
     {

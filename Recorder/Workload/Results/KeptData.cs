@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -43,7 +44,7 @@ public static class KeptData
             files++;
         }
 
-        console.Note(string.Create(CultureInfo.InvariantCulture, $"serialized data of {files} {(files == 1 ? "serializer and count" : "serializers and counts")} kept in {Path.GetFullPath(folder)}"));
+        console.Note($"serialized data kept in {Path.GetFullPath(folder)}: {Plural.Of(files, "file")}");
     }
 
     /// <summary>Name of a serializer's file: its name, the object count, the payload if there is one; characters that a file name cannot have are underscores.</summary>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 
 namespace EtwSerializerProfiler.Workload.Runs;
@@ -75,5 +76,5 @@ public sealed class SuiteConsole(TextWriter output, TextWriter error, bool quiet
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
 
-    private static string Count(int runs) => string.Create(CultureInfo.InvariantCulture, $"{runs} {(runs == 1 ? "run" : "runs")}");
+    private static string Count(int runs) => Plural.Of(runs, "run");
 }

@@ -4,6 +4,7 @@ using System.Runtime.Serialization;
 using System.Text;
 using System.Xml.Serialization;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
@@ -43,7 +44,7 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
         ArgumentNullException.ThrowIfNull(context);
         var data = Data();
         var rows = new List<Base64Row>();
-        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{reads} reads of {dataBytes:N0} bytes each; line breaks every {LineLength} characters; exceptions counted in a read of its own."));
+        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{reads} reads of {Plural.Of(dataBytes, "byte", "N0")} each; line breaks every {LineLength} characters; exceptions counted in a read of its own."));
         var table = new ScenarioTable(context.Output, ("Reader", 24), ("Line breaks", 11), ("Reads", -5), ("Total ms", -10), ("Median ms", -10), ("Exceptions/read", -15));
         foreach (var (name, library, read) in Readers())
         {
@@ -74,7 +75,7 @@ public sealed class Base64Scenario(int dataBytes = Base64Scenario.DefaultDataByt
             return Finding.Undecided($"{AffectedReader} was not read both with and without line breaks.");
 
         var factor = with.MedianMilliseconds / without.MedianMilliseconds;
-        var thrown = with.ExceptionsPerRead is { } count ? string.Create(CultureInfo.InvariantCulture, $"{count:N0} exceptions a read") : "exceptions not recorded";
+        var thrown = with.ExceptionsPerRead is { } count ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(count, "exception", "N0")} a read") : "exceptions not recorded";
         var fastest = rows.Where(row => row.LineBreaks).OrderBy(row => row.MedianMilliseconds).First();
         var isPresent = with.ExceptionsPerRead is null ? factor >= PresentWithoutCountFrom : factor >= PresentFrom && with.ExceptionsPerRead > without.ExceptionsPerRead;
         return Finding.Of(

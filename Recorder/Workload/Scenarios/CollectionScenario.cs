@@ -3,6 +3,7 @@ using System.Runtime.CompilerServices;
 using System.Runtime.Serialization;
 using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -46,7 +47,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         var rows = new List<CollectionRow>();
         context.Output.WriteLine(string.Create(
             CultureInfo.InvariantCulture,
-            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {runs} runs a row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors are of {SurvivorBytes} bytes, with as much free between them. Pauses are of all runs."));
+            $"A run reads {Graphs} graphs of {objects:N0} objects and keeps them; {Plural.Of(runs, "run")} a row, fewer when they take more than {s_rowBudget.TotalSeconds:N0} s. Survivors are of {SurvivorBytes} bytes, with as much free between them. Pauses are of all runs."));
         var table = new ScenarioTable(
             context.Output, ("Survivors MB", -12), ("Median ms", -10), ("GC 0/1/2", 12), ("Pause ms", -12), ("Longest gen1 ms", -15), ("Pauses seen", 12));
         foreach (var megabytes in survivorMegabytes)
@@ -86,7 +87,7 @@ public sealed class CollectionScenario(IReadOnlyList<int> survivorMegabytes, int
         if (most.PauseMilliseconds is not null)
         {
             return Finding.Undecided(
-                $"no generation-1 pause was seen with {most.SurvivorMegabytes:N0} MB of survivors ({most.Gen0}/{most.Gen1}/{most.Gen2} collections); a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB.");
+                $"no generation-1 pause was seen with {most.SurvivorMegabytes:N0} MB of survivors ({most.Gen0}/{most.Gen1}/{Plural.Of(most.Gen2, "collection")}); a run took {most.Milliseconds:N1} ms against {fewest.Milliseconds:N1} ms with {fewest.SurvivorMegabytes:N0} MB.");
         }
 
         var factor = most.Milliseconds / fewest.Milliseconds;

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Runtime.Serialization;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
@@ -49,7 +50,7 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
         {
             foreach (var count in threads ?? s_threads)
             {
-                var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{variant}, {count} threads"), () =>
+                var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{variant}, {Plural.Of(count, "thread")}"), () =>
                 {
                     var row = Measure(context, variant, surrogate, count);
                     rows.Add(row);
@@ -77,10 +78,10 @@ public sealed class ContentionScenario(TimeSpan duration, int objects, IReadOnly
             return Finding.Undecided($"{processors} processors and the rows that were measured do not show how threads get on beside each other: that takes 1 thread and 2 or more, with a processor each.");
 
         if (rows.Where(row => row.Threads == 1).Concat(deciding).FirstOrDefault(row => row.Requests < LeastRequests) is { } few)
-            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {few.Threads} threads are too few to tell their rate: give more time by -seconds (at least {LeastRequests} are needed).");
+            return Finding.Undecided($"{few.Requests} requests of {few.Variant} with {Plural.Of(few.Threads, "thread")} are too few to tell their rate: give more time by -seconds (at least {LeastRequests} are needed).");
         var sentences = deciding.Select(row => string.Create(
             CultureInfo.InvariantCulture,
-            $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {row.Threads} threads, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits a request" : "lock waits not recorded")}"));
+            $"{row.Variant}: {row.RequestsPerSecond:N1} requests/s with {Plural.Of(row.Threads, "thread")}, {Scaling(rows, row):N2} times those of 1 thread, {(row.ContentionsPerRequest is { } locks ? locks.ToString("N3", CultureInfo.InvariantCulture) + " lock waits a request" : "lock waits not recorded")}"));
         return Finding.Of(
             deciding.Any(row => IsContended(rows, row)),
             $"{string.Join("; ", sentences)} (it is there below {PresentBelow:N1} times the threads with {PresentFromContentions:N0} or more lock waits a request, on {processors} processors).");

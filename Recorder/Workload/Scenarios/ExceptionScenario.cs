@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Runs;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
@@ -30,12 +31,12 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
     {
         ArgumentNullException.ThrowIfNull(context);
         var rows = new List<ExceptionRow>();
-        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{values:N0} values a read, {runs} reads a row; {(ExceptionCounter.IsTold ? "exceptions counted in a read of its own" : "this runtime does not tell of exceptions: the words are shown, each of which throws")}."));
+        context.Output.WriteLine(string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(values, "value", "N0")} a read, {runs} reads a row; {(ExceptionCounter.IsTold ? "exceptions counted in a read of its own" : "this runtime does not tell of exceptions: the words are shown, each of which throws")}."));
         var table = new ScenarioTable(
             context.Output, ("Words %", -7), ("Frames", -6), ("Parse+catch ms", -14), ("TryParse ms", -11), ("Factor", -8), ("Exceptions/read", -15), ("µs/exception", -12));
         foreach (var (wordPercent, depth) in s_rows)
         {
-            var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{wordPercent} % words, {depth} frames"), () =>
+            var goesOn = context.Row(table, string.Create(CultureInfo.InvariantCulture, $"{wordPercent} % words, {Plural.Of(depth, "frame")}"), () =>
             {
                 var row = Measure(context, wordPercent, depth);
                 rows.Add(row);
@@ -57,11 +58,11 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
         if (rows.Where(row => row is { Depth: 0, Exceptions: > 0 }).OrderByDescending(row => row.Exceptions).FirstOrDefault() is not { } most)
             return Finding.Undecided($"no row with exceptions was measured.");
         var depth = rows.FirstOrDefault(row => row.Depth > 0 && row.Exceptions > 0) is { } deep && rows.FirstOrDefault(row => row.Depth == 0 && row.WordPercent == deep.WordPercent) is { } flat
-            ? string.Create(CultureInfo.InvariantCulture, $" Thrown {deep.Depth} frames deep each costs {deep.MicrosecondsPerException:N1} µs against {flat.MicrosecondsPerException:N1} µs.")
+            ? string.Create(CultureInfo.InvariantCulture, $" Thrown {Plural.Of(deep.Depth, "frame")} deep each costs {deep.MicrosecondsPerException:N1} µs against {flat.MicrosecondsPerException:N1} µs.")
             : "";
         return Finding.Of(
             most.Factor >= PresentFrom,
-            $"a read with {most.Exceptions:N0} exceptions takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs an exception (it is there from factor {PresentFrom:N0} on).{depth}");
+            $"a read with {Plural.Of(most.Exceptions, "exception", "N0")} takes {most.Throwing:N1} ms against {most.Trying:N1} ms with TryParse: factor {most.Factor:N1}, {most.MicrosecondsPerException:N1} µs an exception (it is there from factor {PresentFrom:N0} on).{depth}");
     }
 
     /// <summary>The values of a read: numbers, and words evenly between them.</summary>
@@ -78,7 +79,7 @@ public sealed class ExceptionScenario(int values, int runs) : Scenario
         var graph = Values(values, wordPercent);
         using var stream = new MemoryStream();
         new ThrowingReader(throws: false, depth).Serialize(stream, graph);
-        var suffix = string.Create(CultureInfo.InvariantCulture, $", {wordPercent} % words, {depth} frames");
+        var suffix = string.Create(CultureInfo.InvariantCulture, $", {wordPercent} % words, {Plural.Of(depth, "frame")}");
         var (throwing, counted) = Measure(context, "Parse+catch" + suffix, new ThrowingReader(throws: true, depth), stream, graph);
         var (trying, _) = Measure(context, "TryParse" + suffix, new ThrowingReader(throws: false, depth), stream, graph);
         return new ExceptionRow(wordPercent, depth, throwing, trying, counted ?? graph.Count(value => value is string));

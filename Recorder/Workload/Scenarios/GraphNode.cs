@@ -1,5 +1,6 @@
 using System.Runtime.Serialization;
 using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Workload.Scenarios;
 
@@ -44,7 +45,7 @@ public sealed class GraphNode
                 return string.Create(System.Globalization.CultureInfo.InvariantCulture, $"link {links} was read as {node.Id}");
         }
 
-        return links == depth ? null : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{links} of {depth} links were read");
+        return links == depth ? null : string.Create(System.Globalization.CultureInfo.InvariantCulture, $"{links} of {Plural.Of(depth, "link")} read");
     }
 
     /// <summary>What is wrong with a ring that was read; null when nothing is.</summary>

@@ -1,5 +1,5 @@
 using System.Globalization;
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Workload.Scenarios;
 /// <summary><c>graph</c>: long chains and a ring, with every serializer, each in a process of its own, as some end theirs.</summary>
 /// <param name="filters">Chooses the serializers.</param>
 /// <param name="depths">Lengths of the chains; 1,000, 10,000 and 100,000 when null.</param>
-public sealed class GraphScenario(IReadOnlyList<SerializerFilter> filters, IReadOnlyList<int>? depths = null) : Scenario
+public sealed class GraphScenario(IReadOnlyList<NamePattern> filters, IReadOnlyList<int>? depths = null) : Scenario
 {
     /// <summary>Depth that stands for the ring.</summary>
     private const int RingDepth = 0;
@@ -88,7 +88,7 @@ public sealed class GraphScenario(IReadOnlyList<SerializerFilter> filters, IRead
         {
             sentences.Add(crashed.Count > 0 ? $"a chain ends the process with {string.Join(", ", crashed)}" : "no chain ended a process");
             sentences.Add(string.Create(
-                CultureInfo.InvariantCulture, $"{deepest:N0} links came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"));
+                CultureInfo.InvariantCulture, $"{Plural.Of(deepest, "link", "N0")} came back whole with {Names(chains.Where(row => row.Depth == deepest && row.Outcome == GraphOutcome.Ok))}"));
         }
 
         if (rings.Count > 0)

@@ -3,6 +3,7 @@ using System.Runtime.Serialization;
 using System.Runtime.Serialization.Formatters.Binary;
 using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -96,7 +97,7 @@ internal static class LargeCases
         }
         catch (RunFailedException failure)
         {
-            throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"after {last:N0} objects: {FirstLine.Of(failure.Message)}"));
+            throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"after {Plural.Of(last, "object", "N0")}: {FirstLine.Of(failure.Message)}"));
         }
 #pragma warning restore SYSLIB0050
     }
@@ -119,7 +120,7 @@ internal static class LargeCases
             }
             catch (RunFailedException failure)
             {
-                throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"after {stream.Length:N0} bytes: {FirstLine.Of(failure.Message)}"));
+                throw new RunFailedException(string.Create(CultureInfo.InvariantCulture, $"after {Plural.Of(stream.Length, "byte", "N0")}: {FirstLine.Of(failure.Message)}"));
             }
         }
     }
@@ -157,7 +158,7 @@ internal static class LargeCases
         try
         {
             var (milliseconds, truth) = context.Measure(ScenarioContext.Identity(name, library, operation, objects), run);
-            var size = truth.DataBytes >= 0 ? string.Create(CultureInfo.InvariantCulture, $"{truth.DataBytes:N0} bytes, ") : "";
+            var size = truth.DataBytes >= 0 ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(truth.DataBytes, "byte", "N0")}, ") : "";
             return string.Create(CultureInfo.InvariantCulture, $"{(operation == RunOperation.Run ? "" : operation + " ")}{size}{milliseconds:N0} ms");
         }
         catch (RunFailedException failure) when (operation == RunOperation.Deserialize)

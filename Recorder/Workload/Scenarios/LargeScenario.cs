@@ -1,5 +1,6 @@
 using System.Diagnostics;
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -47,7 +48,7 @@ public sealed class LargeScenario(
         var free = available ?? AvailableMemory.Bytes();
         context.Output.WriteLine(
             free is { } bytes
-                ? string.Create(CultureInfo.InvariantCulture, $"{bytes / Megabyte:N0} MB of memory are available; a case that needs more than half of that is left out. One byte[]: {valueBytes:N0} bytes.")
+                ? string.Create(CultureInfo.InvariantCulture, $"{bytes / Megabyte:N0} MB of memory are available; a case that needs more than half of that is left out. One byte[]: {Plural.Of(valueBytes, "byte", "N0")}.")
                 : "How much memory is available cannot be told here: every case is tried.");
         var table = new ScenarioTable(context.Output, ("Case", 36), ("Outcome", 9), ("Detail", 0));
         var time = Stopwatch.StartNew();

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Contract;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -106,7 +107,7 @@ public sealed class QuadraticScenario(IReadOnlyList<int>? counts = null, bool? o
             return Finding.Undecided($"growth takes two numbers of objects, which were not measured.");
         var sentences = exponents.Select(growth => string.Create(
             CultureInfo.InvariantCulture,
-            $"{growth.Variant} {growth.Operation}: n^{growth.Exponent:N2} from {growth.Rows[0].Objects:N0} ({growth.Rows[0].Milliseconds:N0} ms) to {growth.Rows[^1].Objects:N0} objects ({growth.Rows[^1].Milliseconds:N0} ms)"));
+            $"{growth.Variant} {growth.Operation}: n^{growth.Exponent:N2} from {growth.Rows[0].Objects:N0} ({growth.Rows[0].Milliseconds:N0} ms) to {Plural.Of(growth.Rows[^1].Objects, "object", "N0")} ({growth.Rows[^1].Milliseconds:N0} ms)"));
         return Finding.Of(
             exponents.Any(growth => growth.Variant == Plain && growth.Exponent >= PresentFrom),
             $"{string.Join("; ", sentences)} (by CPU time where it is known; it is there from n^{PresentFrom:N1} on).");

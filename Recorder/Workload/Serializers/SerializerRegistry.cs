@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Data;
 using EtwSerializerProfiler.Workload.Plugins;
@@ -77,7 +78,7 @@ public static class SerializerRegistry
 
     /// <summary>Those of <paramref name="serializers"/> that <paramref name="filters"/> choose, in their order; all of them without a filter.</summary>
     /// <exception cref="ArgumentException">A filter chooses none. The message lists the names, or says why the suite was built without the one that is meant.</exception>
-    public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<SerializerFilter> filters)
+    public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerDescription> serializers, IReadOnlyList<NamePattern> filters)
     {
         ArgumentNullException.ThrowIfNull(serializers);
         ArgumentNullException.ThrowIfNull(filters);
@@ -87,14 +88,14 @@ public static class SerializerRegistry
                 continue;
             if (Adapters.LeftOut.FirstOrDefault(adapter => filter.Matches(adapter.Name)) is { } leftOut)
                 throw new ArgumentException($"{SuiteOptionSet.SerializerName}: the suite was built without {leftOut.Name}: {leftOut.Reason}");
-            throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' chooses no serializer; legal: {string.Join(", ", serializers.Select(serializer => serializer.Name))}");
+            throw new ArgumentException($"{SuiteOptionSet.SerializerName}: '{filter}' chooses no serializer; {NameChoice.Advice(filter.Text, serializers.Select(serializer => serializer.Name))}");
         }
 
         return filters.Count == 0 ? serializers : [.. serializers.Where(serializer => filters.Any(filter => filter.Matches(serializer.Name)))];
     }
 
-    /// <summary><see cref="Select(IReadOnlyList{SerializerDescription}, IReadOnlyList{SerializerFilter})"/> from <see cref="All"/>.</summary>
-    public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<SerializerFilter> filters) => Select(All, filters);
+    /// <summary><see cref="Select(IReadOnlyList{SerializerDescription}, IReadOnlyList{NamePattern})"/> from <see cref="All"/>.</summary>
+    public static IReadOnlyList<SerializerDescription> Select(IReadOnlyList<NamePattern> filters) => Select(All, filters);
 
     private static IEnumerable<SerializerDescription> BuiltIn(GraphModel model, string dataSpec)
     {

@@ -58,7 +58,7 @@ public sealed class EtlInlineTests : IDisposable
         var cpu = Read(trace => trace.Private(210, App, Main, 189, InlineBytes.Chunk(Outer, 5, 1, isLast: true, s_tree)), good: true);
 
         Assert.Equal([("Lib.Writer.Outer", 3L), ("ntdll.dll+?", 0)], cpu.Rows.Select(row => (row.Name, row.Samples)));
-        Assert.Contains("inlined frames of 1 methods", Assert.Single(cpu.SymbolProblems), StringComparison.Ordinal);
+        Assert.Contains("inlined frames of 1 method", Assert.Single(cpu.SymbolProblems), StringComparison.Ordinal);
     }
 
     /// <summary>The rundown of ETW tells trees again, each before its method.</summary>

@@ -53,7 +53,7 @@ public sealed class HeadlineTests
     {
         var trace = new SyntheticTrace { Lost = 7 }.Run(1, 1000, 3000).Run(2, 5000, 7000, wait: false);
 
-        Assert.Equal(["Undisturbed, but incomplete.", "Runs missing: 1; events lost: 7.", "1 of 2 runs were found; 7 events were lost."], MadeUpReport.Build(trace).Page.Headlines[^1].Sentences.Take(3));
+        Assert.Equal(["Undisturbed, but incomplete.", "Runs missing: 1; events lost: 7.", "1 of 2 runs found; 7 events lost."], MadeUpReport.Build(trace).Page.Headlines[^1].Sentences.Take(3));
     }
 
     /// <summary>Runs of each serializer in turn, 1 µs apart; their marks come 2 µs late.</summary>

@@ -19,6 +19,6 @@ public sealed class PublishFolderTests
 
         Assert.Equal("", none);
         Assert.False(new WorkloadProject(project, none, []).CanBePublished(new RuntimeMachine("/dotnet/dotnet", HasSdk: true, ["10.0.12"], Mono: null, "linux-x64", IsWindows: false), out var problem));
-        Assert.Contains("set HOME", problem!.ToDo, StringComparison.Ordinal);
+        Assert.Contains("set HOME", problem!.Fix, StringComparison.Ordinal);
     }
 }

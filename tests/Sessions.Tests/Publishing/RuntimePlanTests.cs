@@ -116,14 +116,14 @@ public sealed class RuntimePlanTests : IDisposable
         var withoutSdk = Plan([RuntimeTarget.Net10, RuntimeTarget.Net8], PrecompileMode.Both, Machine() with { HasSdk = false });
         Assert.Equal("net10.0", Assert.Single(withoutSdk.Builds).Label);
         Assert.Equal(["net10.0 R2R", "net8.0", "net8.0 R2R"], withoutSdk.Problems.Select(problem => problem.Where.Split(':')[0]));
-        Assert.All(withoutSdk.Problems, problem => Assert.Equal("install the .NET 10 SDK", problem.ToDo));
+        Assert.All(withoutSdk.Problems, problem => Assert.Equal("install the .NET 10 SDK", problem.Fix));
 
         File.Delete(_project.File);
         var withoutSources = Plan([RuntimeTarget.Net10, RuntimeTarget.Mono], PrecompileMode.Off);
         Assert.Equal("net10.0", Assert.Single(withoutSources.Builds).Label);
         var missing = Assert.Single(withoutSources.Problems);
         Assert.EndsWith("Workload.csproj (missing)", missing.Where, StringComparison.Ordinal);
-        Assert.StartsWith("build esp-record from a clone", missing.ToDo, StringComparison.Ordinal);
+        Assert.StartsWith("build esp-record from a clone", missing.Fix, StringComparison.Ordinal);
     }
 
     private static RuntimeMachine Machine(IReadOnlyList<string>? runtimes = null, MonoInstallation? mono = null) =>

@@ -195,7 +195,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         store.Prepare();
         var exception = Assert.Throws<StoreException>(() => store.Query(sql));
         Assert.StartsWith(what, exception.Problem.What, StringComparison.Ordinal);
-        Assert.NotEmpty(exception.Problem.ToDo);
+        Assert.NotEmpty(exception.Problem.Fix);
         Assert.NotEmpty(exception.Problem.Where);
         Assert.DoesNotContain('\n', exception.Problem.What);
     }
@@ -220,7 +220,7 @@ public sealed class ClickHouseStoreTests(ClickHouseFixture servers)
         using var unknown = new ClickHouseStore(StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=other"));
         var exception = Assert.Throws<StoreException>(unknown.Prepare);
         Assert.Equal("the server knows no cluster other", exception.Problem.What);
-        Assert.Contains(ClickHouseNode.Cluster, exception.Problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(ClickHouseNode.Cluster, exception.Problem.Fix, StringComparison.Ordinal);
         using var few = new ClickHouseStore(StoreAddress.Parse($"{servers.Single(NewDatabase())}?cluster=fleet&shards={servers.Nodes[0].Http}"));
         Assert.Equal("the URL names 1 shards, and cluster fleet has 2", Assert.Throws<StoreException>(few.Prepare).Problem.What);
         using var stranger = new ClickHouseNode();

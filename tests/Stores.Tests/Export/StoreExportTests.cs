@@ -54,7 +54,7 @@ public sealed class StoreExportTests(FilledStore filled) : IClassFixture<FilledS
         var refused = Run("export", filled.Store, "--to", "csv", _folder.Path);
         Assert.Equal("mine", File.ReadAllText(there));
         Assert.NotEqual(0, refused.Code);
-        Assert.Contains("--force", ErrorLines.Check("esp-analyze", refused.Error).ToDo, StringComparison.Ordinal);
+        Assert.Contains("--force", ErrorLines.Check("esp-analyze", refused.Error).Fix, StringComparison.Ordinal);
 
         Assert.Equal(0, Run("export", filled.Store, "--to", "csv", _folder.Path, "--force").Code);
         Assert.StartsWith("trace,process,run,", File.ReadAllText(there), StringComparison.Ordinal);

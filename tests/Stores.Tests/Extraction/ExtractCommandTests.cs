@@ -54,7 +54,7 @@ public sealed class ExtractCommandTests : IDisposable
     }
 
     [Theory]
-    [InlineData("there is no table 'caus'", "--only", "run,caus")]
+    [InlineData("there is no table 'casue'", "--only", "run,casue")]
     [InlineData("'x' is no setting", "--set", "x")]
     [InlineData("'branch' is no setting", "--set", "branch=")]
     [InlineData("branch is set twice", "--set", "branch=a,branch=b")]

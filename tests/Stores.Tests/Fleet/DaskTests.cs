@@ -59,7 +59,7 @@ public sealed class DaskTests(ClickHouseFixture servers)
         using var folder = new TempFolder();
         using var client = new EngineProcess(folder.Path, "client", Python, [Script, "--scheduler", string.Create(CultureInfo.InvariantCulture, $"tcp://127.0.0.1:{EngineProcess.FreePort()}"), "--wait", "1", "--store", "x.db", TestFiles.Unmarked]);
         Assert.Equal(4, client.Wait());
-        Assert.Contains("to do: start dask-scheduler", client.Output, StringComparison.Ordinal);
+        Assert.Contains("fix: start dask-scheduler", client.Output, StringComparison.Ordinal);
         using var nothing = new EngineProcess(folder.Path, "nothing", Python, [Script, "--scheduler", "tcp://127.0.0.1:1", "--store", "x.db", folder.Path]);
         Assert.Equal(3, nothing.Wait());
     }

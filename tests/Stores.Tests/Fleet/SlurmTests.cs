@@ -53,7 +53,7 @@ public sealed class SlurmTests(ClickHouseFixture servers)
         using var submit = new EngineProcess(folder.Path, "submit", Script, arguments);
         Assert.Equal(2, submit.Wait());
         Assert.StartsWith($"slurm_submit: {what}\n  where: ", submit.Output, StringComparison.Ordinal);
-        Assert.Contains("\n  to do: ", submit.Output, StringComparison.Ordinal);
+        Assert.Contains("\n  fix: ", submit.Output, StringComparison.Ordinal);
     }
 
     private static string Script => Path.Combine(TestFiles.Root, "scripts", "fleet", "slurm_submit.sh");

@@ -121,10 +121,10 @@ public sealed class NamedQueryTests(FilledStore filled) : IClassFixture<FilledSt
     [Fact]
     public void A_name_that_is_none_says_which_there_are()
     {
-        var problem = Assert.Throws<StoreException>(() => NamedQueries.Find("gc-pause")).Problem;
+        var problem = Assert.Throws<StoreException>(() => NamedQueries.Find("gc-puases")).Problem;
 
-        Assert.Contains("'gc-pause'", problem.What, StringComparison.Ordinal);
-        Assert.Contains("gc-pauses", problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains("'gc-puases'", problem.What, StringComparison.Ordinal);
+        Assert.Contains("gc-pauses", problem.Fix, StringComparison.Ordinal);
     }
 
     private SqliteStore Open() => new(StoreAddress.Parse(Path.Combine(_folder.Path, "all.db")));

@@ -67,7 +67,7 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData(2, "the query is missing", "--list", "STORE")]
     [InlineData(2, "a query and a name", "SELECT", "STORE", "SELECT 1", "--named", "machines")]
     [InlineData(2, "--list lists the named queries and asks nothing", "leave out", "STORE", "SELECT 1", "--list")]
-    [InlineData(2, "no query 'slow'", "slowest-serializers", "STORE", "--named", "slow")]
+    [InlineData(2, "no query 'slowst'", "did you mean slowest-", "STORE", "--named", "slowst")]
     [InlineData(2, "no such column: wall", "columns of run: trace, process, run, serializer", "STORE", "SELECT wall FROM run")]
     [InlineData(2, "would write", "SELECT", "STORE", "DELETE FROM run")]
     [InlineData(2, "more than one statement", "one at a time", "STORE", "SELECT 1; -- c\nSELECT 2")]
@@ -76,13 +76,13 @@ public sealed class QueryCommandTests(FilledStore filled) : IClassFixture<Filled
     [InlineData(3, "no such store", "extract PATH --store sqlite:/no/such.db", "/no/such.db", "SELECT 1")]
     [InlineData(2, "this names no store", "sqlite:FILE", "recordings/r1", "SELECT 1")]
     [InlineData(2, "unknown option '--nmaed'", "--named", "STORE", "--nmaed", "machines")]
-    public void Wrong_command_lines(int expected, string what, string toDo, params string[] words)
+    public void Wrong_command_lines(int expected, string what, string fix, params string[] words)
     {
         var (code, output, error) = Run(["query", .. words.Select(word => word.Replace("STORE", filled.Store, StringComparison.Ordinal))]);
 
         Assert.Equal((expected, ""), (code, output));
         var problem = ErrorLines.Check("esp-analyze", error);
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
-        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
     }
 }

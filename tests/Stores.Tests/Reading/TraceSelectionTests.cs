@@ -25,7 +25,8 @@ public sealed class TraceSelectionTests
     [InlineData("class=this", "2")]
     [InlineData("class=Debian, 12 | X64 | 2,branch=main", "1")]
     [InlineData("machine=HOST1", "1")]
-    [InlineData("program=SUITE", "1 2")]
+    [InlineData("program=SUIT", "1 2")]
+    [InlineData("program=#Suite", "1 2")]
     [InlineData("runtime=.net 8", "3 2")]
     [InlineData("name=/3", "3")]
     [InlineData("trace=000000000000000", "4 3 1 2")]
@@ -38,28 +39,29 @@ public sealed class TraceSelectionTests
         Assert.Equal(expected, string.Join(' ', Select(selection).Select(trace => trace.Trace[^1])));
 
     [Theory]
-    [InlineData("branches=main", "'branches'", "choose from branch, commit, class, machine, program, runtime, name, trace, since, before, last")]
+    [InlineData("branches=main", "'branches'", "did you mean branch?")]
     [InlineData("main", "'main'", "choose from branch")]
     [InlineData("branch=", "'branch' has no value", "branch=VALUE")]
     [InlineData("last=0", "'0' is no number of traces", "last=20")]
     [InlineData("last=some", "'some'", "last=20")]
     [InlineData("since=yesterday", "'yesterday' is no date", "since=2026-11-21")]
     [InlineData("branch=none", "no trace", "there are: main; topic")]
+    [InlineData("program=#suit", "no trace", "did you mean suite?")]
     [InlineData("branch=topic,program=suite", "no trace", "leave one out")]
     [InlineData("trace=0000000000000005", "could not be read when it was extracted: cut short", "--named failed")]
-    public void Selections_that_mean_nothing(string selection, string what, string toDo)
+    public void Selections_that_mean_nothing(string selection, string what, string fix)
     {
         var exception = Assert.Throws<StoreException>(() => Select(selection));
 
         Assert.True(exception.IsUsage);
         Assert.Contains(what, exception.Problem.What, StringComparison.Ordinal);
         Assert.Equal($"all.db#{selection}", exception.Problem.Where);
-        Assert.Contains(toDo, exception.Problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, exception.Problem.Fix, StringComparison.Ordinal);
     }
 
     [Fact]
     public void An_empty_store() =>
-        Assert.Contains("extract PATH --store all.db", Assert.Throws<StoreException>(() => TraceSelection.Parse(StoreAddress.Parse("all.db")).Of([])).Problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains("extract PATH --store all.db", Assert.Throws<StoreException>(() => TraceSelection.Parse(StoreAddress.Parse("all.db")).Of([])).Problem.Fix, StringComparison.Ordinal);
 
     private static IReadOnlyList<StoredTrace> Select(string selection) => TraceSelection.Parse(StoreAddress.Parse("all.db#" + selection)).Of(s_traces);
 

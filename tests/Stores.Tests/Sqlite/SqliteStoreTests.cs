@@ -144,7 +144,7 @@ public sealed class SqliteStoreTests : IDisposable
     [InlineData("SELECT 1; DELETE FROM cause", "more than one statement", "one at a time")]
     [InlineData("PRAGMA query_only = 0; DELETE FROM cause", "more than one statement", "one at a time")]
     [InlineData("SELECT sum(1, 2) FROM run", "sum", "columns of run: ")]
-    public void Queries_that_are_refused_say_what_there_is(string sql, string what, string toDo)
+    public void Queries_that_are_refused_say_what_there_is(string sql, string what, string fix)
     {
         using var store = Open();
         store.Replace(MadeTraces.Make("00000000000000aa", "/a"));
@@ -152,7 +152,7 @@ public sealed class SqliteStoreTests : IDisposable
         var problem = Problem(() => store.Query(sql), isUsage: true);
 
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
-        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
         Assert.Equal(3, MadeTraces.Dump(store).Count(line => line.StartsWith("cause:", StringComparison.Ordinal)));
     }
 
@@ -183,7 +183,7 @@ public sealed class SqliteStoreTests : IDisposable
     {
         using var store = Open();
 
-        Assert.Contains("esp-analyze extract", Problem(() => store.Query("SELECT 1")).ToDo, StringComparison.Ordinal);
+        Assert.Contains("esp-analyze extract", Problem(() => store.Query("SELECT 1")).Fix, StringComparison.Ordinal);
         Assert.False(System.IO.File.Exists(File));
     }
 
@@ -230,13 +230,13 @@ public sealed class SqliteStoreTests : IDisposable
     [InlineData(11, "damaged", "extract again")]
     [InlineData(10, "failed to read or write", "disk")]
     [InlineData(99, "SQLite failed: some words", "extract again")]
-    public void Errors_of_the_system_say_what_to_do(int code, string what, string toDo)
+    public void Errors_of_the_system_say_what_to_do(int code, string what, string fix)
     {
         var problem = SqliteProblems.Of(new SqliteException($"SQLite Error {code}: 'some words'.", code), "all.db");
 
         Assert.Contains(what, problem.What, StringComparison.Ordinal);
         Assert.Equal("all.db", problem.Where);
-        Assert.Contains(toDo, problem.ToDo, StringComparison.Ordinal);
+        Assert.Contains(fix, problem.Fix, StringComparison.Ordinal);
     }
 
     /// <summary>A copy on a medium that nobody writes to: no log can be made beside it.</summary>

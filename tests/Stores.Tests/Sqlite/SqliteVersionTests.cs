@@ -102,7 +102,7 @@ public sealed class SqliteVersionTests : IDisposable
         {
             var problem = Assert.Throws<StoreException>(action).Problem;
             Assert.Contains($"schema version {StoreSchema.Version + 1}, and this program knows {StoreSchema.Version}", problem.What, StringComparison.Ordinal);
-            Assert.Contains("install", problem.ToDo, StringComparison.Ordinal);
+            Assert.Contains("install", problem.Fix, StringComparison.Ordinal);
         }
     }
 

@@ -113,7 +113,7 @@ public sealed class WorkloadCommandTests : IDisposable
 
     [Theory]
     [InlineData("-runs: '0'", "-runs", "0")]
-    [InlineData("-serializer: 'nothing' chooses no serializer; legal: XmlSerializer, ", "-serializer", "nothing")]
+    [InlineData("-serializer: 'nothing' chooses no serializer; choose from XmlSerializer, ", "-serializer", "nothing")]
     [InlineData("'-bogus'", "-bogus")]
     [InlineData("/does/not/exist", "-csv", "/does/not/exist/runs.csv")]
     public void A_bad_option_is_one_line_and_exit_code_2(string message, params string[] args)

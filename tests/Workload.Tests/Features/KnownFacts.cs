@@ -1,4 +1,4 @@
-using EtwSerializerProfiler.Options;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Features;
 using EtwSerializerProfiler.Workload.Serializers;
 
@@ -8,7 +8,7 @@ namespace EtwSerializerProfiler.Workload.Tests.Features;
 public sealed class KnownFacts
 {
     private readonly IReadOnlyList<FeatureRow> _rows = FeatureProcesses.Run(
-        SerializerRegistry.Select([.. s_names.Select(name => new SerializerFilter(name, Exact: true))]),
+        SerializerRegistry.Select([.. s_names.Select(name => new NamePattern(name, Exact: true))]),
         "cycle", "same-object", "shared-string", "no-default-constructor", "private-fields", "interface", "base-class", "utc", "local", "unspecified", "100-ns", "multi-dimensional",
         "key-date-time", "null-list", "control-characters", "members-renumbered", "member-added", "format", "streaming", "closes-stream", "held-memory", "threads");
 

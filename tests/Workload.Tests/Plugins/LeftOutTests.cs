@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Contract;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Commands;
 using EtwSerializerProfiler.Workload.Plugins;
@@ -107,7 +108,7 @@ public sealed class LeftOutTests
         Assert.Matches(@"Gone +- +- +binary +no: .*its library No\.Such\.Library cannot be loaded", output.ToString());
     }
 
-    private static SuiteOptions Options(string filters) => new() { Serializers = [.. Names(filters).Select(name => new SerializerFilter(name.TrimStart('#'), name.StartsWith('#')))] };
+    private static SuiteOptions Options(string filters) => new() { Serializers = [.. Names(filters).Select(name => new NamePattern(name.TrimStart('#'), name.StartsWith('#')))] };
 
     private static string[] Names(string list) => list.Split(',', StringSplitOptions.RemoveEmptyEntries);
 }

@@ -74,7 +74,7 @@ public sealed class OutputTests : IDisposable
         var (exitCode, output, error) = WorkloadProcess.Run("-serializer", "xml,protobuf", "-test", "serialize,firstcall", "-n", "3,20", "-runs", "1", "-payload", "5", "-keep", keep, "-csv", runs);
 
         Assert.True(exitCode == 0, error);
-        Assert.Contains($"serialized data of 6 serializers and counts kept in {keep}", output, StringComparison.Ordinal);
+        Assert.Contains($"serialized data kept in {keep}: 6 files", output, StringComparison.Ordinal);
         Assert.Equal(
             [
                 "DataContractBinaryXml-20-5.bin", "DataContractBinaryXml-3-5.bin", "Google.Protobuf-20-5.bin", "Google.Protobuf-3-5.bin", "XmlSerializer-20-5.txt", "XmlSerializer-3-5.txt",

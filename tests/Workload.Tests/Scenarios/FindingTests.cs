@@ -22,7 +22,7 @@ public sealed class FindingTests
         ]);
 
         Assert.Equal(expected, finding.Verdict);
-        Assert.Contains(exceptions is null ? "exceptions not recorded" : $"{exceptions:N0} exceptions a read", finding.Sentence, StringComparison.Ordinal);
+        Assert.Contains(exceptions is null ? "exceptions not recorded" : $"{Naming.Plural.Of(exceptions.Value, "exception", "N0")} a read", finding.Sentence, StringComparison.Ordinal);
         Assert.Contains("Fastest with line breaks: XmlSerializer byte[]", finding.Sentence, StringComparison.Ordinal);
     }
 

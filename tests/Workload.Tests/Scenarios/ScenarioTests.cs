@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using System.Text;
 using CsvHelper;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Scenarios;
@@ -86,7 +87,7 @@ public sealed class ScenarioTests : IDisposable
     [Fact]
     public void Graphs_are_tried_in_processes_of_their_own_with_and_without_tracking()
     {
-        var finding = Run(new GraphScenario([new SerializerFilter("DataContract", Exact: true), new SerializerFilter("SystemTextJson", Exact: true)], [3, 200]));
+        var finding = Run(new GraphScenario([new NamePattern("DataContract", Exact: true), new NamePattern("SystemTextJson", Exact: true)], [3, 200]));
 
         Assert.Equal(Verdict.NotPresent, finding.Verdict);
         var lines = Lines();
@@ -101,7 +102,7 @@ public sealed class ScenarioTests : IDisposable
     [Fact]
     public void A_stack_overflow_is_a_row()
     {
-        var finding = Run(new GraphScenario([new SerializerFilter("DataContractBinaryXml", Exact: true)], [50_000]));
+        var finding = Run(new GraphScenario([new NamePattern("DataContractBinaryXml", Exact: true)], [50_000]));
 
         Assert.Equal(Verdict.Present, finding.Verdict);
         Assert.Contains(Lines(), line => line.StartsWith("DataContractBinaryXml ", StringComparison.Ordinal) && line.Contains("crashed    Serialize: stack overflow", StringComparison.Ordinal));

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Options;
 using EtwSerializerProfiler.Workload.Runs;
 using EtwSerializerProfiler.Workload.Serializers;
@@ -77,7 +78,7 @@ public sealed class SerializerTests
     [InlineData("SOURCEGEN", false, "SystemTextJsonSourceGen")]
     [InlineData("systemtextjson", true, "SystemTextJson")]
     public void Filters_choose_by_part_or_by_whole_name(string text, bool exact, string expected)
-        => Assert.Equal(expected, string.Join(',', SerializerRegistry.Select([new SerializerFilter(text, exact)]).Select(serializer => serializer.Name)));
+        => Assert.Equal(expected, string.Join(',', SerializerRegistry.Select([new NamePattern(text, exact)]).Select(serializer => serializer.Name)));
 
     [Fact]
     public void Filters_choose_each_serializer_once_in_the_suites_order()
@@ -86,11 +87,13 @@ public sealed class SerializerTests
             SerializerRegistry.Select([new("proto", false), new("newton", false), new("google", false)]).Select(serializer => serializer.Name));
 
     [Fact]
-    public void A_filter_without_a_match_is_an_error_that_lists_the_names()
+    public void A_filter_without_a_match_is_an_error_that_lists_the_near_names_else_all()
     {
-        var exception = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("xml", false), new("xml", true)]));
+        var near = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("xml", false), new("xml", true)]));
+        var exception = Assert.Throws<ArgumentException>(() => SerializerRegistry.Select([new("Nobody", false)]));
 
-        Assert.Contains("'#xml'", exception.Message, StringComparison.Ordinal);
+        Assert.Equal("-serializer: '#xml' chooses no serializer; did you mean DataContractBinaryXml or XmlSerializer?", near.Message.Replace("DataContract or ", "", StringComparison.Ordinal));
+        Assert.Contains("'Nobody'", exception.Message, StringComparison.Ordinal);
         Assert.All(SerializerRegistry.All, serializer => Assert.Contains(serializer.Name, exception.Message, StringComparison.Ordinal));
     }
 

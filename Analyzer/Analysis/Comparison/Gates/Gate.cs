@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Comparison.Gates;
 
 /// <summary>Says whether one side is worse than the other by more than is allowed.</summary>
@@ -59,15 +61,15 @@ public static class Gate
         foreach (var (name, side) in new[] { ("base", comparison.Baseline), ("other", comparison.Other) })
         {
             if (side.MissingRuns > 0)
-                yield return FormattableString.Invariant($"{side.MissingRuns} runs of {name} are missing from the trace");
+                yield return FormattableString.Invariant($"{Plural.Of(side.MissingRuns, "run")} of {name} missing from the trace");
             if (side.LostEvents > 0)
-                yield return FormattableString.Invariant($"{side.LostEvents} events of {name} were lost");
+                yield return FormattableString.Invariant($"{Plural.Of(side.LostEvents, "event")} of {name} lost");
         }
 
         if (comparison.OnlyBaseline.Count > 0)
             yield return $"rows that only base has: {string.Join(", ", comparison.OnlyBaseline)}";
         foreach (var pair in comparison.Pairs.Where(pair => pair.Other.Failed > 0))
-            yield return FormattableString.Invariant($"{pair.Other.Failed} runs of {pair.Key} failed in other");
+            yield return FormattableString.Invariant($"{Plural.Of(pair.Other.Failed, "run")} of {pair.Key} failed in other");
     }
 }
 

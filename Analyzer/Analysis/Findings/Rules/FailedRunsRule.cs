@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>Runs that ended with an exception; they do not enter the table's numbers.</summary>
@@ -9,7 +11,7 @@ public sealed class FailedRunsRule : IFindingRule
         ArgumentNullException.ThrowIfNull(input);
         var result = input.Result;
         return result.Rows.Concat(result.FirstUseRows).Where(row => row.FailedRuns > 0).Select(row => new Finding(
-            FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {row.AllRuns.Count} runs failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}")
+            FindingKind.Warning, "runs-failed", $"{row.Key}: {row.FailedRuns} of {Plural.Of(row.AllRuns.Count, "run")} failed: {OneLine(row.AllRuns.First(run => run.Error.Length > 0).Error)}")
         {
             Advice = "they are in no number; runs.csv has the whole message",
             Evidence = [new FindingFigure($"{row.Key}: runs failed", row.FailedRuns, ""), new FindingFigure($"{row.Key}: runs", row.AllRuns.Count, "")],

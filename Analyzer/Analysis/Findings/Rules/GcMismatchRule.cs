@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>GCs by the trace's events against the program's own count.</summary>
@@ -14,7 +16,7 @@ public sealed class GcMismatchRule : IFindingRule
         var first = different[0];
         yield return new Finding(
             FindingKind.Warning, "gc-counts",
-            $"{different.Count} of {result.Runs.Count} runs: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
+            $"{different.Count} of {Plural.Of(result.Runs.Count, "run")}: collections in the trace differ from the program's own count, first run {first.RunId} of {first.Process} ({first.Gcs} in the trace, {first.OwnGcs} counted)")
         {
             Advice = "look whether events were lost; a collection at the edge of a run may count on the other side",
             Evidence = [new FindingFigure("runs that differ", different.Count, "")],

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Growth;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
@@ -49,7 +50,7 @@ public sealed class GrowthRule : IFindingRule
         var advice = Advice(test, method);
         var text = string.Create(
             CultureInfo.InvariantCulture,
-            $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {rows[^1].Key.ObjectCount} objects: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
+            $"{test}: time grows with the {law.Exponent:0.00}th power of the object count (95 % interval {law.Low:0.00} to {law.High:0.00}) from {rows[0].Key.ObjectCount} to {Plural.Of(rows[^1].Key.ObjectCount, "object")}: {(law.High >= Quadratic ? "quadratic or worse" : "more than linear")}");
         var time = rows.Exists(row => GrowthPoints.Telling(row).Any(run => run.Measuring is not null)) ? " without time ready and pauses" : "";
         var named = method is { } known ? $"; most of what grows is in {known.Name}" : "";
         return new Finding(FindingKind.Hint, "growth", $"{text}{named}; {advice}")
@@ -58,7 +59,7 @@ public sealed class GrowthRule : IFindingRule
             Advice = advice,
             Evidence =
             [
-                new FindingFigure($"exponent of {test} over {rows.Count} object counts and {law.Points} runs", law.Exponent, "") { Interval = (law.Low, law.High) },
+                new FindingFigure($"exponent of {test} over {rows.Count} object counts and {Plural.Of(law.Points, "run")}", law.Exponent, "") { Interval = (law.Low, law.High) },
                 .. rows.Select(row => new FindingFigure($"{row.Key}: median{time}", GrowthPoints.Median(row), "ms")),
                 .. rows.Select(row => new FindingFigure($"{row.Key}: an object", 1e6 * GrowthPoints.Median(row) / row.Key.ObjectCount, "ns")),
                 .. method is { } growing

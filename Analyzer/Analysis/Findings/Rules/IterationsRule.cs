@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>Says of rows whose runs are iterations of BenchmarkDotNet how many operations a run has: their sums are not to be compared with those of other rows.</summary>
@@ -12,7 +14,7 @@ public sealed class IterationsRule : IFindingRule
             "runs are BenchmarkDotNet's iterations; Median ms, Min ms and B/object are those of one operation, sums are over the operations of all runs",
             input.Result.Rows.Where(row => row.Operations > row.Runs),
             row => row.Operations,
-            row => $"{row.Operations} operations",
+            row => $"{Plural.Of(row.Operations, "operation")}",
             "divide sums by a row's operations before you compare them with those of another one",
             unit: "");
     }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
@@ -46,7 +47,7 @@ public sealed class LargeObjectRule : IFindingRule
 
     private static IEnumerable<string> Parts(FindingInput input, SummaryRow row, int collections)
     {
-        yield return FormattableString.Invariant($"{collections} in {row.Runs} {(row.Runs == 1 ? "run" : "runs")}");
+        yield return FormattableString.Invariant($"{collections} in {Plural.Of(row.Runs, "run")}");
         var causes = input.Gcs!.Triggers?.AllRows.Where(trigger => trigger.Runs == row.Key && IsForLargeObjects(trigger.Generation, trigger.Reason) && trigger.Own is not null) ?? [];
         if (causes.GroupBy(trigger => ListedFinding.Name(trigger.Own)).MaxBy(group => group.Sum(trigger => trigger.Count))?.Key is { } method)
             yield return $"most by {method}";

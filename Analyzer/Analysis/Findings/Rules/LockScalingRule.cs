@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Events;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -67,7 +68,7 @@ public sealed class LockScalingRule : IFindingRule
         var figures = new List<FindingFigure>();
         if (speedUp is { } factor)
         {
-            parts.Add(Line($"{factor:0.00} times as fast with {row.Key.ThreadCount} threads"));
+            parts.Add(Line($"{factor:0.00} times as fast with {Plural.Of(row.Key.ThreadCount, "thread")}"));
             figures.Add(new FindingFigure($"speed-up of {row.Key} ({useful} processors at most)", factor, ""));
         }
 
@@ -75,7 +76,7 @@ public sealed class LockScalingRule : IFindingRule
         figures.Add(share is { } known ? new FindingFigure($"share of thread time waiting for locks, {row.Key}", known * 100, "%") : new FindingFigure($"time waiting for locks summed over threads, {row.Key}", waitedMs, "ms"));
         if (site is not null)
         {
-            parts.Add(Line($"{site.Ms:0} ms of {site.Threads} {(site.Threads == 1 ? "thread" : "threads")}{Where(site, input.Locks!)}"));
+            parts.Add(Line($"{site.Ms:0} ms of {Plural.Of(site.Threads, "thread")}{Where(site, input.Locks!)}"));
             figures.Add(new FindingFigure($"waits in {ListedFinding.Name(site.Method) ?? "methods without a name"}, {row.Key}", site.Ms, "ms"));
         }
 

@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Gc;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -46,7 +47,7 @@ public sealed class LongPauseRule : IFindingRule
             : "look at what survives (esp-analyze gc: promoted bytes); keep less alive during a run, let the concurrent collector on, or use the server collector";
         return new Finding(
             FindingKind.Hint, "long-pause",
-            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{collections.Count} {(collections.Count == 1 ? "collection" : "collections")} of generation {generation} stopped the program for over a second, at most {collections[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
+            Line($"{(runtime.Length > 0 ? runtime + ": " : "")}{Plural.Of(collections.Count, "collection")} of generation {generation} stopped the program for over a second, at most {collections[0].PauseMs / 1e3:0.0} s{where}; {advice}"))
         {
             Confidence = isDiseased && isFramework ? FindingConfidence.Likely : FindingConfidence.Certain,
             Advice = advice,

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>Events that the runtime could not write to the session's buffer.</summary>
@@ -12,7 +14,7 @@ public sealed class LostEventsRule : IFindingRule
         var result = input.Result;
         foreach (var recording in result.Recordings.Where(recording => recording.LostEvents > 0))
         {
-            yield return new Finding(FindingKind.Warning, "lost-events", $"{recording.Prefix}{recording.LostEvents} events were lost: counts and times may be too small; {Advice}")
+            yield return new Finding(FindingKind.Warning, "lost-events", $"{recording.Prefix}{Plural.Of(recording.LostEvents, "event")} lost: counts and times may be too small; {Advice}")
             {
                 Advice = Advice,
                 Evidence = [new FindingFigure($"{recording.Prefix}events lost", recording.LostEvents, "")],

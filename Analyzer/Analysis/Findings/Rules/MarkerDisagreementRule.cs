@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -17,7 +18,7 @@ public sealed class MarkerDisagreementRule : IFindingRule
         {
             yield return new Finding(
                 FindingKind.Warning, "marker-marks",
-                FormattableString.Invariant($"{far.Count} of {reported.Count} runs: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"))
+                FormattableString.Invariant($"{far.Count} of {Plural.Of(reported.Count, "run")}: the marker's wait and the marks differ by more than 1 ms, at most {far[0].MarkerMarksDifferenceUs / 1000:0.00} ms in run {far[0].RunId} of {far[0].Process}"))
             {
                 Advice = "the machine took the processor away meanwhile, or events are missing: leave these runs out, or record on a quieter machine",
                 Evidence = [new FindingFigure("largest difference", far[0].MarkerMarksDifferenceUs!.Value / 1000, "ms"), new FindingFigure("runs", far.Count, "")],

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -21,7 +22,7 @@ public sealed class MissingRunsRule : IFindingRule
             var more = process.MissingRunIds.Count > MostNumbers ? $" and {process.MissingRunIds.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "runs-missing",
-                $"{process.Process}: expected {expected} runs, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))
+                $"{process.Process}: expected {Plural.Of(expected, "run")}, found {process.Found}" + (numbers.Length > 0 ? $"; without {process.Pairing.Phrase} in the trace: run {numbers}{more}" : ""))
             {
                 Advice = Advice,
                 Evidence = [new FindingFigure($"{process.Process}: runs expected", expected, ""), new FindingFigure($"{process.Process}: runs found", process.Found, "")],
@@ -34,7 +35,7 @@ public sealed class MissingRunsRule : IFindingRule
             var written = result.Processes.Where(process => process.Process.Recording == recording.Label).Sum(process => (process.Expected ?? 0) + process.Before + process.After);
             if (recording.PlannedRuns > written)
             {
-                yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {recording.PlannedRuns} runs and made {written}: it ended early")
+                yield return new Finding(FindingKind.Warning, "runs-planned", $"{recording.Prefix}the benchmark planned {Plural.Of(recording.PlannedRuns, "run")} and made {written}: it ended early")
                 {
                     Advice = "read what the benchmark printed; recording.json has its exit code",
                     Evidence = [new FindingFigure($"{recording.Prefix}runs planned", recording.PlannedRuns, ""), new FindingFigure($"{recording.Prefix}runs made", written, "")],

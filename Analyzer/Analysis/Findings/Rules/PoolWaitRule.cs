@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Waits;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -48,7 +49,7 @@ public sealed class PoolWaitRule : IFindingRule
 
     /// <summary>A place that waits, in words.</summary>
     internal static string Of(WaitRow site) =>
-        string.Create(CultureInfo.InvariantCulture, $"{site.Ms:0} ms of {site.Threads} {(site.Threads == 1 ? "thread" : "threads")}{(NameOf(site) is { } name ? $" in {name}" : "")}");
+        string.Create(CultureInfo.InvariantCulture, $"{site.Ms:0} ms of {Plural.Of(site.Threads, "thread")}{(NameOf(site) is { } name ? $" in {name}" : "")}");
 
     /// <summary>The program's own method of a place that waits; else the method that waits.</summary>
     internal static string? NameOf(WaitRow site) => ListedFinding.Name(site.Own ?? site.Method);

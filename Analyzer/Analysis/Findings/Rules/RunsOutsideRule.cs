@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
 /// <summary>Runs that a circular recording does not hold: by design, so it is no warning.</summary>
@@ -21,5 +23,5 @@ public sealed class RunsOutsideRule : IFindingRule
         };
     }
 
-    private static string Runs(int count) => count == 1 ? "1 run lies" : $"{count} runs lie";
+    private static string Runs(int count) => $"{Plural.Of(count, "run")} {Plural.Either(count, "lies", "lie")}";
 }

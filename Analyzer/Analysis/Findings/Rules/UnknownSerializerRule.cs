@@ -1,5 +1,6 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Runs.Classic;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -22,7 +23,7 @@ public sealed class UnknownSerializerRule : IFindingRule
             var more = unknown.Count > MostNumbers ? $" and {unknown.Count - MostNumbers} more" : "";
             yield return new Finding(
                 FindingKind.Warning, "unknown-serializer",
-                $"{process.Process}: whose {unknown.Count} of {process.Runs.Count} runs are is not known, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}")
+                $"{process.Process}: {unknown.Count} of {Plural.Of(process.Runs.Count, "run")} without a serializer's name, because none of their CPU samples lies below the entry of a known serializer: run {numbers}{more}")
             {
                 Advice = "sample with stacks at 1 ms, make longer runs, or record with this suite, whose runs carry names",
                 Evidence = [new FindingFigure($"{process.Process}: runs without a name", unknown.Count, ""), new FindingFigure($"{process.Process}: runs", process.Runs.Count, "")],

@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.XmlCode;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Analysis.Findings.Rules;
 
@@ -60,5 +61,5 @@ public sealed class XmlCodeGenerationRule : IFindingRule
     private static IEnumerable<FindingFigure> Figures(string what, int? value, string whose) => value is { } known ? [new FindingFigure($"{what}, {whose}", known, "")] : [];
 
     /// <summary>What was counted; nothing of what was not recorded.</summary>
-    private static string Text(int? value, string one, string? many = null) => value is { } known ? string.Create(CultureInfo.InvariantCulture, $", {known} {(known == 1 ? one : many ?? one)}") : "";
+    private static string Text(int? value, string one, string? many = null) => value is { } known ? string.Create(CultureInfo.InvariantCulture, $", {known} {Plural.Either(known, one, many ?? one)}") : "";
 }

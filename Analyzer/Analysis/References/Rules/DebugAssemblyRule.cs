@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Findings;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Assemblies;
 
 namespace EtwSerializerProfiler.Analysis.References.Rules;
@@ -13,7 +14,7 @@ public sealed class DebugAssemblyRule : IReferenceRule
     {
         ArgumentNullException.ThrowIfNull(set);
         var items = set.Managed.Where(file => file is { DisablesOptimizations: true, IsReferenceAssembly: false, Code: not AssemblyCode.None }).OrderByDescending(file => file.Methods)
-            .Select(file => new ListedItem($"{set.PathOf(file)} ({file.Methods} {(file.Methods == 1 ? "method" : "methods")})", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
+            .Select(file => new ListedItem($"{set.PathOf(file)} ({Plural.Of(file.Methods, "method")})", [new FindingFigure($"methods of {set.PathOf(file)}", file.Methods, "")])).ToList();
         if (items.Count > 0)
             yield return ListedFinding.Warning("assembly-debug", FindingConfidence.Certain, "debug builds, not optimized", items, Advice);
     }

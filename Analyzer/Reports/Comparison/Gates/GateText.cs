@@ -1,6 +1,7 @@
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Analysis.Comparison.Gates;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 
 namespace EtwSerializerProfiler.Reports.Comparison.Gates;
@@ -19,7 +20,7 @@ internal static class GateText
             return $"{what}: {Column<GateCheck>.NotRecorded} on both sides";
         var unit = compared.Metric.Kind == MetricKind.Bytes ? "MB" : "ms";
         var numbers = Invariant($"{ComparisonText.Number(compared, compared.Baseline!.Value)} to {ComparisonText.Number(compared, compared.Other!.Value)} {unit}, {Percent(compared.Relative)}{Interval(compared)}; limit {Percent(check.Limit)}");
-        var needs = check.NeededRuns is { } runs ? Invariant($"; needs {runs} runs a side") + (compared.HasAlikeRuns ? " in processes of their own (-launches)" : "") + Invariant($", has {compared.BaselineRuns} and {compared.OtherRuns}") : "";
+        var needs = check.NeededRuns is { } runs ? Invariant($"; needs {Plural.Of(runs, "run")} a side") + (compared.HasAlikeRuns ? " in processes of their own (-launches)" : "") + Invariant($", has {compared.BaselineRuns} and {compared.OtherRuns}") : "";
         return $"{what}: {numbers}{needs}";
     }
 
@@ -37,9 +38,9 @@ internal static class GateText
         var (violated, unjudged) = (gate.Of(GateOutcome.Violated).Count(), gate.Of(GateOutcome.NotJudged).Count());
         return gate.Outcome switch
         {
-            GateOutcome.Violated => Invariant($"Gate failed: {violated} of {gate.Checks.Count} checks over their limit"),
-            GateOutcome.NotJudged => Invariant($"Gate could not judge: {unjudged} of {gate.Checks.Count} checks too noisy{(gate.Problems.Count > 0 ? Invariant($", {gate.Problems.Count} losses") : "")}{Needs(gate)}"),
-            _ => Invariant($"Gate passed: {gate.Checks.Count} checks within their limits"),
+            GateOutcome.Violated => Invariant($"Gate failed: {violated} of {Plural.Of(gate.Checks.Count, "check")} over the limit"),
+            GateOutcome.NotJudged => Invariant($"Gate could not judge: {unjudged} of {Plural.Of(gate.Checks.Count, "check")} too noisy{(gate.Problems.Count > 0 ? Invariant($", {Plural.Of(gate.Problems.Count, "loss")}") : "")}{Needs(gate)}"),
+            _ => Invariant($"Gate passed: {Plural.Of(gate.Checks.Count, "check")} within the limits"),
         };
     }
 
@@ -47,7 +48,7 @@ internal static class GateText
     public static string Percent(double? share) => share is { } value ? (value * 100).ToString("+0.0;-0.0;0.0", CultureInfo.InvariantCulture) + " %" : Column<GateCheck>.NotApplicable;
 
     private static string Needs(GateResult gate) =>
-        gate.Of(GateOutcome.NotJudged).Max(check => check.NeededRuns) is { } runs ? Invariant($"; {runs} runs a side would judge all of them") : "";
+        gate.Of(GateOutcome.NotJudged).Max(check => check.NeededRuns) is { } runs ? Invariant($"; {Plural.Of(runs, "run")} a side would judge all of them") : "";
 
     private static string Interval(MetricComparison compared) => compared.RelativeInterval is { } interval ? $" ({Percent(interval.Low)} to {Percent(interval.High)})" : "";
 

@@ -4,7 +4,7 @@ namespace EtwSerializerProfiler.Sessions.Etw.Conduct;
 /// <param name="HResult">The error as an HRESULT; a Win32 error n is 0x8007nnnn.</param>
 /// <param name="Name">Its name in winerror.h, or whose it is.</param>
 /// <param name="Meaning">What it means for sessions.</param>
-/// <param name="Remedy">What to do.</param>
+/// <param name="Remedy">How to fix it.</param>
 public sealed record EtwError(uint HResult, string Name, string Meaning, string Remedy)
 {
     /// <summary>Number and name.</summary>

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Naming;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
@@ -86,7 +87,7 @@ public static class EtwPresets
 
         var total = kernel.Buffers.MostBytes + users.Sum(session => session.Buffers.MostBytes);
         if (options.Mode.IsCircular && total > options.Mode.CircularBytes)
-            warnings.Add(string.Create(CultureInfo.InvariantCulture, $"the buffers take {total >> 20} MB instead of {options.Mode}: each session needs two for each of {machine.Processors} processors"));
+            warnings.Add(string.Create(CultureInfo.InvariantCulture, $"the buffers take {total >> 20} MB instead of {options.Mode}: each session needs two for each of {Plural.Of(machine.Processors, "processor")}"));
         return warnings;
     }
 }

@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Naming;
+
 namespace EtwSerializerProfiler.Sessions.Etw.Plans;
 
 /// <summary>
@@ -32,8 +34,11 @@ public static class KernelEventNames
     /// <summary>The groups in a set, in the order of <see cref="All"/>.</summary>
     public static IEnumerable<KernelEventName> In(KernelEvents events) => All.Where(name => events.HasFlag(name.Events));
 
-    /// <summary>Finds a group by its flag, whatever its case.</summary>
+    /// <summary>The events of the groups that a flag or a part of one chooses; none when there is no such flag.</summary>
     /// <param name="flag">For example <c>DISK_IO</c>.</param>
-    /// <returns>The group, null when there is none of that name.</returns>
-    public static KernelEventName? Find(string flag) => All.FirstOrDefault(name => name.Flag.Equals(flag, StringComparison.OrdinalIgnoreCase));
+    public static KernelEvents Find(string flag)
+    {
+        var flags = NameChoice.Find(flag, All.Select(name => name.Flag));
+        return All.Where(name => flags.Contains(name.Flag)).Aggregate(KernelEvents.None, (events, name) => events | name.Events);
+    }
 }

@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Text;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 using EtwSerializerProfiler.Traces.Events;
 
@@ -92,7 +93,7 @@ public static class ProfilesReadme
         return $"`{session.Role}` {provider.Level}: {provider.KeywordText}; {stacks}{(provider.EventFilter is { Include: false } excluded ? $"; without {Ids(excluded)}" : events)}";
     }
 
-    private static string Ids(EtwEventFilter filter) => $"event{(filter.Ids.Count == 1 ? "" : "s")} {string.Join(", ", filter.Ids)}";
+    private static string Ids(EtwEventFilter filter) => $"{Plural.Noun(filter.Ids.Count, "event")} {string.Join(", ", filter.Ids)}";
 
     private static string Names(KernelEvents events) => events == KernelEvents.None ? "none" : string.Join(", ", KernelEventNames.In(events).Select(name => name.WprKeyword));
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Sessions.Etw.Plans;
 
 namespace EtwSerializerProfiler.Sessions.Etw.Running;
@@ -39,13 +40,13 @@ public sealed record EtwCheck(long Events, long? EventsLost, long? BuffersLost, 
         var statistics = reader.Statistics;
         var problems = new List<string>();
         if (statistics.EventsLost is > 0 and var events)
-            problems.Add($"{events} events were lost: there were too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events");
+            problems.Add($"{Plural.Of(events, "event")} lost: there were too few buffers, or the disk was too slow; record to another disk with --out, or without --kernel-events");
         if (statistics.BuffersLost is > 0 and var buffers)
-            problems.Add($"{buffers} buffers were lost: the disk was too slow; record to another one with --out");
+            problems.Add($"{Plural.Of(buffers, "buffer")} lost: the disk was too slow; record to another one with --out");
         if (runtime == 0)
             problems.Add("no events of a .NET runtime: did the program start? (.NET Framework and .NET write them, Mono does not)");
         if (starts != stops)
-            problems.Add($"{starts} runs began and {stops} ended in the trace");
+            problems.Add($"{Plural.Of(starts, "run")} began and {stops} ended in the trace");
         if (statistics.DamageCount > 0)
             problems.Add($"{statistics.DamageCount} places of the file cannot be read; 'esp-analyze stats' says where");
         return new EtwCheck(statistics.Events, statistics.EventsLost, statistics.BuffersLost, starts, stops, runtime, problems);

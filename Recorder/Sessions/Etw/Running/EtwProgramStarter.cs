@@ -34,7 +34,7 @@ public sealed class EtwProgramStarter : IEtwProgramStarter
         }
         catch (LaunchException exception)
         {
-            throw new EtwStepException(exception.Problem.What, exception.Problem.Where, exception.Problem.ToDo, exception);
+            throw new EtwStepException(exception.Problem.What, exception.Problem.Where, exception.Problem.Fix, exception);
         }
     }
 

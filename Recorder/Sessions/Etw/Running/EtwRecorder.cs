@@ -32,7 +32,7 @@ public static class EtwRecorder
             foreach (var file in steps.Steps.SelectMany(step => step.Writes))
                 File.Delete(file); // of sessions that were started and taken back
             var problem = result.Problem ?? new Problem(result.Error, options.Folder, "record again");
-            throw new EtwStepException(string.Join("; ", (string[])[problem.What, .. result.Notes]), problem.Where, problem.ToDo);
+            throw new EtwStepException(string.Join("; ", (string[])[problem.What, .. result.Notes]), problem.Where, problem.Fix);
         }
 
         var recording = Describe(result);

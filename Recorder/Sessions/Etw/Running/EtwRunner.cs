@@ -87,7 +87,7 @@ public sealed class EtwRunner
         {
             var problem = SystemProblem.Of(exception, _steps.Target.PathOf(""), "see what is left with 'esp-record sessions', and record again");
             Add(step, step.Title, started, $"{step.Title}: {exception.Message}");
-            throw new EtwStepException($"{step.Title}: {problem.What}", problem.Where, problem.ToDo, exception);
+            throw new EtwStepException($"{step.Title}: {problem.What}", problem.Where, problem.Fix, exception);
         }
         catch (OperationCanceledException)
         {

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
@@ -61,7 +62,7 @@ internal static class ReferenceFeatures
         for (var id = 1; id <= Depth; id++, node = node.Next)
         {
             if (node is null)
-                return FormattableString.Invariant($"only {id - 1:N0} objects came back");
+                return FormattableString.Invariant($"only {Plural.Of(id - 1, "object", "N0")} came back");
             if (node.Id != id)
                 return FormattableString.Invariant($"object {id:N0} has number {node.Id}");
         }

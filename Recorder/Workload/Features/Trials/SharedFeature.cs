@@ -1,5 +1,6 @@
 using System.Globalization;
 using System.Runtime.CompilerServices;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Workload.Features.Data;
 
 namespace EtwSerializerProfiler.Workload.Features.Trials;
@@ -45,7 +46,7 @@ public abstract class SharedFeature<T>(string key, string title, string how) : F
     {
         var objects = new HashSet<object>(items.Select(item => item.Target), ByReference.Instance).Count.ToString(CultureInfo.InvariantCulture);
         var lost = items.Count != References
-            ? string.Create(CultureInfo.InvariantCulture, $"{items.Count} references came back, not {References}")
+            ? string.Create(CultureInfo.InvariantCulture, $"{Plural.Of(items.Count, "reference")} came back, not {References}")
             : items.Any(item => item.Text != text) ? "a string differs" : "";
         return new FeatureCell($"{size}, read as {objects}", lost);
     }

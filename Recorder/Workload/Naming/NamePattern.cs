@@ -1,0 +1,62 @@
+namespace EtwSerializerProfiler.Naming;
+
+/// <summary>Chooses names, in any case: those that <paramref name="Text"/> is a part of, or with <paramref name="Exact"/> the one that it is. Every filter of the tools matches by it.</summary>
+/// <param name="Text">A part of the name, or the name. In a part <c>*</c> stands for any text, and the pattern then covers the whole name.</param>
+/// <param name="Exact">Whether the whole name has to be equal, written <c>#name</c>.</param>
+public readonly record struct NamePattern(string Text, bool Exact)
+{
+    /// <summary>Stands before a whole name.</summary>
+    public const char ExactPrefix = '#';
+
+    /// <summary>The rule in the words of help texts.</summary>
+    public const string Rule = "a part of the name in any case, or #name for the whole name";
+
+    private const char AnyText = '*';
+
+    /// <summary>Reads a pattern as it is typed.</summary>
+    /// <param name="text">The text.</param>
+    /// <param name="pattern">The pattern.</param>
+    /// <returns>False for an empty name.</returns>
+    public static bool TryParse(string text, out NamePattern pattern)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        pattern = text.StartsWith(ExactPrefix) ? new NamePattern(text[1..], Exact: true) : new NamePattern(text, Exact: false);
+        return pattern.Text.Length > 0;
+    }
+
+    /// <summary>The patterns of a list that commas separate; what is empty is left out.</summary>
+    public static IReadOnlyList<NamePattern> List(string list)
+    {
+        ArgumentNullException.ThrowIfNull(list);
+        return [.. list.Split(',').Select(entry => TryParse(entry.Trim(), out var pattern) ? pattern : default).Where(pattern => pattern.Text is not null)];
+    }
+
+    /// <summary>Whether the pattern chooses <paramref name="name"/>.</summary>
+    public bool Matches(string name)
+    {
+        ArgumentNullException.ThrowIfNull(name);
+        return Exact ? name.Equals(Text, StringComparison.OrdinalIgnoreCase)
+            : Text.IndexOf(AnyText) < 0 ? name.Contains(Text, StringComparison.OrdinalIgnoreCase)
+            : Covers(Text.Split(AnyText), name);
+    }
+
+    /// <summary>The pattern as it is typed.</summary>
+    public override string ToString() => Exact ? ExactPrefix + Text : Text;
+
+    /// <summary>Whether the parts follow each other in the name, the first at its start and the last at its end.</summary>
+    private static bool Covers(string[] parts, string name)
+    {
+        if (!name.StartsWith(parts[0], StringComparison.OrdinalIgnoreCase))
+            return false;
+        var at = parts[0].Length;
+        for (var i = 1; i < parts.Length - 1; i++)
+        {
+            var found = name.IndexOf(parts[i], at, StringComparison.OrdinalIgnoreCase);
+            if (found < 0)
+                return false;
+            at = found + parts[i].Length;
+        }
+
+        return name.Length - at >= parts[^1].Length && name.EndsWith(parts[^1], StringComparison.OrdinalIgnoreCase);
+    }
+}
