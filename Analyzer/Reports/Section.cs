@@ -48,6 +48,9 @@ public sealed record Section
     /// <summary>Whether it has no rules and is at most 100 characters wide in a file.</summary>
     public bool IsCompact { get; init; }
 
+    /// <summary>Whether it keeps to 100 characters in a file, too: it drops columns, as in a narrow terminal.</summary>
+    public bool FitsPage { get; init; }
+
     /// <summary>How many columns at the left name a row: which runs it is about, and what of them.</summary>
     public int NameColumns { get; private init; }
 

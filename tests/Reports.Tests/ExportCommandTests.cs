@@ -50,7 +50,8 @@ public sealed partial class ExportCommandTests : IDisposable
         Assert.Equal((2, ""), (code, output));
         Assert.Equal(("the file exists", Etl, "name another file with -o, or replace it with --force"), ErrorLines.Check("esp-analyze", error));
         Assert.Equal(3, Run("export", _folder.Path, "--to", "etl").Code);
-        Assert.Equal(4, Run("export", TestFiles.Recording, "--to", "etl", "-o", Path.Combine(_folder.Path, "none", "x.etl")).Code);
+        Assert.Equal(4, Run("export", TestFiles.Recording, "--to", "etl", "-o", Path.Combine(Etl, "x.etl")).Code); // below a file
+        Assert.Equal(0, Run("export", TestFiles.Recording, "--to", "etl", "-o", Path.Combine(_folder.Path, "made", "x.etl")).Code);
         Assert.NotEqual(0, Run("export", TestFiles.Recording).Code);
         Assert.NotEqual(0, Run("export", TestFiles.Recording, "--to", "docx").Code);
     }
@@ -92,7 +93,9 @@ public sealed partial class ExportCommandTests : IDisposable
         Assert.Contains("CPU samples", error, StringComparison.Ordinal);
         ClassicSuiteEtl.Write(Etl);
         Assert.Equal(2, Run("export", Etl, "--to", "pprof", "-o", Etl + ".x", "--serializer", "Jil").Code);
-        Assert.Equal(4, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(_folder.Path, "none", "x")).Code);
+        Assert.Equal(4, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(Etl, "x")).Code); // below a file
+        Assert.Equal(0, Run("export", Etl, "--to", "pprof", "-o", Path.Combine(_folder.Path, "made", "anew", "x")).Code);
+        Assert.True(File.Exists(Path.Combine(_folder.Path, "made", "anew", "x")));
         string[][] refused = [["--to", "pprof", "--compress"], ["--to", "pprof", "--in-order"], ["--to", "etl", "--by", "run"], ["--to", "etl", "--serializer", "x"], ["--to", "firefox", "--by", "row"]];
         Assert.All(refused, options => Assert.Equal(2, Run(["export", Etl, "-o", Etl + ".x", .. options]).Code));
         Assert.False(File.Exists(Etl + ".x"));

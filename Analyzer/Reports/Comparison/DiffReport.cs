@@ -22,20 +22,24 @@ internal static class DiffReport
     /// <param name="query">What was asked.</param>
     public static Report Build(ComparisonResult compared, DiffQuery query)
     {
-        var walls = compared.Pairs.Select(pair => new DiffRow(pair, pair.Wall)).ToList();
+        var explained = compared.FactoredOut.Count > 0 ? compared.Pairs.Where(pair => pair.Factored is not null).ToList() : [];
+        var walls = compared.Pairs.Except(explained).Select(pair => new DiffRow(pair, pair.Wall)).ToList();
         var all = compared.Pairs.SelectMany(pair => pair.Metrics.Select(metric => new DiffRow(pair, metric))).ToList();
-        var others = all.Where(row => row.Compared.Metric != Metric.Wall && row.Compared.Verdict is Verdict.Worse or Verdict.Better).ToList();
+        var others = all.Where(row => row.Compared.Metric != Metric.Wall && !(row.Compared.Metric == Metric.Cpu && explained.Contains(row.Pair)) && row.Compared.Verdict is Verdict.Worse or Verdict.Better).ToList();
         var sections = new List<Section> { Section.Of("rows", "", all, [], DiffColumns.All).ForPrograms() };
         if (compared.FactoredOut.Count > 0)
         {
             var (names, causes) = (string.Join(" and ", compared.FactoredOut), string.Join(", ", compared.FactoredOut));
-            sections.Add(Section.OutsideCsv("without", $"Mean time of a run in ms, and the ratio without {names} (CPU time by samples)", compared.Pairs, DiffColumns.Without(causes)));
+            sections.Add(Section.OutsideCsv("without", "", compared.Pairs, DiffColumns.Without(causes)).ForPrograms());
+            if (explained.Count > 0)
+                sections.Add(Section.ForPeople($"Mean time of a run in ms, and the ratio without {names} (CPU time by samples)", explained, DiffColumns.Without(causes)) with { FitsPage = true });
         }
 
-        sections.Add(Section.ForPeople("Wall time in ms (medians; ratio: other / base)", walls, DiffColumns.All));
+        if (walls.Count > 0)
+            sections.Add(Section.ForPeople(explained.Count > 0 ? "Rows without CPU samples: wall time in ms (medians; ratio: other / base)" : "Wall time in ms (medians; ratio: other / base)", walls, DiffColumns.All) with { FitsPage = true });
         if (others.Count > 0)
-            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, DiffColumns.OfMetrics));
-        sections.AddRange(Details(compared, query));
+            sections.Add(Section.ForPeople("Other measures that differ beyond noise", others, DiffColumns.OfMetrics) with { FitsPage = true });
+        sections.AddRange(Details(compared, query).Select(section => section with { FitsPage = true }));
         if (compared.OnlyBaseline.Count + compared.OnlyOther.Count > 0)
             sections.Add(Section.OutsideCsv("unmatched", "Without a partner", [.. compared.OnlyBaseline.Select(key => (key, "base")), .. compared.OnlyOther.Select(key => (key, "other"))], DiffColumns.Unmatched));
         var input = new TraceInput([compared.Baseline.Name, compared.Other.Name], [], [], false, [], FilesRead(Recordings(compared)));
@@ -155,7 +159,7 @@ internal static class DiffReport
             return null;
         var remaining = judged.Where(pair => Differs(pair.Without)).OrderByDescending(pair => Math.Abs(Math.Log(pair.Without!.Ratio!.Value))).ToList();
         var names = remaining.Take(RowsNamed).Select(pair => $"{pair.Key} ({ComparisonText.Times(pair.Without!.Ratio!.Value)})");
-        return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {Plural.Of(judged.Count, "row")} differ by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
+        return Line($"Without {string.Join(" and ", compared.FactoredOut)} {remaining.Count} of {Plural.Of(judged.Count, "row")} {Plural.Either(remaining.Count, "differs", "differ")} by more than {LargeDifference * 100:0} %, with them {judged.Count(pair => Differs(pair.Wall))}")
             + (remaining.Count == 0 ? "" : $": {string.Join(", ", names)}{(remaining.Count > RowsNamed ? Line($" and {remaining.Count - RowsNamed} more") : "")}");
     }
 

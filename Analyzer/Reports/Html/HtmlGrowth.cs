@@ -11,7 +11,7 @@ internal static class HtmlGrowth
     {
         if (charts.Count == 0)
         {
-            html.Element("p", "Growth needs runs of two object counts or more (-n of the suite); this recording has none.", ("class", "empty"));
+            html.Element("p", "Growth needs runs of three object counts or more (-n 1000,10000,100000 of the suite); this recording has none.", ("class", "empty"));
             return;
         }
 
@@ -49,14 +49,16 @@ internal static class HtmlGrowth
 /// <param name="Series">A series a serializer, in the order of the largest object count.</param>
 public sealed record GrowthChart(string Title, IReadOnlyList<GrowthSeries> Series)
 {
-    /// <summary>Charts of the tests with two object counts or more.</summary>
+    private const int MinPoints = 3;
+
+    /// <summary>Charts of the tests with enough object counts: two points lie on a straight line, whatever the growth is.</summary>
     public static IReadOnlyList<GrowthChart> Of(IReadOnlyList<SummaryRow> rows)
     {
         ArgumentNullException.ThrowIfNull(rows);
         return
         [
             .. rows.Where(row => row.Key.ObjectCount > 0 && row.Runs > 0).GroupBy(row => row.Key with { ObjectCount = 0 }).Select(series => series.OrderBy(row => row.Key.ObjectCount).ToList())
-                .Where(series => series.Count > 1).GroupBy(series => series[0].Key.Test)
+                .Where(series => series.Count >= MinPoints).GroupBy(series => series[0].Key.Test)
                 .Select(test => new GrowthChart(test.Key, [.. test.OrderByDescending(series => series[^1].WallMedianMs).Select(GrowthSeries.Of)])),
         ];
     }

@@ -10,7 +10,7 @@
   const chooser = make("select", { id: "flame-row" }, ...names.map(name => make("option", { value: name }, name)));
   const mode = make("select", { id: "flame-mode" }, make("option", { value: "calls" }, "Flame graph (callers on top)"), make("option", { value: "inverted" }, "Inverted (where time was spent on top)"));
   const entry = make("input", { type: "checkbox", id: "flame-entry", checked: "checked" });
-  const search = make("input", { type: "search", id: "flame-search", placeholder: "part of a name", spellcheck: "false", autocomplete: "off" });
+  const search = make("input", { type: "search", id: "flame-search", placeholder: "part of a name, or #name", spellcheck: "false", autocomplete: "off" });
   const found = make("span", { id: "flame-found", "aria-live": "polite" });
   const back = make("button", { type: "button" }, "All");
   const side = make("select", { id: "flame-side" }, make("option", { value: "other" }, "other side"), make("option", { value: "base" }, "base"));
@@ -70,7 +70,7 @@
     if (tree) add(tree, false);
     if (base) add(base, true);
     const total = tree || { samples: 0, us: 0, left: 0, cut: 0 };
-    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : total.samples + " samples, " + (total.us / 1000).toFixed(3) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs"));
+    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + (root.us / 1000).toFixed(3) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
     if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
     if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
     legend.replaceChildren(...(diff
@@ -127,6 +127,7 @@
     function causesOf(nodes) { return nodes.flatMap(node => [node.cause, ...causesOf(node.children)]); }
   }
 
+  function samples(count) { return count + (count === 1 ? " sample" : " samples"); }
   function perRun(us, runs) { return runs > 0 ? (us / runs / 1000).toFixed(3) : "-"; }
   function runsOf() { return diff ? source.runs[chooser.value] : [1, 1]; }
   function weight(node) { const [base, other] = runsOf(); return diff && side.value === "base" ? node.base / Math.max(1, base) : node.us / Math.max(1, other); }
@@ -136,11 +137,11 @@
     const [base, other] = runsOf();
     const method = node.frame.name + (node.frame.inlined ? " [inlined]" : "") + (node.frame.module && !node.frame.name.startsWith(node.frame.module) ? " [" + node.frame.module + "]" : "");
     if (diff) { const change = node.us / Math.max(1, other) - node.base / Math.max(1, base); return method + ": base " + perRun(node.base, base) + " ms a run, other " + perRun(node.us, other) + " ms, difference " + (change >= 0 ? "+" : "") + (change / 1000).toFixed(3) + " ms; samples " + node.baseSamples + " and " + node.samples; }
-    return method + ": " + (node.us / 1000).toFixed(3) + " ms, " + share(node) + " of the graph, " + node.samples + " samples; own " + (node.ownUs / 1000).toFixed(3) + " ms, " + node.own + " samples" + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
+    return method + ": " + (node.us / 1000).toFixed(3) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + (node.ownUs / 1000).toFixed(3) + " ms, " + samples(node.own) + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
   }
   function describe(node) { details.textContent = described(node); }
   function zoom(node) { zoomed = node; focused = node; paint(picture.contains(document.activeElement)); }
-  function matches(node) { const wanted = search.value.trim().toLowerCase(); return wanted !== "" && (node.frame.name + " " + node.frame.module).toLowerCase().includes(wanted); }
+  function matches(node) { const wanted = search.value.trim().toLowerCase(); return wanted.startsWith("#") ? node.frame.name.toLowerCase() === wanted.slice(1) : wanted !== "" && (node.frame.name + " " + node.frame.module).toLowerCase().includes(wanted); }
 
   function paint(keepFocus) {
     const hadFocus = picture.contains(document.activeElement), width = picture.clientWidth - 2;
@@ -193,9 +194,9 @@
 
   function count() {
     if (!search.value.trim()) { found.textContent = ""; return; }
-    let us = 0, samples = 0;
-    (function down(node, inside) { const hit = matches(node); if (hit && !inside) { us += node.us; samples += node.samples; } for (const next of node.children.values()) down(next, inside || hit); })(root, false);
-    found.textContent = samples === 0 ? "no match" : "matches: " + (us / 1000).toFixed(3) + " ms, " + (root.us > 0 ? (100 * us / root.us).toFixed(1) : "0.0") + " %, " + samples + " samples";
+    let us = 0, hits = 0;
+    (function down(node, inside) { const hit = matches(node); if (hit && !inside) { us += node.us; hits += node.samples; } for (const next of node.children.values()) down(next, inside || hit); })(root, false);
+    found.textContent = hits === 0 ? "no match" : "matches: " + (us / 1000).toFixed(3) + " ms, " + (root.us > 0 ? (100 * us / root.us).toFixed(1) : "0.0") + " %, " + samples(hits);
   }
 
   function next() {

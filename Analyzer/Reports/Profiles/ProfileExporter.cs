@@ -82,6 +82,7 @@ public static class ProfileExporter
 
     private static Stream Create(string path, string name, ProfileFormatFacts format)
     {
+        Directory.CreateDirectory(System.IO.Path.GetDirectoryName(System.IO.Path.GetFullPath(path))!);
         var file = new FileStream(path, FileMode.Create, FileAccess.Write, FileShare.None, 1 << 16);
         return format.IsGzip || name.EndsWith(".gz", StringComparison.OrdinalIgnoreCase) ? new GZipStream(file, CompressionLevel.Fastest) : file;
     }

@@ -12,7 +12,7 @@ internal sealed class TableLayout
     private const int Ruled = 3;
     private const int Compact = 2;
 
-    /// <summary>Width of a compact table in a file.</summary>
+    /// <summary>Width of a compact table, or of one that fits a page, in a file.</summary>
     private const int PageWidth = 100;
 
     /// <summary>Shorter names tell nothing.</summary>
@@ -69,7 +69,7 @@ internal sealed class TableLayout
     public static TableLayout Fit(Section section, int? width)
     {
         var layout = new TableLayout(section);
-        if ((width ?? (section.IsCompact ? PageWidth : null)) is { } columns && layout.Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
+        if ((width ?? (section.IsCompact || section.FitsPage ? PageWidth : null)) is { } columns && layout.Sum(layout._headers.Select((header, column) => Math.Max(layout._cells[column], header.Length))) > columns)
             layout.Fit(columns);
         return layout;
     }
@@ -88,6 +88,8 @@ internal sealed class TableLayout
             Narrow(longest, Math.Max(_cells[longest] - excess, names.Select(column => _cells[column]).Where(cell => cell < _cells[longest]).DefaultIfEmpty(0).Max()));
         }
 
+        if (_section.FitsPage && Sum(_columns.Select(Width)) - columns is > 0 and var over && _columns.Skip(names.Count).LastOrDefault(IsSentence) is > 0 and var verdict)
+            Narrow(verdict, _cells[verdict] - over);
         var taken = Sum(names.Select(Width));
         foreach (var column in _columns.Skip(names.Count).Where(column => !_section.IsNumber[column] && taken + Width(column) + _frame > columns))
             Narrow(column, columns - taken - _frame);
@@ -95,11 +97,13 @@ internal sealed class TableLayout
         Divide(names, columns);
     }
 
+    private bool IsSentence(int column) => _section.Depths is null && !_section.IsNumber[column] && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence);
+
     /// <summary>Makes a column of text narrower.</summary>
     private void Narrow(int column, int width)
     {
         _cells[column] = width = Math.Max(width, ShortestName);
-        if (_section.Depths is null && Rows.Any(row => row[column].Count(character => character == ' ') >= BlanksOfSentence))
+        if (IsSentence(column))
         {
             Wrapped[column] = width;
             return;

@@ -74,10 +74,12 @@ internal sealed class TextReportWriter
         }
 
         if (layout.LeftOut.Count > 0 && !section.IsCompact)
-            _output.WriteLine($"(left out for the terminal's width: {string.Join(", ", layout.LeftOut)}; {(section.Key == "rows" ? "--columns chooses, " : "")}--format csv has all)");
+            _output.WriteLine($"(left out for the {Width(section)}: {string.Join(", ", layout.LeftOut)}; {(section.Key == "rows" ? "--columns chooses, " : "")}--format {(section.FitsPage ? "json" : "csv")} has all)");
         if (layout.AreNamesShortened)
-            _output.WriteLine("(… names are shortened to the terminal's width; --format csv has them whole)");
+            _output.WriteLine($"(… names are shortened to the {Width(section)}; --format {(section.FitsPage ? "json" : "csv")} has them whole)");
     }
+
+    private string Width(Section section) => section.FitsPage && _look.Width is null ? "width of a page" : "terminal's width";
 
     private void WriteTable(Section section, TableLayout layout, IReadOnlyList<int> columns)
     {

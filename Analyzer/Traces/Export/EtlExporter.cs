@@ -92,6 +92,7 @@ public sealed class EtlExporter
     private EtlExportResult Run()
     {
         var watch = Stopwatch.StartNew();
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(_options.Path))!);
         var events = FormattableString.Invariant($"{_options.Path}.{Environment.ProcessId}.events");
         var merged = FormattableString.Invariant($"{_options.Path}.{Environment.ProcessId}.tmp");
         try

@@ -1,6 +1,7 @@
 using System.Globalization;
 using System.Text.Json;
 using System.Text.RegularExpressions;
+using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Html;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
@@ -28,6 +29,10 @@ public sealed class BrowserTests
             key(document.activeElement, "Escape");
             change("flame-mode", "inverted");
             seen.inverted = labels();
+            seen.invertedTitle = $("#flame-title").textContent;
+            change("flame-entry", true);
+            seen.invertedFromEntry = [labels()[0], $("#flame-title").textContent];
+            change("flame-entry", false);
             change("flame-mode", "calls");
             change("flame-entry", true);
             seen.fromEntry = labels();
@@ -35,6 +40,9 @@ public sealed class BrowserTests
             $("#flame-search").dispatchEvent(new Event("input"));
             key($(".timeline"), "n");
             seen.run = $("#timeline-view .details").textContent;
+            const table = $("#table .scroll"), first = $("#table thead th");
+            table.scrollLeft = 300;
+            seen.moved = Math.abs(first.getBoundingClientRect().left - table.getBoundingClientRect().left);
             const header = $$("#table thead button").find(button => button.textContent === "Median ms");
             header.click();
             header.click();
@@ -50,6 +58,12 @@ public sealed class BrowserTests
             seen.matches = document.querySelectorAll("#flame-view .frame.match").length;
             seen.rects = document.querySelectorAll("#timeline-view rect.run").length;
             if (left > 0 && seen.errors.length === 0 && !(seen.found && seen.matches && seen.rects)) { setTimeout(() => finish(left - 1), 100); return; }
+            const lightness = colour => { const parts = colour.match(/[0-9.]+/g).slice(0, 3).map(part => { const value = part / 255; return value <= .03928 ? value / 12.92 : ((value + .055) / 1.055) ** 2.4; }); return .2126 * parts[0] + .7152 * parts[1] + .0722 * parts[2]; };
+            const contrast = element => { const style = getComputedStyle(element), two = [lightness(style.color), lightness(style.backgroundColor)].sort((a, b) => b - a); return (two[0] + .05) / (two[1] + .05); };
+            const least = () => Math.min(...[...document.querySelectorAll("#flame-view .frame.dim, #flame-view .frame.above")].map(frame => getComputedStyle(frame).opacity === "1" ? contrast(frame) : 0));
+            seen.contrasts = [least()];
+            document.getElementById("theme").click();
+            seen.contrasts.push(least());
             const result = document.createElement("pre");
             result.id = "seen";
             result.textContent = JSON.stringify(seen);
@@ -70,14 +84,19 @@ public sealed class BrowserTests
         Assert.Empty(Strings(seen, "errors"));
         var tree = report.Flames!.Trees.Single(tree => tree.Runs.Serializer == "XmlSerializer");
         var expected = tree.Nodes.Select(node => string.Create(
-            CultureInfo.InvariantCulture, $"{report.Flames.ToMilliseconds(node.InclusiveTicks):0.000} ms, {100.0 * node.InclusiveTicks / tree.Ticks:0.0} % of the graph, {node.InclusiveSamples} samples; own {report.Flames.ToMilliseconds(node.Ticks):0.000} ms, {node.Samples} samples"));
+            CultureInfo.InvariantCulture, $"{report.Flames.ToMilliseconds(node.InclusiveTicks):0.000} ms, {100.0 * node.InclusiveTicks / tree.Ticks:0.0} % of the graph, {Plural.Of(node.InclusiveSamples, "sample")}; own {report.Flames.ToMilliseconds(node.Ticks):0.000} ms, {Plural.Of(node.Samples, "sample")}"));
         var shown = Strings(seen, "calls").Skip(1).Select(label => Regex.Replace(label, "^.*?: |; cause.*$", ""));
         Assert.Equal(expected.Order(StringComparer.Ordinal), shown.Order(StringComparer.Ordinal));
-        Assert.Equal(tree.Samples, Strings(seen, "inverted").Skip(1).Sum(label => long.Parse(Regex.Match(label, @"own [0-9.]+ ms, ([0-9]+) samples").Groups[1].Value, CultureInfo.InvariantCulture)));
+        Assert.Equal(tree.Samples, Strings(seen, "inverted").Skip(1).Sum(label => long.Parse(Regex.Match(label, @"own [0-9.]+ ms, ([0-9]+) samples?").Groups[1].Value, CultureInfo.InvariantCulture)));
+        Assert.StartsWith($"XmlSerializer Deserialize: {Plural.Of(tree.Samples, "sample")}, ", Text(seen, "invertedTitle"), StringComparison.Ordinal);
+        var counted = Regex.Match(Strings(seen, "invertedFromEntry")[0], "graph, ([0-9]+ samples?);").Groups[1].Value;
+        Assert.StartsWith($"XmlSerializer Deserialize: {counted}, ", Strings(seen, "invertedFromEntry")[1], StringComparison.Ordinal);
+        Assert.True(seen.GetProperty("moved").GetDouble() < 2, "the first column scrolls away");
+        Assert.All(seen.GetProperty("contrasts").EnumerateArray(), contrast => Assert.True(contrast.GetDouble() >= 4.5, $"contrast of dimmed frames {contrast}"));
         Assert.Contains(Strings(seen, "fromEntry"), label => label.StartsWith("(outside the serializer)", StringComparison.Ordinal));
         Assert.StartsWith("libc.so.6", Text(seen, "down"), StringComparison.Ordinal);
         Assert.NotEmpty(Text(seen, "zoomed"));
-        Assert.Equal("matches: 1.000 ms, 16.7 %, 1 samples", Text(seen, "found"));
+        Assert.Equal("matches: 1.000 ms, 16.7 %, 1 sample", Text(seen, "found"));
         Assert.Equal(1, seen.GetProperty("matches").GetInt32());
 
         var first = read.Result.Runs.OrderBy(run => run.StartTicks).First();

@@ -47,6 +47,18 @@ public sealed class HtmlDiffTests
     }
 
     [Fact]
+    public void A_row_that_is_explained_is_not_repeated_by_its_wall_time_and_tables_keep_to_a_page()
+    {
+        using var text = new StringWriter();
+        ReportPrinter.Write(Compare(Trace(parseSamples: 2), Trace(parseSamples: 9), factorOut: ["Reflection"]).Tables, ReportFormat.Table, text);
+
+        var lines = text.ToString().Split('\n');
+        Assert.Contains(lines, line => line.StartsWith("Mean time of a run in ms, and the ratio without Reflection", StringComparison.Ordinal));
+        Assert.DoesNotContain(lines, line => line.Contains("Wall time in ms", StringComparison.Ordinal));
+        Assert.All(lines.Where(line => line.Contains('│', StringComparison.Ordinal)), line => Assert.InRange(line.TrimEnd().Length, 1, 100));
+    }
+
+    [Fact]
     public void Sides_with_other_mixes_of_object_counts_have_no_picture()
     {
         var report = Compare(Trace(2), Trace(2).Run(99, 900_000, 950_000, identity: SyntheticTrace.Identity("XmlSerializer", RunOperation.Deserialize, objects: 5, number: 1)));
@@ -72,10 +84,10 @@ public sealed class HtmlDiffTests
         return trace;
     }
 
-    private static HtmlReport Compare(SyntheticTrace before, SyntheticTrace after)
+    private static HtmlReport Compare(SyntheticTrace before, SyntheticTrace after, IReadOnlyList<string>? factorOut = null)
     {
         var (baseline, other) = (new FlameReading(), new FlameReading());
-        var query = new ComparisonQuery(new RunFilter(), new ComparisonOptions());
+        var query = new ComparisonQuery(new RunFilter(), new ComparisonOptions()) { FactorOut = factorOut };
         var compared = ComparisonAnalysis.Compare(Side("base", before, baseline), Side("other", after, other), query);
         return HtmlReportPrinter.Comparison(compared, new DiffQuery(query), baseline, other);
     }
