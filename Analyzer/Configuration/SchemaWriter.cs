@@ -178,7 +178,12 @@ public static partial class SchemaWriter
     private static string Text(object value) => value is Enum ? value.ToString()!.ToLowerInvariant() : Convert.ToString(value, CultureInfo.InvariantCulture)!;
 
     /// <summary>Stands where there is no default: the value's name in help.</summary>
-    private static string Example(ConfigurationKey key) => key.Shape.Kind is ValueKind.Whole or ValueKind.Number ? "1" : key.Option.HelpName ?? "…";
+    private static string Example(ConfigurationKey key) => key.Shape.Kind switch
+    {
+        ValueKind.Whole or ValueKind.Number => "1",
+        ValueKind.Choice => key.Shape.Words[0],
+        _ => key.Option.HelpName ?? "…",
+    };
 
     [GeneratedRegex(@"Default: ([^.;]+)[.;]")]
     private static partial Regex Default();
