@@ -135,7 +135,7 @@ public sealed class SuiteOptionSet
     /// <summary>Whether each serializer has processes of its own.</summary>
     public Option<OnOff> Isolate { get; } = new Option<OnOff>(IsolateName, "-" + IsolateName)
     {
-        Description = "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time. Not given: on with esp-record, off with esp-workload.",
+        Description = "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time (on with esp-record and off with esp-workload when not given).",
         HelpName = Choices<OnOff>(),
         Arity = ArgumentArity.ExactlyOne,
     }.ByName();
@@ -144,7 +144,7 @@ public sealed class SuiteOptionSet
     public Option<int> Launches { get; } = NumberOption(
         LaunchesName,
         "count",
-        $"Make the benchmark so many times in processes of its own, each time with all of -runs: how much processes of one program differ is part of the noise of a comparison. Not given: once; with -isolate {SuiteOptions.DefaultLaunches} processes share the runs of a row.",
+        $"Make the benchmark so many times in processes of its own, each time with all of -runs: how much processes of one program differ is part of the noise of a comparison. Once when not given, and with -isolate {SuiteOptions.DefaultLaunches} processes share the runs of a row.",
         1,
         SuiteOptions.MaxLaunches,
         1);
