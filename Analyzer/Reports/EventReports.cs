@@ -10,6 +10,7 @@ using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
@@ -161,7 +162,8 @@ public static class EventReports
         IReadOnlyList<(string Key, object? Value)> summary)
     {
         var lines = events.Rows.Count < events.RowsTotal ? [.. closing, Line($"Rows: {events.Rows.Count} of {events.RowsTotal}; --top shows more")] : closing;
-        return new Report(kind, input, result.WithProblems("events", events.Problems), [Section.Of("rows", "", events.Rows, shown, all, whenEmpty)], lines)
+        var forPeople = result.Runs.Count > 0 && result.Runs.All(run => run.Delimiter == RunDelimiter.WholeProcess) ? RunsColumns.OfPrograms(shown, several: result.Rows.Count > 1) : shown;
+        return new Report(kind, input, result.WithProblems("events", events.Problems), [Section.Of("rows", "", events.Rows, forPeople, all, whenEmpty)], lines)
         {
             Summary = [("processes", string.Join(", ", events.Processes)), ("runs", events.Runs), ("rowsTotal", events.RowsTotal), .. summary],
         };

@@ -29,7 +29,7 @@ internal static class RequestSummary
     /// <summary>The requests of a program as a table; null where there are none.</summary>
     /// <inheritdoc cref="Lines"/>
     public static Section? Table(SummaryKey runs, RequestResult? requests) =>
-        Rows(runs, requests) is { Count: > 0 } rows ? Section.ForPeople("HTTP requests by route, those that took most time first", [.. rows.Take(MaxRowsOnPage)], [.. RequestColumns.All.Where(column => column.ShownWith is null && column.Key is not ("serializer" or "test" or "objects"))]) : null;
+        Rows(runs, requests) is { Count: > 0 } rows ? Section.ForPeople("HTTP requests by route, those that took most time first", [.. rows.Take(MaxRowsOnPage)], RunsColumns.OfPrograms(RequestColumns.All, several: false)) : null;
 
     private static List<RequestRow> Rows(SummaryKey runs, RequestResult? requests) => requests?.AllRows.Where(row => row.Runs == runs).ToList() ?? [];
 

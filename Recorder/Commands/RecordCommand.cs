@@ -234,7 +234,7 @@ internal sealed class RecordCommand : Command
             Folder = folder,
             Configuration = _file?.File.Path,
             Sessions = sessions,
-            Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable),
+            Variables = RuntimeVariables.Create(sessions, parsed.GetValue(_jitAll), Environment.GetEnvironmentVariable, dynamicMethods: _command.Count > 0),
             Kernel = sampler.Plan,
             FollowAll = parsed.GetValue(_follow),
             Duration = parsed.GetValue(_duration),

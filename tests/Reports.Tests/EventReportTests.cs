@@ -91,6 +91,21 @@ public sealed class EventReportTests
         Assert.Equal(2, Run("gc", TestFiles.Recording, "--serializer", "Nobody").Code);
     }
 
+    /// <summary>A program is one run, of no serializer and no test. What reads CSV finds the columns in their places.</summary>
+    [Fact]
+    public void Reports_on_a_program_without_marks_have_no_columns_of_benchmarks()
+    {
+        foreach (var command in (string[])["alloc", "gc"])
+        {
+            var table = Run(command, TestFiles.Unmarked).Output;
+            Assert.Contains(" │ ", table, StringComparison.Ordinal);
+            Assert.DoesNotContain("Serializer", table, StringComparison.Ordinal);
+            Assert.DoesNotContain("│ Test ", table, StringComparison.Ordinal);
+            Assert.DoesNotContain("│ N ", table, StringComparison.Ordinal);
+            Assert.Contains("serializer,", Run(command, TestFiles.Unmarked, "-f", "csv").Output, StringComparison.Ordinal);
+        }
+    }
+
     [Theory]
     [InlineData("alloc")]
     [InlineData("alloc", "x", "--by", "line")]

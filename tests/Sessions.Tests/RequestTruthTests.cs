@@ -3,8 +3,11 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Events;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Requests;
+using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Sessions.EventPipe;
+using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Sessions.Recordings;
 using EtwSerializerProfiler.Traces.Events;
@@ -89,6 +92,21 @@ public sealed class RequestTruthTests : IDisposable
         Assert.DoesNotContain(stubs, stub => stub.Depth <= 1);
     }
 
+    /// <summary>ASP.NET Core compiles an expression for each endpoint, a dynamic method into which the JIT inlines the program's lambda: the lambda waits, not the expression.</summary>
+    [Fact]
+    public async Task A_sleep_in_an_endpoint_is_that_of_the_programs_lambda()
+    {
+        PerfRecordingFixture.SkipUnlessPermitted();
+        Assert.SkipUnless(PerfEventPermissions.Read().Kernel, "stacks of context switches need root, CAP_PERFMON or kernel.perf_event_paranoid=1");
+        var (read, truth) = await RecordAsync(requests: false, PerfEventPlan.Create(PerfEventScope.Launch, switchStackBytes: PerfEventPlan.DefaultSwitchStackBytes));
+        var waits = WaitAnalysis.Run(read.Processes, RunAnalysis.Run(read.Processes, []).Runs, new EventQuery(new RunFilter(), null), SymbolFiles.Of(read));
+
+        // The third lambda of the program's source. Its sleeps are at least as long as it asks for.
+        var sleeps = waits.Sites.Where(site => site.Reason == WaitReason.Sleep && site.Own is not null).ToList();
+        Assert.Equal(["Program.Main (lambda 3)"], sleeps.Select(site => SourceName.Of(site.Own!.Value.Name)).Distinct());
+        Assert.InRange(sleeps.Sum(site => site.Ms), 10 * Rounds, truth["sleep.handlerMs"]);
+    }
+
     [Fact]
     public async Task Requests_that_are_left_out_are_not_recorded()
     {
@@ -102,6 +120,7 @@ public sealed class RequestTruthTests : IDisposable
     {
         Assert.SkipUnless(Directory.Exists(Path.Combine(s_dotnet, "shared", "Microsoft.AspNetCore.App")), $"ASP.NET Core is not installed in {s_dotnet}");
         var program = Path.Combine(AppContext.BaseDirectory, "..", "..", "TestWebProgram", new DirectoryInfo(AppContext.BaseDirectory).Name, "TestWebProgram");
+        var sessions = EventPipePlan.Create(kernel is null ? [EventPipePlan.ClrSession] : EventPipePlan.SessionNames, AllocationEvents.None, inlineeTypes: false, requests: requests);
         using var output = new StringWriter();
         var recorded = await RecordingRunner.RunAsync(
             new RecordOptions
@@ -109,7 +128,8 @@ public sealed class RequestTruthTests : IDisposable
                 Command = [Path.GetFullPath(program), Rounds.ToString(CultureInfo.InvariantCulture)],
                 Environment = new Dictionary<string, string?> { ["DOTNET_ROOT"] = s_dotnet },
                 Folder = Path.Combine(_root, "recording"),
-                Sessions = EventPipePlan.Create(kernel is null ? [EventPipePlan.ClrSession] : EventPipePlan.SessionNames, AllocationEvents.None, requests: requests),
+                Sessions = sessions,
+                Variables = RuntimeVariables.Create(sessions, jitAll: false, _ => null, dynamicMethods: true),
                 Kernel = kernel,
                 ToolVersion = "test",
                 Output = output,

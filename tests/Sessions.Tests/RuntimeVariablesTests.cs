@@ -16,6 +16,13 @@ public class RuntimeVariablesTests
         Assert.Equal(["DOTNET_ReadyToRun=0"], Plan([], jitAll: true));
     }
 
+    [Fact]
+    public void What_was_inlined_into_dynamic_methods_is_told_where_it_is_asked_for()
+    {
+        Assert.Equal(["DOTNET_RichDebugInfo=1", "DOTNET_TrackDynamicMethodDebugInfo=1"], RuntimeVariables.Create(EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None), false, _ => null, dynamicMethods: true).Select(Text));
+        Assert.Empty(RuntimeVariables.Create(EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None), false, _ => null, dynamicMethods: true));
+    }
+
     [Theory]
     [InlineData("DOTNET_RichDebugInfo", "0", "DOTNET_RichDebugInfo=0 user")]
     [InlineData("COMPlus_RichDebugInfo", "0", "COMPlus_RichDebugInfo=0 user")]

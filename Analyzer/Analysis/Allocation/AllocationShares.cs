@@ -1,5 +1,4 @@
 using System.Globalization;
-using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Traces.Events;
@@ -7,17 +6,14 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Analysis.Allocation;
 
 /// <summary>Who allocates in a row of the table: types and the program's own methods, largest shares first.</summary>
-/// <param name="Types">Types by their names without namespaces, with their shares in %.</param>
+/// <param name="Types">Types by their names in the source (<see cref="SourceTypeName"/>), with their shares in %.</param>
 /// <param name="Methods">The program's own methods that lead to allocation, with their shares in %.</param>
-public sealed partial record AllocationShares(IReadOnlyList<(string Name, double Percent)> Types, IReadOnlyList<(string Name, double Percent)> Methods)
+public sealed record AllocationShares(IReadOnlyList<(string Name, double Percent)> Types, IReadOnlyList<(string Name, double Percent)> Methods)
 {
     /// <summary>Smallest share that a sentence names, in %.</summary>
     private const double MinPercent = 5;
 
     private const int MaxTypes = 2;
-
-    /// <summary>Longest name; of longer ones the type arguments are left out.</summary>
-    private const int MaxNameLength = 40;
 
     /// <summary>The shares of a row; null when its allocations were not recorded, or there are none.</summary>
     /// <param name="byType">Allocations by type.</param>
@@ -26,7 +22,7 @@ public sealed partial record AllocationShares(IReadOnlyList<(string Name, double
     /// <param name="heap">The only heap that counts; null for all.</param>
     public static AllocationShares? Of(AllocationResult? byType, AllocationResult? byOwn, SummaryKey row, AllocationKind? heap = null)
     {
-        var types = Shares(byType, item => item.Type is { } type ? Short(type) : null);
+        var types = Shares(byType, item => item.Type is { } type ? SourceTypeName.Of(type) : null);
         return types.Count == 0 ? null : new AllocationShares(types, Shares(byOwn, item => item.Method is { } method ? SourceName.Of(method.Name) : null));
 
         List<(string Name, double Percent)> Shares(AllocationResult? result, Func<AllocationRow, string?> name)
@@ -44,15 +40,4 @@ public sealed partial record AllocationShares(IReadOnlyList<(string Name, double
     public static string Said((string Name, double Percent) share) => string.Create(CultureInfo.InvariantCulture, $"{share.Name} {share.Percent:0} %");
 
     private static bool IsNamed((string Name, double Percent) share) => share.Percent >= MinPercent;
-
-    /// <summary>A type's name without namespaces, nested types after a dot.</summary>
-    private static string Short(string type)
-    {
-        var name = NamespacePart().Replace(type, "").Replace('+', '.');
-        var definition = name.Split('[')[0];
-        return name.Length <= MaxNameLength ? name : $"{definition[..Math.Min(definition.Length, MaxNameLength)]}[…]";
-    }
-
-    [GeneratedRegex(@"(?<![\w+`])(?:\w+\.)+(?=[\w<])")]
-    private static partial Regex NamespacePart();
 }

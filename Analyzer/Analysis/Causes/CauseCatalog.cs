@@ -20,6 +20,9 @@ public static class CauseCatalog
     /// <summary>Group of Activator and what it calls.</summary>
     public const string ActivatorGroup = "Activator";
 
+    /// <summary>The group of the JIT compiler, on any thread but its own.</summary>
+    public const string JitGroup = "JIT";
+
     /// <summary>Only where nothing stronger is on the stack: casts and barriers are called from everywhere, and emitted code calls everything.</summary>
     private const int Helper = -1;
 
@@ -80,7 +83,7 @@ public static class CauseCatalog
         new("gcBackground", "GC", "Background", 0, Runtime("*gc_heap::bgc_*", "*gc_heap::background_*")),
         new("gcSuspension", "GC", "Suspension", 0, Runtime("*ThreadSuspend::*", "*RareDisablePreemptiveGC*", "*GCToEEInterface::SuspendEE*", "*GCToEEInterface::RestartEE*")),
         new("gcWriteBarrier", "GC", "Write barrier", Helper, [new("[code heap]", "[stub] write barrier"), new("[mono]", "write-barrier wrapper *"), .. Mono("mono_gc_wbarrier_*"), .. Runtime("*JIT_WriteBarrier*", "*JIT_CheckedWriteBarrier*", "*JIT_ByRefWriteBarrier*")]),
-        new("jit", "JIT", "", 0, [new("clrjit.dll", "*"), new("libclrjit.so", "*"), new("libclrjit.dylib", "*"), new("compatjit.dll", "*"), new("mscorjit.dll", "*"), new("[mono]", "generic_trampoline_jit*"), .. Runtime("*UnsafeJitFunction*", "*ThePreStub*", "*MethodDesc::DoPrestub*", "*MethodDesc::JitCompileCode*")]),
+        new("jit", JitGroup, "", 0, [new("clrjit.dll", "*"), new("libclrjit.so", "*"), new("libclrjit.dylib", "*"), new("compatjit.dll", "*"), new("mscorjit.dll", "*"), new("[mono]", "generic_trampoline_jit*"), .. Runtime("*UnsafeJitFunction*", "*ThePreStub*", "*MethodDesc::DoPrestub*", "*MethodDesc::JitCompileCode*")]),
         new("typeLoading", "Types", "Loading", 0,
         [
             .. Core("System.Runtime.CompilerServices.InitHelpers::*", "System.Runtime.CompilerServices.StaticsHelpers::*", "System.Runtime.CompilerServices.GenericsHelpers::*", "System.Runtime.CompilerServices.VirtualDispatchHelpers::*", "System.RuntimeType::MakeGenericType*", "System.RuntimeTypeHandle::Instantiate*", "System.RuntimeTypeHandle::GetTypeByName*", "System.Reflection.TypeNameResolver*::*", "System.Runtime.Loader.*::*", "System.AppDomain::OnAssemblyResolve*"),

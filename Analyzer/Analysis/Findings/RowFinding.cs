@@ -1,11 +1,15 @@
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 
 namespace EtwSerializerProfiler.Analysis.Findings;
 
 /// <summary>Says one thing of several rows in one sentence: what, the worst rows with their figure, what to do. Each row is a number of the evidence, its worst run a place.</summary>
 internal static class RowFinding
 {
+    /// <summary>Whether a row is a program that marks no runs: what is said of serializers, warm-ups and benchmarks is no advice for it.</summary>
+    public static bool IsProgram(SummaryRow row) => row.AllRuns[0].Delimiter == RunDelimiter.WholeProcess;
+
     /// <summary>Rows that are named; the others are counted.</summary>
     private const int MostNamed = 3;
 

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Analysis.Flames;
@@ -15,7 +16,7 @@ public static partial class SourceName
         name = name.Replace("<Main>$", "Main", StringComparison.Ordinal); // of a program without a class
         name = StateMachine().Replace(name, "${type}.${method}");
         name = LocalFunction().Replace(name, "${type}.${method}.${local}");
-        return Lambda().Replace(name, "${type}.${method} (lambda)");
+        return Lambda().Replace(name, match => string.Create(CultureInfo.InvariantCulture, $"{match.Groups["type"]}.{match.Groups["method"]} (lambda {long.Parse(match.Groups["ordinal"].ValueSpan, CultureInfo.InvariantCulture) + 1})"));
     }
 
     // Type+<Method>d__3.MoveNext: async methods and iterators; the method may be a lambda.
@@ -26,7 +27,7 @@ public static partial class SourceName
     [GeneratedRegex(@"^(?<type>.*?)(?:\+<>c[^.]*)?\.<(?<method>[^>]*)>\$?g__(?<local>[^|]+)\|[\d_]+$")]
     private static partial Regex LocalFunction();
 
-    // Type+<>c.<Method>b__0_1, Type+<>c__DisplayClass0_0.<Method>b__1
-    [GeneratedRegex(@"^(?<type>.*?)(?:\+<>c[^.]*)?\.<(?<method>[^>]*)>\$?b__[\d_]+$")]
+    // Type+<>c.<Method>b__0_1, Type+<>c__DisplayClass0_0.<Method>b__1: the last number counts the method's lambdas from 0, in the order of the source
+    [GeneratedRegex(@"^(?<type>.*?)(?:\+<>c[^.]*)?\.<(?<method>[^>]*)>\$?b__(?:\d+_)*(?<ordinal>\d{1,9})$")]
     private static partial Regex Lambda();
 }

@@ -11,6 +11,12 @@ internal static class RunsColumns
     public static Column<T> Runtime<T>(Func<T, string> runtime, Func<T, bool> isOneOfSeveral) =>
         new("runtime", "Runtime", row => runtime(row) is { Length: > 0 } name ? name : null) { ShownWith = isOneOfSeveral };
 
+    /// <summary>Columns for people about programs that mark no runs: each is one run, which has no test and no objects.</summary>
+    /// <param name="columns">Columns of a report.</param>
+    /// <param name="several">Whether rows of several programs may stand in it.</param>
+    public static IReadOnlyList<Column<T>> OfPrograms<T>(IReadOnlyList<Column<T>> columns, bool several) =>
+        [.. columns.Where(column => column.Key is not ("test" or "objects") && (several || column.Key != "serializer")).Select(column => column.Key == "serializer" ? column with { Header = SummaryColumns.ProgramHeader } : column)];
+
     /// <summary>Serializer, test, kind and number of objects.</summary>
     public static IReadOnlyList<Column<T>> Of<T>(Func<T, SummaryKey?> key) =>
     [

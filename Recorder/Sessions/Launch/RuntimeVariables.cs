@@ -12,6 +12,9 @@ public static class RuntimeVariables
     /// <summary>Lets the runtime keep, and tell, which methods the JIT inlined where.</summary>
     public const string RichDebugInfo = "DOTNET_RichDebugInfo";
 
+    /// <summary>Lets the runtime keep the same for dynamic methods: compiled expressions, of which ASP.NET Core makes one for each endpoint, inline the program's lambdas.</summary>
+    public const string DynamicMethodDebugInfo = "DOTNET_TrackDynamicMethodDebugInfo";
+
     /// <summary>Whether precompiled code is used; 0 has everything compiled by the JIT.</summary>
     public const string ReadyToRun = "DOTNET_ReadyToRun";
 
@@ -33,13 +36,16 @@ public static class RuntimeVariables
     /// <param name="sessions">The planned sessions: without inline trees among them nothing is to be kept.</param>
     /// <param name="jitAll">Whether precompiled code is not to be used.</param>
     /// <param name="environment">The user's environment: the value of a variable, null when it is not set.</param>
-    public static IReadOnlyList<RuntimeVariable> Create(IReadOnlyList<PlannedSession> sessions, bool jitAll, Func<string, string?> environment)
+    /// <param name="dynamicMethods">Whether what was inlined into dynamic methods is kept, too.</param>
+    public static IReadOnlyList<RuntimeVariable> Create(IReadOnlyList<PlannedSession> sessions, bool jitAll, Func<string, string?> environment, bool dynamicMethods = false)
     {
         ArgumentNullException.ThrowIfNull(sessions);
         ArgumentNullException.ThrowIfNull(environment);
         var variables = new List<RuntimeVariable>();
         if (EventPipePlan.HasInlineTrees(sessions))
             variables.Add(Plan(RichDebugInfo, "1", "methods that were inlined are told", environment));
+        if (dynamicMethods && EventPipePlan.HasInlineTrees(sessions))
+            variables.Add(Plan(DynamicMethodDebugInfo, "1", "methods that were inlined into dynamic methods are told", environment));
         if (jitAll)
             variables.Add(Plan(ReadyToRun, "0", "precompiled code is not used: the JIT compiles everything, which slows the start-up", environment));
         return variables;

@@ -29,7 +29,7 @@ public sealed class InducedGcRuleTests
         for (var sample = 0; sample < 2; sample++)
             trace.Sampled(3000 + sample, "System.Byte[]", 40, stack: [0x2010]);
 
-        Assert.Contains("by Lib.Writer.TidyUp, allocates List`1[Shop.Order] 80 %, Byte[] 20 %; 80 % in Lib.Writer.Write)", Assert.Single(Rules.Check(new InducedGcRule(), trace)).Text, StringComparison.Ordinal);
+        Assert.Contains("by Lib.Writer.TidyUp, allocates List<Shop.Order> 80 %, Byte[] 20 %; 80 % in Lib.Writer.Write)", Assert.Single(Rules.Check(new InducedGcRule(), trace)).Text, StringComparison.Ordinal);
     }
 
     [Fact]

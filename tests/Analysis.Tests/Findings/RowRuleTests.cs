@@ -2,6 +2,8 @@ using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
+using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -74,6 +76,27 @@ public sealed class RowRuleTests
         Assert.Equal(("broken-stacks", 12.0), (finding.Code, Assert.Single(finding.Evidence).Value));
         Assert.Empty(new BrokenStacksRule().Check(RuleInput.Of(
             RuleInput.Run(1, 1000, "Whole") with { Samples = new RunSamples(1000, 1000, 0, 100) }, RuleInput.Run(2, 10, "Few") with { Samples = new RunSamples(10, 10, 0, 9) }, RuleInput.Run(3, 10, "None"))));
+    }
+
+    /// <summary>A program has no warm-up and no serializer; what is found has a price in ms, by which hints are ordered.</summary>
+    [Fact]
+    public void What_is_said_of_programs_is_advice_for_programs_with_its_cost()
+    {
+        var program = RuleInput.Run(1, 1000, "App", 0, RunOperation.Run) with { Delimiter = RunDelimiter.WholeProcess };
+
+        var jit = RuleInput.Only(new JitInMeasuredRunsRule(), RuleInput.Of(program with { Causes = RuleInput.Causes(700, ("jit", 300)) }));
+        Assert.StartsWith("JIT compilation takes over 20 % of the CPU time: App Run (30 %, 300 ms of all threads); publish with ReadyToRun", jit.Text, StringComparison.Ordinal);
+        Assert.Equal((300.0, 30.0), (jit.CostMs, Assert.Single(jit.Evidence).Value));
+        Assert.Empty(new JitInMeasuredRunsRule().Check(RuleInput.Of(program with { JitMs = 500, Causes = RuleInput.Causes(900, ("jit", 100)) })));
+
+        var reflection = RuleInput.Only(new ReflectionRule(), RuleInput.Of(program with { Causes = RuleInput.Causes(700, ("reflectionSet", 150), ("activator", 50), ("text", 100)) }));
+        Assert.StartsWith("reflection and Activator take over 15 % of the CPU time: App Run (20 %); ", reflection.Text, StringComparison.Ordinal);
+        Assert.DoesNotContain("serializer", reflection.Text, StringComparison.Ordinal);
+        Assert.Equal(200.0, reflection.CostMs);
+
+        var broken = RuleInput.Only(new BrokenStacksRule(), RuleInput.Of(program with { Samples = new RunSamples(1000, 1000, 0, 120), CpuMs = 1000 }));
+        Assert.Contains("--stack-dump 16384", broken.Advice, StringComparison.Ordinal);
+        Assert.Equal(120.0, broken.CostMs!.Value, 6);
     }
 
     [Fact]

@@ -13,16 +13,22 @@ public sealed class ReflectionRule : IFindingRule
     public IEnumerable<Finding> Check(FindingInput input)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var found = RowFinding.Hint(
-            "reflection", "reflection and Activator take over 15 % of the serializer's CPU time", input.Result.Rows.Where(row => Interval(row) is { Low: > LargestShare }), row => 100 * Share(row), row => $"{100 * Share(row):0} %",
-            "look which members (esp-analyze causes --detail, cpu --tree); use the serializer's source generator or compiled accessors where it has them, or cache what is looked up",
-            worst: run => run.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null);
+        var taken = input.Result.Rows.Where(row => Interval(row) is { Low: > LargestShare }).ToLookup(RowFinding.IsProgram);
+        List<Finding> found =
+        [
+            .. Hint(taken[false], "serializer's CPU time", "look which members (esp-analyze causes --detail, cpu --tree); use the serializer's source generator or compiled accessors where it has them, or cache what is looked up"),
+            .. Hint(taken[true], "CPU time", "look which members (esp-analyze causes FOLDER --detail, cpu FOLDER --tree); make a delegate of what is called often and keep it, or let a source generator write the code"),
+        ];
         var rows = input.Result.Rows.GroupBy(row => row.Key.ToString()).ToDictionary(group => group.Key, group => group.First());
         return found.Select(finding => finding with
         {
             Evidence = [.. finding.Evidence.Select(figure => Interval(rows[figure.Name]) is var (low, high) ? figure with { Interval = (100 * low, 100 * high) } : figure)],
         });
     }
+
+    private static IEnumerable<Finding> Hint(IEnumerable<SummaryRow> rows, string whose, string advice) => RowFinding.Hint(
+        "reflection", $"reflection and Activator take over 15 % of the {whose}", rows, row => 100 * Share(row), row => $"{100 * Share(row):0} %", advice,
+        worst: run => run.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null, costMs: row => RowFinding.IsProgram(row) && row.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null);
 
     private static long Ticks(CauseTimes times) => times.Group(CauseCatalog.ReflectionGroup) + times.Group(CauseCatalog.ActivatorGroup);
 

@@ -1,11 +1,13 @@
 using System.Diagnostics.CodeAnalysis;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>Finds the module of inlined methods whose types were not recorded (no BulkType): MethodDetails has their token, but the token's module only where the type is not generic.</summary>
 /// <remarks>
 /// The runtime loads a generic instance into the module of a type argument, where the token is another method or none. So a module is believed only when the IL of a method that it was inlined into
-/// names the token's method there: the loader's module first, else the only other one. Without such a caller the method has no name: a wrong one is worse than none.
+/// names the token's method there: the loader's module first, else the only other one. Dynamic methods have no IL; what was inlined into them is believed where the token's type in the loader's module is the
+/// type of the method by another of its methods, one that has code. Without such a caller or type the method has no name: a wrong one is worse than none.
 /// </remarks>
 /// <param name="names">What the events say of the methods.</param>
 /// <param name="trees">What was inlined where.</param>
@@ -40,7 +42,10 @@ internal sealed class UntypedInlinees(
     }
 
     /// <summary>Full name of a found method's type: with type arguments where another method of the instance has code.</summary>
-    public string TypeName(long methodId, Found found)
+    public string TypeName(long methodId, Found found) => TypeName(names.Details(methodId)!.Value) is { } name && name.Split('[')[0] == found.Identity.Type ? name : found.Identity.Type;
+
+    /// <summary>Full name of a method's type; null where no method of the type has code.</summary>
+    private string? TypeName(in MethodDetails method)
     {
         if (_types is null)
         {
@@ -52,7 +57,7 @@ internal sealed class UntypedInlinees(
             }
         }
 
-        return _types.TryGetValue(names.Details(methodId)!.Value.TypeId, out var name) && name.Split('[')[0] == found.Identity.Type ? name : found.Identity.Type;
+        return _types.GetValueOrDefault(method.TypeId);
     }
 
     private Found? Search(long methodId)
@@ -60,9 +65,8 @@ internal sealed class UntypedInlinees(
         if (names.Details(methodId) is not { } details || CallersOf(methodId) is not { Count: > 0 } callers)
             return null;
         var calls = callers.Select(Calls).OfType<MethodCalls>().ToList();
-        if (calls.Count == 0)
-            return null;
-        if (At(details.LoaderModuleId) is { } loaded && calls.Exists(call => call.Names(loaded.Identity)))
+        var loaded = At(details.LoaderModuleId);
+        if (loaded is not null && (calls.Exists(call => call.Names(loaded.Identity)) || TypeName(details)?.Split('[')[0] == loaded.Identity.Type))
             return loaded;
         var others = modules.Keys.Where(module => module != details.LoaderModuleId).Select(At).OfType<Found>()
             .Where(other => calls.Exists(call => call.Targets.Any(target => target.Type == other.Identity.Type && target.CanReach(other.Identity)))).Take(2).ToList();
