@@ -31,7 +31,7 @@ public sealed record SuiteOptions
     public const int DefaultRuns = 7;
 
     /// <summary>Processes that share the runs of a row when each serializer has processes of its own and <c>-launches</c> is not given.</summary>
-    public const int DefaultLaunches = 3;
+    public const int DefaultLaunches = 4;
 
     /// <summary>Most seconds that can be asked for.</summary>
     public const int MaxSeconds = 3_600;
