@@ -17,7 +17,7 @@ public static class Plural
     public static string Noun(long count, string one)
     {
         ArgumentNullException.ThrowIfNull(one);
-        return Either(count, one, one + (one[one.Length - 1] == 's' ? "es" : "s"));
+        return Either(count, one, one + (one[^1] == 's' ? "es" : "s"));
     }
 
     /// <summary>What a number takes: is or are, run lies or runs lie.</summary>
