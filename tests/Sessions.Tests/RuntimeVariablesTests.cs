@@ -17,7 +17,7 @@ public class RuntimeVariablesTests
     }
 
     [Fact]
-    public void What_was_inlined_into_dynamic_methods_is_told_where_it_is_asked_for()
+    public void What_was_inlined_into_dynamic_methods_is_recorded_where_it_is_asked_for()
     {
         Assert.Equal(["DOTNET_RichDebugInfo=1", "DOTNET_TrackDynamicMethodDebugInfo=1"], RuntimeVariables.Create(EventPipePlan.Create(EventPipePlan.SessionNames, AllocationEvents.None), false, _ => null, dynamicMethods: true).Select(Text));
         Assert.Empty(RuntimeVariables.Create(EventPipePlan.Create([EventPipePlan.ClrSession], AllocationEvents.None), false, _ => null, dynamicMethods: true));

@@ -45,7 +45,7 @@ public static class RuntimeVariables
         if (EventPipePlan.HasInlineTrees(sessions))
             variables.Add(Plan(RichDebugInfo, "1", "methods that were inlined are told", environment));
         if (dynamicMethods && EventPipePlan.HasInlineTrees(sessions))
-            variables.Add(Plan(DynamicMethodDebugInfo, "1", "methods that were inlined into dynamic methods are told", environment));
+            variables.Add(Plan(DynamicMethodDebugInfo, "1", "methods that were inlined into dynamic methods are recorded", environment));
         if (jitAll)
             variables.Add(Plan(ReadyToRun, "0", "precompiled code is not used: the JIT compiles everything, which slows the start-up", environment));
         return variables;
