@@ -23,30 +23,30 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
     /// <summary>Counts compiled methods from the first round on.</summary>
     private JitActivity? _jit;
 
-    private int _rounds;
-
-    /// <summary>Planned runs that turned out not to be needed.</summary>
+    /// <summary>Planned runs that turned out not to be needed, or not to be possible.</summary>
     public int SparedRuns { get; private set; }
 
     /// <summary>Makes a round.</summary>
     /// <returns>Whether another one is needed.</returns>
     public bool Round()
     {
-        _rounds++;
-        _jit ??= new JitActivity();
-        if (_rounds > 1)
+        if (_jit is null)
+        {
+            _jit = new JitActivity();
+        }
+        else
         {
             Each(static operation => operation.Calls.Make());
             Thread.Sleep(s_pause);
         }
 
         // Prepared in turn: to prepare a read, the serializer has to write, which is to be no part of the first write.
-        Each(operation => run(operation.Prepare(), operation.Series.Identities().ElementAt(_rounds - 1)));
-        if (stop.IsCancellationRequested || _operations.TrueForAll(operation => operation.Series.WarmUps == _rounds))
+        Each(operation => run(operation.Prepare(), operation.Next()));
+        if (stop.IsCancellationRequested || _operations.TrueForAll(operation => operation.Left == 0))
             return false;
         if (!_jit.HasComeToRest())
             return true;
-        SparedRuns = _operations.Sum(operation => operation.Series.WarmUps - _rounds);
+        SparedRuns += _operations.Sum(operation => operation.Left);
         return false;
     }
 
@@ -71,6 +71,7 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
             catch (RunFailedException failure)
             {
                 console.Warning($"{operation.Series.Test} {operation.Series.Serializer.Name}: the warm-up failed: {failure.Message}");
+                SparedRuns += operation.Left;
                 operation.Dispose();
                 _operations.Remove(operation);
             }
@@ -82,9 +83,16 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
     {
         private PreparedSeries? _prepared;
 
+        /// <summary>Runs made, the one that failed too.</summary>
+        private int _made;
+
         public PlannedSeries Series => series;
 
+        public int Left => series.WarmUps - _made;
+
         public SettlingCalls Calls { get; } = new(series, streamKind);
+
+        public RunIdentity Next() => series.Identities().ElementAt(_made++);
 
         public PreparedSeries Prepare() => _prepared ??= new PreparedSeries(series, streamKind);
 

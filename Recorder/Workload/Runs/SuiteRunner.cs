@@ -164,7 +164,9 @@ public sealed class SuiteRunner(
         catch (RunFailedException failure)
         {
             error = failure.Message;
-            console.Error(series, failure.Message, Math.Max(series.WarmUps + series.Runs - done, 0));
+            var skipped = Math.Max(series.WarmUps + series.Runs - done, 0);
+            OwnRuns -= skipped;
+            console.Error(series, failure.Message, skipped);
         }
 
         // A machine that was slow all the time: all runs say more than none.
