@@ -125,10 +125,15 @@ public sealed class EtlExporterTests : IDisposable
     }
 
     [Fact]
-    public void A_folder_that_is_not_there_is_an_error()
+    public void A_folder_that_is_not_there_is_made_and_one_that_cannot_be_is_an_error()
     {
         var input = TraceInputReader.Open([TestFiles.Recording]);
-        Assert.ThrowsAny<IOException>(() => EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(Path.Combine(_folder.Path, "none", "x.etl")), TestContext.Current.CancellationToken));
+        var (made, belowAFile) = (Path.Combine(_folder.Path, "made", "x.etl"), Path.Combine(_folder.Write("file", "x"), "x.etl"));
+
+        EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(made), TestContext.Current.CancellationToken);
+
+        Assert.True(File.Exists(made));
+        Assert.ThrowsAny<IOException>(() => EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(belowAFile), TestContext.Current.CancellationToken));
     }
 
     [Fact]
