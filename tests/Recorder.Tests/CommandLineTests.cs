@@ -86,10 +86,12 @@ public class CommandLineTests
             command: dotnet app.dll
             folder:  {folder}
             set:     DOTNET_RichDebugInfo=1 (methods that were inlined are told)
-            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet (256 MB buffer)
+            set:     DOTNET_TrackDynamicMethodDebugInfo=1 (methods that were inlined into dynamic methods are recorded)
+            session clr: collections and their pauses, exceptions, lock contention, run marks, iterations of BenchmarkDotNet, HTTP requests (256 MB buffer)
               Microsoft-Windows-DotNETRuntime:0x1C001:Informational
               EtwSerializerProfiler-Runs:0xFFFFFFFFFFFFFFFF:Informational
               BenchmarkDotNet.EngineEventSource:0xFFFFFFFFFFFFFFFF:Informational
+              Microsoft-Diagnostics-DiagnosticSource:0x2:Informational
             session code: JIT compilation, the marker thread's waits, names of methods, what was inlined where (256 MB buffer, rundown)
               Microsoft-Windows-DotNETRuntime:0x44000000038:Verbose
               Microsoft-Windows-DotNETRuntimePrivate:0x40000:Verbose

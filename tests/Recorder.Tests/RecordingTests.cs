@@ -165,7 +165,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
 
         var variables = Parse(await File.ReadAllTextAsync(Path.Combine(Folder, "recording.json"), TestContext.Current.CancellationToken)).GetProperty("variables").EnumerateArray();
         Assert.Equal(
-            ["DOTNET_RichDebugInfo=1 False", "DOTNET_ReadyToRun=0 False"],
+            ["DOTNET_RichDebugInfo=1 False", "DOTNET_TrackDynamicMethodDebugInfo=1 False", "DOTNET_ReadyToRun=0 False"],
             variables.Select(variable => $"{variable.GetProperty("name").GetString()}={variable.GetProperty("value").GetString()} {variable.GetProperty("setByUser").GetBoolean()}"));
     }
 
