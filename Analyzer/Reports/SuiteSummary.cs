@@ -121,8 +121,10 @@ internal static class SuiteSummary
         var trust = TableTrust.Of(result, tests.SelectMany(rows => rows));
         foreach (var line in WrappedText.Lines($"Trust: {trust.Text}", MaxLineLength))
             yield return line;
-        if (trust.Reasons.Length > 0)
-            yield return $"  {trust.Reasons}{(trust.LackedProcessor > 0 ? " (* by CPU time)" : trust.LaunchesDiffer > 0 ? " (from–to)" : "")}";
+        if (trust.Reasons.Length == 0)
+            yield break;
+        foreach (var line in WrappedText.Lines("  " + trust.Reasons.Replace(TableTrust.Lacked, TableTrust.Lacked + " (*)", StringComparison.Ordinal), MaxLineLength))
+            yield return line;
     }
 
     /// <summary>Warnings and certain hints, one a line; the last line counts the rest.</summary>

@@ -31,6 +31,9 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
     private const int MaxPercentIfGood = 10;
     private const int MaxPercentIfNoisy = 50;
 
+    /// <summary>What <see cref="Reasons"/> say of rows whose thread lacked a processor.</summary>
+    public const string Lacked = "lacked a processor";
+
     private static readonly string[] s_noiseFindings = ["noisy-machine", "spread", "launches"];
 
     /// <summary>Judges the rows that a report shows together.</summary>
@@ -63,8 +66,8 @@ public sealed record TableTrust(int Rows, int LackedProcessor, int RanSlowly, in
         get
         {
             var reasons = new List<string>();
-            Add(LackedProcessor, "lacked a processor");
-            Add(RanSlowly, "ran on a slow machine");
+            Add(LackedProcessor, Lacked);
+            Add(RanSlowly, "ran slowly");
             Add(Spread, "varied by over 10 %");
             Add(LaunchesDiffer, "differ by launch");
             var texts = new List<string>();
