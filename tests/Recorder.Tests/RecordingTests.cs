@@ -29,9 +29,9 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var hasKernel = kernel.ValueKind == JsonValueKind.Object;
         output.WriteLine(hasKernel ? $"kernel session: {kernel}" : $"no kernel session: {recorded.Error}");
 
-        // 3 serializers × 2 operations × (4 launches × (5 to 12 settling runs + 2 counts × 1 warm-up) + 2 counts × 4 runs)
+        // 3 serializers × (4 launches × (40 runs that settle or are rehearsed + 2 operations × 2 counts × 1 warm-up) + 2 operations × 2 counts × 4 runs)
         var expected = table.GetProperty("runsExpected").GetInt32();
-        Assert.InRange(expected, 6 * ((4 * 7) + 8), 6 * ((4 * 14) + 8));
+        Assert.Equal(3 * ((4 * (40 + 4)) + 16), expected);
         Assert.Equal(expected, table.GetProperty("runsFound").GetInt32());
         Assert.Equal(3, table.GetProperty("runsBySerializer").GetArrayLength());
         Assert.All(table.GetProperty("runsBySerializer").EnumerateArray(), count => Assert.Equal(count.GetProperty("expected").GetInt32(), count.GetProperty("found").GetInt32()));
@@ -242,7 +242,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Signals.SkipUnlessHeard(signal);
         using var recorder = Tool.Start("RecorderDirectory", "esp-record.dll", ["-serializer", "#SystemTextJson", "-runs", "10000", "--out", Folder]);
         var csv = Path.Combine(Folder, "runs.csv");
-        await Wait.UntilAsync(() => Tool.LinesOf(csv) >= 40, "measured runs, after 12 settling runs of each operation", () => recorder.HasExited);
+        await Wait.UntilAsync(() => Tool.LinesOf(csv) >= 50, "measured runs, after 40 others", () => recorder.HasExited);
         await Tool.SignalAsync(recorder, signal);
         var recorded = await Tool.FinishAsync(recorder);
 

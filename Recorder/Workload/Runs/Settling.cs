@@ -50,6 +50,35 @@ public sealed class Settling(IReadOnlyList<PlannedSeries> series, StreamKind str
         return false;
     }
 
+    /// <summary>
+    /// Makes runs of a small graph: what surrounds a run (clock, marks, run CSV) is called once a run, and would be compiled for its next tier, after 30 calls, during measured ones.
+    /// </summary>
+    /// <param name="runs">How many.</param>
+    /// <returns>How many were made: none when no operation is left.</returns>
+    public int Rehearse(int runs)
+    {
+        if (runs <= 0 || _operations.Count == 0)
+            return 0;
+        var rehearsed = SettlingCalls.Small(_operations[0].Series) with { WarmUps = runs };
+        using var prepared = new PreparedSeries(rehearsed, streamKind);
+        var made = 0;
+        try
+        {
+            foreach (var identity in rehearsed.Identities().TakeWhile(_ => !stop.IsCancellationRequested))
+            {
+                made++;
+                run(prepared, identity);
+            }
+        }
+        catch (RunFailedException failure)
+        {
+            console.Warning($"{rehearsed.Test} {rehearsed.Serializer.Name}: the warm-up failed: {failure.Message}");
+        }
+
+        Thread.Sleep(s_pause);
+        return made;
+    }
+
     /// <summary>Closes the streams.</summary>
     public void Dispose()
     {

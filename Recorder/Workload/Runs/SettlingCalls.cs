@@ -18,13 +18,20 @@ public sealed class SettlingCalls(PlannedSeries series, StreamKind streamKind) :
 
     private SeriesWorkload? _workload;
 
+    /// <summary>The same series with the small graph.</summary>
+    public static PlannedSeries Small(PlannedSeries series)
+    {
+        ArgumentNullException.ThrowIfNull(series);
+        return series with { ObjectCount = Math.Min(series.ObjectCount, MaxObjects) };
+    }
+
     /// <summary>Makes the calls.</summary>
     /// <exception cref="RunFailedException">The serializer threw.</exception>
     public void Make()
     {
         try
         {
-            _workload ??= new SeriesWorkload(series with { ObjectCount = Math.Min(series.ObjectCount, MaxObjects) }, streamKind);
+            _workload ??= new SeriesWorkload(Small(series), streamKind);
             for (var call = 0; call < Calls; call++)
             {
                 _workload.Reset();

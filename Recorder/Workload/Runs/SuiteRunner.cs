@@ -21,6 +21,13 @@ public sealed class SuiteRunner(
     /// <summary>Most measured runs of a series on a machine that stays slow, as a multiple of those asked for.</summary>
     private const int MostRepetitions = 3;
 
+    /// <summary>Runs of a process before its first measured one, at least. In the default benchmark 1,741 methods were compiled in 238 measured runs without it, 165 with 40 runs, 290 with 80.</summary>
+#if NET
+    private const int RehearsedRuns = 40;
+#else
+    private const int RehearsedRuns = 0; // no tiers
+#endif
+
     /// <summary>Runs of the same benchmark that other processes made or will make, as far as is known.</summary>
     public int OtherRuns { get; set; }
 
@@ -123,6 +130,7 @@ public sealed class SuiteRunner(
         }
 
         OwnRuns -= settling.SparedRuns;
+        OwnRuns += settling.Rehearse(RehearsedRuns - clock.Runs);
         settling.Dispose();
     }
 

@@ -26,7 +26,7 @@ public sealed class IsolatedRunner(
     /// <summary>Processes that settle at the same time. On two processors the default recording takes 56 s with all 17 at once, and 60 to 64 s with two times nine.</summary>
     private const int MaxTogether = 20;
 
-    /// <summary>Memory of a process, in bytes: those of the default benchmark take up to 300 MB.</summary>
+    /// <summary>Memory of a process, in bytes: those of the default benchmark took up to 138 MB (VmHWM), and their graphs can be larger.</summary>
     private const long MemoryOfProcess = 512L << 20;
 
     /// <summary>A process has this long to end after its work: the sessions that record it end with it.</summary>
