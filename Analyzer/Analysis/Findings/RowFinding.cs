@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Analysis.Findings;
 /// <summary>Says one thing of several rows in one sentence: what, the worst rows with their figure, what to do. Each row is a number of the evidence, its worst run a place.</summary>
 internal static class RowFinding
 {
-    /// <summary>Whether a row is a program that marks no runs: what is said of serializers, warm-ups and benchmarks is no advice for it.</summary>
+    /// <summary>Whether a row is a program without marks; advice about serializers, warm-ups and benchmarks does not fit it.</summary>
     public static bool IsProgram(SummaryRow row) => row.AllRuns[0].Delimiter == RunDelimiter.WholeProcess;
 
     /// <summary>Rows that are named; the others are counted.</summary>

@@ -14,7 +14,7 @@ public static partial class SourceTypeName
     private const int MaxDepth = 8;
 
     /// <summary>The name of a type.</summary>
-    /// <param name="type">Full name by the runtime: nested types after '+', type arguments in brackets behind all of them.</param>
+    /// <param name="type">Full name by the runtime: nested types after '+', type arguments in brackets after all of them.</param>
     public static string Of(string type)
     {
         ArgumentNullException.ThrowIfNull(type);

@@ -70,7 +70,7 @@
     if (tree) add(tree, false);
     if (base) add(base, true);
     const total = tree || { samples: 0, us: 0, left: 0, cut: 0 };
-    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + (root.us / 1000).toFixed(3) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
+    title.textContent = name + ": " + (runs ? perRun(root.base, runs[0]) + " ms of CPU a run on base, " + perRun(root.us, runs[1]) + " on the other side" : samples(root.samples) + ", " + ms(root.us) + " ms of CPU time" + (source.ofPrograms ? "" : " in all runs") + (root.samples < total.samples ? ", of " + samples(total.samples) + " with those outside the serializer" : ""));
     if (total.left > 0) title.textContent += " (" + total.left + " of the lightest call paths are left out)";
     if (total.cut > 0) title.textContent += " (" + total.cut + " stacks are deeper than shown)";
     legend.replaceChildren(...(diff
@@ -127,6 +127,7 @@
     function causesOf(nodes) { return nodes.flatMap(node => [node.cause, ...causesOf(node.children)]); }
   }
 
+  function ms(us) { return (us / 1000).toFixed(us % 1000 === 0 ? 0 : 3); } // samples that stand for 1 ms have no more digits
   function samples(count) { return count + (count === 1 ? " sample" : " samples"); }
   function perRun(us, runs) { return runs > 0 ? (us / runs / 1000).toFixed(3) : "-"; }
   function runsOf() { return diff ? source.runs[chooser.value] : [1, 1]; }
@@ -137,7 +138,7 @@
     const [base, other] = runsOf();
     const method = node.frame.name + (node.frame.inlined ? " [inlined]" : "") + (node.frame.module && !node.frame.name.startsWith(node.frame.module) ? " [" + node.frame.module + "]" : "");
     if (diff) { const change = node.us / Math.max(1, other) - node.base / Math.max(1, base); return method + ": base " + perRun(node.base, base) + " ms a run, other " + perRun(node.us, other) + " ms, difference " + (change >= 0 ? "+" : "") + (change / 1000).toFixed(3) + " ms; samples " + node.baseSamples + " and " + node.samples; }
-    return method + ": " + (node.us / 1000).toFixed(3) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + (node.ownUs / 1000).toFixed(3) + " ms, " + samples(node.own) + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
+    return method + ": " + ms(node.us) + " ms, " + share(node) + " of the graph, " + samples(node.samples) + "; own " + ms(node.ownUs) + " ms, " + samples(node.own) + (node === root ? "" : "; cause: " + source.causes[node.cause][0]);
   }
   function describe(node) { details.textContent = described(node); }
   function zoom(node) { zoomed = node; focused = node; paint(picture.contains(document.activeElement)); }
@@ -196,7 +197,7 @@
     if (!search.value.trim()) { found.textContent = ""; return; }
     let us = 0, hits = 0;
     (function down(node, inside) { const hit = matches(node); if (hit && !inside) { us += node.us; hits += node.samples; } for (const next of node.children.values()) down(next, inside || hit); })(root, false);
-    found.textContent = hits === 0 ? "no match" : "matches: " + (us / 1000).toFixed(3) + " ms, " + (root.us > 0 ? (100 * us / root.us).toFixed(1) : "0.0") + " %, " + samples(hits);
+    found.textContent = hits === 0 ? "no match" : "matches: " + ms(us) + " ms, " + (root.us > 0 ? (100 * us / root.us).toFixed(1) : "0.0") + " %, " + samples(hits);
   }
 
   function next() {

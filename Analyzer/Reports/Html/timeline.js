@@ -40,7 +40,7 @@
     picture.addEventListener("pointercancel", () => { from = null; paint(); });
     new ResizeObserver(() => later(root, () => paint())).observe(picture);
     later(root, () => paint());
-    details.textContent = source.runs.length + " runs; choose one for its numbers.";
+    details.textContent = source.runs.length + (source.runs.length === 1 ? " run" : " runs") + "; choose one for its numbers.";
     return root;
 
     function key(name) { const swatch = draw("svg", { width: 14, height: 12, "aria-hidden": "true" }); swatch.append(draw("rect", { class: name, width: 12, height: 12 })); return swatch; }

@@ -135,7 +135,7 @@ public sealed class SuiteOptionSet
     /// <summary>Whether each serializer has processes of its own.</summary>
     public Option<OnOff> Isolate { get; } = new Option<OnOff>(IsolateName, "-" + IsolateName)
     {
-        Description = "Measure each serializer in processes of its own, in turn with those of the others: what one leaves behind (code, tiers, heap) is no part of another's time (on with esp-record and off with esp-workload when not given).",
+        Description = "Measure each serializer in processes of its own, in turn with the others, so that code, tiers and heap of one do not change another's time (on with esp-record and off with esp-workload when not given).",
         HelpName = Choices<OnOff>(),
         Arity = ArgumentArity.ExactlyOne,
     }.ByName();

@@ -86,7 +86,7 @@ public sealed class WorkloadOptionSet
         Arity = ArgumentArity.ExactlyOne,
     };
 
-    /// <summary>Name of the one serializer of this process, which another process tells when to do what.</summary>
+    /// <summary>Name of the only serializer that this process measures, in the phases that its launcher asks for.</summary>
     public Option<string> Only { get; } = new(OnlyName, "-" + OnlyName)
     {
         Hidden = true,

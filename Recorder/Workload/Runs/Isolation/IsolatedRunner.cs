@@ -7,12 +7,12 @@ using EtwSerializerProfiler.Workload.Serializers;
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
 /// <summary>
-/// Measures each serializer in processes of its own, launched several times, the launches of all of them in turn. In one process for all, what a serializer leaves behind (methods in other tiers,
-/// a profile of shared code, a grown heap) is part of the next one's time, and which of two states a serializer is in is decided once for all of its runs.
+/// Measures each serializer in processes of its own, launched several times; the launches of all serializers alternate. If one process measures all, a serializer changes the times of the next ones: it
+/// moves shared methods to other tiers, fills their profile and grows the heap. And a serializer with two states stays in one of them for all of its runs.
 /// </summary>
 /// <remarks>
-/// Of a run for settling most is waiting: for the runtime, which compiles after pauses. So some processes settle at the same time, and then measure in turn, while the others wait. The first use is made
-/// in turn, too, as it is a figure of its own. They end at the same time, as the end of a recorded process takes time: the runtime describes its methods.
+/// Settling is mostly waiting, because the runtime compiles after pauses. So several processes settle at the same time. They make first uses and measured runs in turn, while the others wait. They end at
+/// the same time: at the end of a recorded process the runtime describes its methods, which takes time.
 /// </remarks>
 /// <param name="processes">Starts the processes.</param>
 /// <param name="console">Receives errors.</param>
@@ -173,7 +173,7 @@ public sealed class IsolatedRunner(
         /// <summary>The process, once it was started.</summary>
         public SerializerProcess? Process { get; set; }
 
-        /// <summary>Whether the process ended before it was told to.</summary>
+        /// <summary>Whether the process ended before its work was done.</summary>
         public bool IsGone { get; set; }
     }
 }

@@ -18,7 +18,7 @@ public sealed class PhaseGate
     private readonly BlockingCollection<(Phase Phase, int OtherRuns)> _asked = [];
 
     /// <summary>Begins to read.</summary>
-    /// <param name="input">What the other process says. It is read on a thread of its own, so that a run is told at once when that process is gone.</param>
+    /// <param name="input">Lines of the launcher. A thread of its own reads them, so that the end of the launcher ends a run at once.</param>
     /// <param name="output">Receives the answers.</param>
     /// <param name="ended">Called at the end of the input.</param>
     public PhaseGate(TextReader input, TextWriter output, Action ended)
@@ -42,7 +42,7 @@ public sealed class PhaseGate
     /// <summary>What to ask for.</summary>
     public static string Line(Phase phase, int otherRuns) => string.Create(CultureInfo.InvariantCulture, $"{phase} {otherRuns}");
 
-    /// <summary>The runs that an answer tells; null when the line is none.</summary>
+    /// <summary>The runs that an answer contains; null for other lines.</summary>
     public static int? ReadAnswer(string line)
     {
         ArgumentNullException.ThrowIfNull(line);

@@ -3,7 +3,7 @@ using System.Diagnostics;
 
 namespace EtwSerializerProfiler.Workload.Runs.Isolation;
 
-/// <summary>The process that measures one serializer in one launch, as the process sees it that conducts all of them.</summary>
+/// <summary>The launcher's view of a process that measures one serializer in one launch.</summary>
 public sealed class SerializerProcess : IDisposable
 {
     private readonly Process _process;
@@ -52,7 +52,7 @@ public sealed class SerializerProcess : IDisposable
     /// <exception cref="OperationCanceledException">Asked to stop.</exception>
     public int? Answer(CancellationToken stop) => _answers.TryTake(out var runs, Timeout.Infinite, stop) ? runs : null;
 
-    /// <summary>Tells the process that there is nothing more to do.</summary>
+    /// <summary>Ends the process's work by closing its standard input.</summary>
     public void Finish()
     {
         try

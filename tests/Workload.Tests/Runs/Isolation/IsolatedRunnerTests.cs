@@ -76,7 +76,7 @@ public sealed class IsolatedRunnerTests : IDisposable
         if (OperatingSystem.IsWindows())
             return; // as above
 
-        // The name of the serializer stands behind the script among the arguments.
+        // The arguments after the script contain the serializer's name.
         var exitCode = Run($"case \"$*\" in *Newtonsoft*) read first; printf '\\001runs 4\\n'; exit 7;; esac; while read phase others; do echo \"$phase $others\" >> {Log}; printf '\\001runs 10\\n'; done", runs: 1);
 
         Assert.Equal(7, exitCode);

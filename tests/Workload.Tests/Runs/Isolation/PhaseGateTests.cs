@@ -16,7 +16,7 @@ public sealed class PhaseGateTests
         gate.Answer(52);
         Assert.Equal((Phase.Measure, 1_904), gate.Wait());
         Assert.Null(gate.Wait());
-        Assert.True(ended.IsSet, "the end is told before the last phase is over");
+        Assert.True(ended.IsSet, "the end is reported before Wait returns null");
         Assert.Equal(52, PhaseGate.ReadAnswer(output.ToString().TrimEnd()));
     }
 
