@@ -7,12 +7,13 @@ using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
+using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Benchmarks;
 
 /// <summary>
 /// How fast a .nettrace or perf.data file is read, and with how much memory: decoding alone. Every event of a .nettrace goes to a subscriber that
-/// does nothing; every record of a perf.data file comes in order of time, samples are taken apart with their call chains.
+/// does nothing, in turn with TraceEvent's reader; every record of a perf.data file comes in order of time, samples are taken apart with their call chains.
 /// </summary>
 internal static class ReadingSpeed
 {
@@ -31,27 +32,46 @@ internal static class ReadingSpeed
         var bytes = new FileInfo(path).Length;
         var isPerfData = IsPerfData(path);
         var unit = isPerfData ? "records" : "events";
-        var megabytesPerSecond = new List<double>();
-        var eventsPerSecond = new List<double>();
-        long events = 0;
+        var events = 0L;
+        Reader[] readers = isPerfData
+            ? [new("ours", () => ReadPerfData(path), [])]
+            : [new("ours", () => NetTraceSource.Open(path, EventKinds.All).Read(new EveryEvent()).Events, []), new("TraceEvent's EventPipeEventSource", () => ReadByTraceEvent(path), [])];
         for (var repetition = 0; repetition <= repetitions; repetition++)
         {
-            var watch = Stopwatch.StartNew();
-            events = isPerfData ? ReadPerfData(path) : NetTraceSource.Open(path, EventKinds.All).Read(new EveryEvent()).Events;
-            var seconds = watch.Elapsed.TotalSeconds;
-            if (repetition == 0)
-                continue; // warm-up: JIT compilation and the page cache
-            megabytesPerSecond.Add(bytes / 1e6 / seconds);
-            eventsPerSecond.Add(events / seconds);
+            foreach (var reader in readers)
+            {
+                var watch = Stopwatch.StartNew();
+                var count = reader.Read();
+                var seconds = watch.Elapsed.TotalSeconds;
+                events = events == 0 || count == events ? count : throw new InvalidOperationException($"{path}: {reader.Name} read {count} {unit}, not {events}");
+                if (repetition > 0) // the first is for JIT compilation and the page cache
+                    reader.Seconds.Add(seconds);
+            }
         }
 
         await output.WriteLineAsync(Invariant($"{path}: {bytes / 1e6:F1} MB, {events:N0} {unit}, {repetitions} readings after one warm-up")).ConfigureAwait(false);
-        await output.WriteLineAsync("| figure | median | min | max |").ConfigureAwait(false);
-        await output.WriteLineAsync("|---|---:|---:|---:|").ConfigureAwait(false);
-        await output.WriteLineAsync(Invariant($"| MB/s | {Statistics.Median(megabytesPerSecond):F1} | {megabytesPerSecond.Min():F1} | {megabytesPerSecond.Max():F1} |")).ConfigureAwait(false);
-        await output.WriteLineAsync(Invariant($"| {unit}/s | {Statistics.Median(eventsPerSecond):N0} | {eventsPerSecond.Min():N0} | {eventsPerSecond.Max():N0} |")).ConfigureAwait(false);
+        await output.WriteLineAsync($"| reader | MB/s: median | min | max | {unit}/s: median |").ConfigureAwait(false);
+        await output.WriteLineAsync("|---|---:|---:|---:|---:|").ConfigureAwait(false);
+        foreach (var reader in readers)
+        {
+            var median = Statistics.Median(reader.Seconds);
+            await output.WriteLineAsync(Invariant($"| {reader.Name} | {bytes / 1e6 / median:F1} | {bytes / 1e6 / reader.Seconds.Max():F1} | {bytes / 1e6 / reader.Seconds.Min():F1} | {events / median:N0} |")).ConfigureAwait(false);
+        }
+
         await output.WriteLineAsync($"peak memory of the process: {ProcessMemory.Peak()}").ConfigureAwait(false);
     }
+
+    /// <summary>TraceEvent's reader, with a subscriber that does nothing.</summary>
+    private static long ReadByTraceEvent(string path)
+    {
+        var events = 0L;
+        using var source = new EventPipeEventSource(path);
+        source.AllEvents += _ => events++;
+        source.Process();
+        return events;
+    }
+
+    private sealed record Reader(string Name, Func<long> Read, List<double> Seconds);
 
     private static bool IsPerfData(string path)
     {

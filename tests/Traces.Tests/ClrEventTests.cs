@@ -40,15 +40,6 @@ public sealed class ClrEventTests : IDisposable
     }
 
     [Fact]
-    public void A_version_of_TraceEvent_without_the_record_gives_no_stacks()
-    {
-        Assert.True(EventRecordStack.IsAvailable);
-        Assert.NotNull(EventRecordStack.CreateReader("eventRecord"));
-        Assert.Null(EventRecordStack.CreateReader("noSuchField"));
-        Assert.Null(EventRecordStack.CreateReader("eventIndex")); // no pointer
-    }
-
-    [Fact]
     public void Stacks_cost_no_memory()
     {
         var source = NetTraceSource.Open(TestFiles.Data("net10/clr.nettrace"));

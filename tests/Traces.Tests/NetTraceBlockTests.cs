@@ -85,9 +85,9 @@ public sealed class NetTraceBlockTests
 
         var damaged = File.ReadAllBytes(TestFiles.Data("net10/clr.nettrace"));
         var layout = NetTraceLayout.Scan(TestFiles.Data("net10/clr.nettrace"));
-        damaged[layout.BlockStarts[2]] ^= 0x40;
+        damaged[layout.Blocks[2].Start] ^= 0x40;
         var refused = Refused(damaged);
-        Assert.Equal(("a stream", layout.BlockStarts[2]), (refused.TraceFile, refused.Offset));
+        Assert.Equal(("a stream", layout.Blocks[2].Start), (refused.TraceFile, refused.Offset));
 
         static TraceFormatException Refused(byte[] bytes) => Assert.Throws<TraceFormatException>(() => Blocks(bytes).Count);
     }

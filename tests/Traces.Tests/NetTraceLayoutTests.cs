@@ -15,8 +15,8 @@ public sealed class NetTraceLayoutTests
         Assert.Equal(8, layout.Header.PointerBytes);
         Assert.Equal(2026, layout.Header.StartUtc.Year);
         Assert.Equal(new FileInfo(path).Length - 1, layout.ValidBytes);
-        Assert.True(layout.BlockStarts.Count > 5);
-        Assert.Equal(layout.BlockStarts.Order(), layout.BlockStarts);
+        Assert.True(layout.Blocks.Count > 5);
+        Assert.Equal(layout.Blocks.Select(block => block.Start).Order(), layout.Blocks.Select(block => block.Start));
     }
 
     [Fact]

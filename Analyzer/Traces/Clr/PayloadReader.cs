@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Runtime.InteropServices;
+using System.Text;
 
 namespace EtwSerializerProfiler.Traces.Clr;
 
@@ -12,6 +13,45 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>False once a field did not fit.</summary>
     public bool Fits { get; private set; } = true;
 
+    /// <summary>A byte, 0 when it does not fit.</summary>
+    public byte Byte()
+    {
+        if (_rest.IsEmpty)
+        {
+            Fits = false;
+            return 0;
+        }
+
+        var value = _rest[0];
+        _rest = _rest[1..];
+        return value;
+    }
+
+    /// <summary>An unsigned integer in groups of 7 bits, the lowest first (LEB128), 0 when it does not fit.</summary>
+    public ulong Variable()
+    {
+        const int MaxBytes = 10;
+        var value = 0UL;
+        var rest = _rest;
+        for (var i = 0; i < rest.Length && i < MaxBytes; i++)
+        {
+            value |= (ulong)(rest[i] & 0x7F) << (7 * i);
+            if (rest[i] >= 0x80)
+                continue;
+            _rest = rest[(i + 1)..];
+            return value;
+        }
+
+        Fits = false;
+        return 0;
+    }
+
+    /// <summary>A UTF-8 text after its length in bytes (LEB128), empty when it does not fit.</summary>
+    public string Utf8Text() => Encoding.UTF8.GetString(Bytes((int)Math.Min(Variable(), int.MaxValue)));
+
+    /// <summary>Passes over a UTF-8 text after its length.</summary>
+    public void SkipUtf8Text() => Bytes((int)Math.Min(Variable(), int.MaxValue));
+
     /// <summary>A 32-bit integer, 0 when it does not fit.</summary>
     public int Int32() => Take(4, out var bytes) ? BinaryPrimitives.ReadInt32LittleEndian(bytes) : 0;
 
@@ -21,8 +61,11 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A 64-bit integer, 0 when it does not fit.</summary>
     public long Int64() => Take(8, out var bytes) ? BinaryPrimitives.ReadInt64LittleEndian(bytes) : 0;
 
-    /// <summary>Bytes behind the last field.</summary>
+    /// <summary>Bytes after the last field.</summary>
     public readonly int Left => _rest.Length;
+
+    /// <summary>The bytes after the last field.</summary>
+    public readonly ReadOnlySpan<byte> Rest => _rest;
 
     /// <summary>A GUID, empty when it does not fit.</summary>
     public Guid Guid() => Take(16, out var bytes) ? new Guid(bytes) : default;

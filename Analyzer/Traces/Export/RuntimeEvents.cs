@@ -1,6 +1,5 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.NetTrace;
-using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
@@ -27,12 +26,15 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
 
     private readonly long _startTicks = startTicks;
     private readonly byte[] _extended = new byte[32 << 10];
-    private ulong[] _widened = [];
+
+    /// <summary>Opcodes and tasks by kind of event.</summary>
+    private readonly Dictionary<NetTraceEventType, EventDescription> _descriptions = [];
 
     /// <summary>Kinds of events that earlier sessions of the process have, and those of this one.</summary>
     private HashSet<(Guid Provider, int Id)> _earlier = [];
     private HashSet<(Guid Provider, int Id)> _here = [];
     private int _processId;
+    private int _pointerBytes = sizeof(ulong);
 
     /// <summary>Time of the last event.</summary>
     public long LastTime { get; private set; } = startTicks;
@@ -51,6 +53,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
     public TraceReadResult Write(NetTraceSource source, IEventSubscriber subscriber)
     {
         _here = [];
+        _pointerBytes = source.PointerBytes;
         var result = source.Read(EventHub.Of(subscriber, source.Kinds), Write);
         _earlier.UnionWith(_here);
 
@@ -59,10 +62,9 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         return result;
     }
 
-    private unsafe void Write(TraceEvent data)
+    private void Write(in NetTraceEvent item)
     {
-        var provider = data.ProviderGuid;
-        var id = (int)EventRecordStack.IdOf(data);
+        var (provider, id) = (item.Type.Provider, item.Type.EventId);
         var kind = (provider, provider == s_runtime && id is MethodLoad or MethodUnload ? id + VerboseByTerse : id);
         if (_earlier.Contains(kind) && !(provider == s_runtime && id is BulkType or MethodDetails))
         {
@@ -71,58 +73,62 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         }
 
         _here.Add(kind);
-        var payload = new ReadOnlySpan<byte>((void*)data.DataStart, data.EventDataLength);
-        var extended = Extended(data, payload.Length);
-        if (extended.Length + payload.Length + HeaderBytes > writer.MaxRecordSize)
+        var extended = Extended(item);
+        if (extended.Length + item.Payload.Length + HeaderBytes > writer.MaxRecordSize)
         {
             counts.TooLarge++;
             return;
         }
 
-#pragma warning disable CS0618 // "Discouraged": it is the only exact time
-        var time = Math.Max(data.TimeStampQPC, _startTicks);
-#pragma warning restore CS0618
+        var time = Math.Max(item.Time, _startTicks);
         LastTime = Math.Max(LastTime, time);
         counts.RuntimeEvents++;
+        var (opcode, task) = Describe(item.Type);
         writer.Write(
             new EtlEventFields
             {
-                HeaderType = data.PointerSize == 8 ? EtlHeaderType.Event64 : EtlHeaderType.Event32,
+                HeaderType = _pointerBytes == 8 ? EtlHeaderType.Event64 : EtlHeaderType.Event32,
                 Timestamp = time,
-                Processor = data.ProcessorNumber is var processor && processor >= 0 && processor < processors ? processor : 0,
-                ProcessId = data.ProcessID > 0 ? data.ProcessID : _processId,
-                ThreadId = data.ThreadID,
+                Processor = item.Processor is var processor && processor >= 0 && processor < processors ? processor : 0,
+                ProcessId = item.ProcessId > 0 ? item.ProcessId : _processId,
+                ThreadId = item.ThreadId,
                 ProviderId = provider,
                 Id = (ushort)id,
-                Version = (byte)data.Version,
-                Level = (byte)data.Level,
-                Opcode = (byte)data.Opcode,
-                Task = (ushort)data.Task,
-                Keywords = (ulong)data.Keywords,
-                ActivityId = data.ActivityID,
+                Version = (byte)item.Type.Version,
+                Level = (byte)item.Type.Level,
+                Opcode = (byte)opcode,
+                Task = (ushort)task,
+                Keywords = (ulong)item.Type.Keywords,
+                ActivityId = item.ActivityId,
             },
-            payload, extended);
+            item.Payload, extended);
     }
 
     private const int HeaderBytes = 80;
 
+    private EventDescription Describe(NetTraceEventType type)
+    {
+        if (!_descriptions.TryGetValue(type, out var description))
+            _descriptions.Add(type, description = EventDescriptions.Of([type])[0]);
+        return description;
+    }
+
     /// <summary>The event's stack and related activity; without the stack where that does not fit.</summary>
-    private ReadOnlySpan<byte> Extended(TraceEvent data, int payloadBytes)
+    private ReadOnlySpan<byte> Extended(in NetTraceEvent item)
     {
         var items = new EtlExtendedItemWriter(_extended);
-        if (data.RelatedActivityID is var related && related != Guid.Empty)
-            related.TryWriteBytes(items.Add(EtlExtendedType.RelatedActivityId, 16));
-        var stack = EventRecordStack.Read(data, ref _widened);
-        if (stack.IsEmpty)
+        if (item.RelatedActivityId != Guid.Empty)
+            item.RelatedActivityId.TryWriteBytes(items.Add(EtlExtendedType.RelatedActivityId, 16));
+        if (item.Stack.IsEmpty)
             return items.Written;
-        var bytes = EtlExtendedItemWriter.SizeOf(8 + 8 * stack.Length);
-        if (bytes > _extended.Length - items.Written.Length || HeaderBytes + items.Written.Length + bytes + payloadBytes > writer.MaxRecordSize)
+        var bytes = EtlExtendedItemWriter.SizeOf(8 + 8 * item.Stack.Length);
+        if (bytes > _extended.Length - items.Written.Length || HeaderBytes + items.Written.Length + bytes + item.Payload.Length > writer.MaxRecordSize)
         {
             counts.StacksTooLarge++;
             return items.Written;
         }
 
-        items.AddStack(0, stack);
+        items.AddStack(0, item.Stack);
         return items.Written;
     }
 }

@@ -1,5 +1,5 @@
 using System.Buffers.Binary;
-using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -11,6 +11,9 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 public static class NetTraceBlockContent
 {
     private const int HeaderBytes = 20;
+
+    /// <summary>The last version whose blocks are like this.</summary>
+    private const int MaxVersion = 5;
 
     /// <summary>The time after which the block has no event: of an event block its latest, of a sequence point its own.</summary>
     /// <returns>False when the content is too short to have one.</returns>
@@ -25,13 +28,14 @@ public static class NetTraceBlockContent
     public static int CountEvents(ReadOnlySpan<byte> content)
     {
         var events = 0;
-        if (!TryReadHeader(content, out var rest, out var compressed))
+        var reader = new PayloadReader(content);
+        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
             return 0;
-        var payload = 0;
-        while (!rest.IsEmpty && NetTraceMetadata.TrySkipEventHeader(ref rest, compressed, ref payload))
+        var header = default(EventHeader);
+        for (; reader.Left > 0 && header.TryRead(ref reader, isCompressed, MaxVersion); events++)
         {
-            events++;
-            Skip(ref rest, compressed, payload);
+            reader.Bytes(header.PayloadBytes);
+            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
         }
 
         return events;
@@ -40,42 +44,8 @@ public static class NetTraceBlockContent
     /// <summary>Whether a metadata block describes an event of a provider.</summary>
     public static bool DefinesEventsOf(ReadOnlySpan<byte> content, string provider)
     {
-        if (!TryReadHeader(content, out var rest, out var compressed))
-            return false;
-        var payload = 0;
-        while (!rest.IsEmpty && NetTraceMetadata.TrySkipEventHeader(ref rest, compressed, ref payload))
-        {
-            // i32 id, then the provider's name in UTF-16 with its zero.
-            if (payload >= 4 + (2 * provider.Length) + 2 && rest.Slice(4, 2 * provider.Length).SequenceEqual(MemoryMarshal.AsBytes(provider.AsSpan()))
-                && rest[4 + (2 * provider.Length)] == 0 && rest[4 + (2 * provider.Length) + 1] == 0)
-            {
-                return true;
-            }
-
-            Skip(ref rest, compressed, payload);
-        }
-
-        return false;
-    }
-
-    private static bool TryReadHeader(ReadOnlySpan<byte> content, out ReadOnlySpan<byte> rest, out bool compressed)
-    {
-        rest = default;
-        compressed = false;
-        if (content.Length < HeaderBytes)
-            return false;
-        var header = BinaryPrimitives.ReadUInt16LittleEndian(content);
-        if (header < HeaderBytes || header > content.Length)
-            return false;
-        compressed = (BinaryPrimitives.ReadUInt16LittleEndian(content[2..]) & 1) != 0;
-        rest = content[header..];
-        return true;
-    }
-
-    private static void Skip(ref ReadOnlySpan<byte> rest, bool compressed, int payload)
-    {
-        rest = rest[payload..];
-        if (!compressed)
-            rest = rest[Math.Min(-payload & 3, rest.Length)..];
+        var types = new Dictionary<int, NetTraceEventType>();
+        MetadataBlock.TryRead(content, MaxVersion, types);
+        return types.Values.Any(type => type.ProviderName == provider);
     }
 }

@@ -1,6 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
 using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -25,7 +26,7 @@ internal sealed class NetTraceLayout
     private static readonly byte[] s_magic = "Nettrace"u8.ToArray();
     private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
 
-    private readonly List<long> _blockStarts = [];
+    private readonly List<NetTraceBlockPlace> _blocks = [];
 
     private NetTraceLayout(string path, long fileBytes, NetTraceHeader header)
     {
@@ -43,10 +44,10 @@ internal sealed class NetTraceLayout
     /// <summary>The first object.</summary>
     public NetTraceHeader Header { get; }
 
-    /// <summary>Offsets at which the blocks after the first object begin, ascending.</summary>
-    public IReadOnlyList<long> BlockStarts => _blockStarts;
+    /// <summary>The whole blocks after the first object, in their order.</summary>
+    public IReadOnlyList<NetTraceBlockPlace> Blocks => _blocks;
 
-    /// <summary>Offset behind the last block that is whole.</summary>
+    /// <summary>Offset after the last block that is whole.</summary>
     public long ValidBytes { get; private set; }
 
     /// <summary>Null when the file ends as the format asks.</summary>
@@ -132,9 +133,21 @@ internal sealed class NetTraceLayout
                 return layout;
             if (!reader.TrySkip(head & 0xFFFFFF))
                 return layout.Stop(start, $"a block of {Plural.Of(head & 0xFFFFFF, "byte")} is cut off", isCutOff: true);
-            layout.Add(start, reader.Position);
+            layout.Add(new NetTraceBlockPlace(KindOfVersion6(head >>> 24), start, start + sizeof(int), head & 0xFFFFFF), reader.Position);
         }
     }
+
+    /// <summary>Kinds of format 6 by their number; readers pass over those they do not know.</summary>
+    private static NetTraceBlockKind? KindOfVersion6(int number) => number switch
+    {
+        2 => NetTraceBlockKind.Event,
+        3 => NetTraceBlockKind.Metadata,
+        4 => NetTraceBlockKind.SequencePoint,
+        5 => NetTraceBlockKind.Stack,
+        6 => NetTraceBlockKind.Thread,
+        7 => NetTraceBlockKind.RemoveThread,
+        _ => null,
+    };
 
     private static NetTraceHeader ReadHeader(string path, long offset, int version, ReadOnlySpan<byte> trace, int processId)
     {
@@ -160,42 +173,19 @@ internal sealed class NetTraceLayout
             : null;
     }
 
-    /// <summary>The process id is one of the key-value pairs behind the fixed fields.</summary>
+    /// <summary>The process id is one of the key-value pairs after the fixed fields.</summary>
     private static int ProcessIdOfVersion6(ReadOnlySpan<byte> block)
     {
         var pairs = BinaryPrimitives.ReadInt32LittleEndian(block[36..]);
-        var rest = block[40..];
-        for (var i = 0; i < pairs; i++)
+        var reader = new PayloadReader(block[40..]);
+        for (var i = 0; i < pairs && reader.Fits; i++)
         {
-            if (!TryReadText(ref rest, out var key) || !TryReadText(ref rest, out var value))
-                return 0;
+            var (key, value) = (reader.Utf8Text(), reader.Utf8Text());
             if (key == "ProcessId" && int.TryParse(value, out var id))
                 return id;
         }
 
         return 0;
-
-        static bool TryReadText(ref ReadOnlySpan<byte> rest, out string text)
-        {
-            text = "";
-            var length = 0;
-            for (var shift = 0; ; shift += 7)
-            {
-                if (rest.IsEmpty || shift > 21)
-                    return false;
-                var value = rest[0];
-                rest = rest[1..];
-                length |= (value & 0x7F) << shift;
-                if (value < 0x80)
-                    break;
-            }
-
-            if (length > rest.Length)
-                return false;
-            text = Encoding.UTF8.GetString(rest[..length]);
-            rest = rest[length..];
-            return true;
-        }
     }
 
     /// <summary>Reads begin tag and type of an object; the reader then stands at its payload.</summary>
@@ -229,7 +219,7 @@ internal sealed class NetTraceLayout
             if (tag == NullTag)
                 return;
             reader.Seek(start);
-            if (!TryReadType(reader, out var type, out _) || type is not ("EventBlock" or "MetadataBlock" or "StackBlock" or "SPBlock"))
+            if (!TryReadType(reader, out var type, out _) || KindOfVersion5(type) is not { } kind)
             {
                 Stop(start, "no block of a known type begins here", isCutOff: FileBytes - start < MaxBlockHead);
                 return;
@@ -254,7 +244,7 @@ internal sealed class NetTraceLayout
                 return;
             }
 
-            if (type == "MetadataBlock")
+            if (kind == NetTraceBlockKind.Metadata)
             {
                 var next = reader.Position;
                 var block = new byte[size];
@@ -268,13 +258,22 @@ internal sealed class NetTraceLayout
                 reader.Seek(next);
             }
 
-            Add(start, reader.Position);
+            Add(new NetTraceBlockPlace(kind, start, content, size), reader.Position);
         }
     }
 
-    private void Add(long start, long end)
+    private static NetTraceBlockKind? KindOfVersion5(string type) => type switch
     {
-        _blockStarts.Add(start);
+        "EventBlock" => NetTraceBlockKind.Event,
+        "MetadataBlock" => NetTraceBlockKind.Metadata,
+        "StackBlock" => NetTraceBlockKind.Stack,
+        "SPBlock" => NetTraceBlockKind.SequencePoint,
+        _ => null,
+    };
+
+    private void Add(in NetTraceBlockPlace block, long end)
+    {
+        _blocks.Add(block);
         ValidBytes = end;
     }
 

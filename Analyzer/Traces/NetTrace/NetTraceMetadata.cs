@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -8,71 +9,45 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// </summary>
 internal static class NetTraceMetadata
 {
+    /// <summary>The last version whose metadata blocks are like this.</summary>
+    private const int MaxVersion = 5;
+
     private const int DeepestNesting = 16;
+    private const byte OpcodeTag = 1;
+    private const byte FieldsTag = 2;
 
     /// <summary>True when every field count fits into the bytes that follow it.</summary>
     public static bool IsPlausible(ReadOnlySpan<byte> block)
     {
-        if (block.Length < 4)
+        var reader = new PayloadReader(block);
+        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
             return false;
-        var headerBytes = BinaryPrimitives.ReadUInt16LittleEndian(block);
-        if (headerBytes < 20 || headerBytes > block.Length)
-            return false;
-        var compressed = (BinaryPrimitives.ReadUInt16LittleEndian(block[2..]) & 1) != 0;
-        var rest = block[headerBytes..];
-        var payloadBytes = 0;
-        while (!rest.IsEmpty)
+        var header = default(EventHeader);
+        while (reader.Left > 0)
         {
-            if (!TrySkipEventHeader(ref rest, compressed, ref payloadBytes) || !IsPlausibleRecord(rest[..payloadBytes]))
+            if (!header.TryRead(ref reader, isCompressed, MaxVersion) || !IsPlausibleRecord(reader.Bytes(header.PayloadBytes)))
                 return false;
-            rest = rest[payloadBytes..];
-            if (!compressed)
-                rest = rest[Math.Min(-payloadBytes & 3, rest.Length)..];
+            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
         }
 
         return true;
     }
 
-    /// <summary>Skips the header of an event or a metadata record, which have one layout; false when it or its payload does not fit into the rest.</summary>
-    /// <param name="rest">Begins with the header, then with the payload.</param>
-    /// <param name="compressed">Whether the block's flags say that headers are compressed.</param>
-    /// <param name="payloadBytes">Size of the payload before and of this one.</param>
-    internal static bool TrySkipEventHeader(ref ReadOnlySpan<byte> rest, bool compressed, ref int payloadBytes) =>
-        (compressed ? SkipCompressedHeader(ref rest, ref payloadBytes) : SkipHeader(ref rest, ref payloadBytes)) && payloadBytes >= 0 && payloadBytes <= rest.Length;
-
-    /// <summary>The header is 76 bytes with its size first and the payload's size last.</summary>
-    private static bool SkipHeader(ref ReadOnlySpan<byte> rest, ref int payloadBytes)
+    /// <summary>The opcode among what follows a record's fixed part; 0 when there is none.</summary>
+    public static int OpcodeAfter(ReadOnlySpan<byte> fixedPart)
     {
-        const int HeaderBytes = 80;
-        if (rest.Length < HeaderBytes)
-            return false;
-        payloadBytes = BinaryPrimitives.ReadInt32LittleEndian(rest[(HeaderBytes - 4)..]);
-        rest = rest[HeaderBytes..];
-        return true;
-    }
+        if (fixedPart.IsEmpty || !TryCheckFields(ref fixedPart, sized: false, 0))
+            return 0;
+        var reader = new PayloadReader(fixedPart);
+        while (reader.Left > 0)
+        {
+            var (bytes, tag) = (reader.Int32(), reader.Byte());
+            var content = reader.Bytes(bytes);
+            if (tag == OpcodeTag && content.Length > 0)
+                return content[0];
+        }
 
-    /// <summary>Header compression: a byte of flags says which fields follow; the others repeat the last event's.</summary>
-    private static bool SkipCompressedHeader(ref ReadOnlySpan<byte> rest, ref int payloadBytes)
-    {
-        if (rest.IsEmpty)
-            return false;
-        var flags = rest[0];
-        rest = rest[1..];
-        var fine = ((flags & 1) == 0 || TrySkipVariable(ref rest, out _))
-            && ((flags & 2) == 0 || (TrySkipVariable(ref rest, out _) && TrySkipVariable(ref rest, out _) && TrySkipVariable(ref rest, out _)))
-            && ((flags & 4) == 0 || TrySkipVariable(ref rest, out _))
-            && ((flags & 8) == 0 || TrySkipVariable(ref rest, out _))
-            && TrySkipVariable(ref rest, out _)
-            && ((flags & 16) == 0 || TrySkip(ref rest, 16))
-            && ((flags & 32) == 0 || TrySkip(ref rest, 16));
-        if (!fine)
-            return false;
-        if ((flags & 128) == 0)
-            return true;
-        if (!TrySkipVariable(ref rest, out var size) || size > int.MaxValue)
-            return false;
-        payloadBytes = (int)size;
-        return true;
+        return 0;
     }
 
     private static bool IsPlausibleRecord(ReadOnlySpan<byte> record)
@@ -93,7 +68,7 @@ internal static class NetTraceMetadata
             if (bytes < 0 || bytes > record.Length)
                 return false;
             var content = record[..bytes];
-            if (tag == 2 && !TryCheckFields(ref content, sized: true, 0))
+            if (tag == FieldsTag && !TryCheckFields(ref content, sized: true, 0))
                 return false;
             record = record[bytes..];
         }
@@ -164,21 +139,6 @@ internal static class NetTraceMetadata
                 continue;
             rest = rest[(i + 2)..];
             return true;
-        }
-
-        return false;
-    }
-
-    private static bool TrySkipVariable(ref ReadOnlySpan<byte> rest, out ulong value)
-    {
-        value = 0;
-        for (var shift = 0; shift < 70 && !rest.IsEmpty; shift += 7)
-        {
-            var part = rest[0];
-            rest = rest[1..];
-            value |= (ulong)(part & 0x7F) << shift;
-            if (part < 0x80)
-                return true;
         }
 
         return false;

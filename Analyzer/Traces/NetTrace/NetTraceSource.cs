@@ -1,11 +1,8 @@
 using EtwSerializerProfiler.Traces.Events;
-using Microsoft.Diagnostics.Tracing;
-using Microsoft.Diagnostics.Tracing.Parsers;
-using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>A .nettrace file (formats 4 to 6) as a source of events, decoded by TraceEvent in one streaming pass.</summary>
+/// <summary>A .nettrace file (formats 4 to 6) as a source of events.</summary>
 public sealed class NetTraceSource : ITraceSource
 {
     private readonly NetTraceLayout _layout;
@@ -20,7 +17,7 @@ public sealed class NetTraceSource : ITraceSource
         Kinds = kinds;
 
         // Every event of EventPipe has its stack.
-        Details = (EventRecordStack.IsAvailable && kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None) | ((kinds & EventKinds.CpuSamples) != 0 ? EventDetails.ManagedSamples : EventDetails.None);
+        Details = (kinds != EventKinds.None ? EventDetails.Stacks : EventDetails.None) | ((kinds & EventKinds.CpuSamples) != 0 ? EventDetails.ManagedSamples : EventDetails.None);
     }
 
     /// <inheritdoc />
@@ -37,6 +34,9 @@ public sealed class NetTraceSource : ITraceSource
 
     /// <inheritdoc />
     public EventDetails Details { get; }
+
+    /// <summary>Size of a pointer in the recorded process.</summary>
+    internal int PointerBytes => _layout.Header.PointerBytes;
 
     /// <summary>Size of the file.</summary>
     public long FileBytes => _layout.FileBytes;
@@ -72,37 +72,25 @@ public sealed class NetTraceSource : ITraceSource
     /// <inheritdoc />
     public TraceReadResult Read(EventHub hub) => Read(hub, null);
 
-    /// <summary>Reads the file and hands out every event as TraceEvent has it, too; those of the runtime with the opcodes and tasks of its manifest.</summary>
+    /// <summary>Reads the file and hands out every event as it is, too.</summary>
+    /// <param name="hub">Receives the events it wants.</param>
+    /// <param name="everyEvent">Receives every event; null for nobody.</param>
     /// <exception cref="IOException">The file cannot be read any more.</exception>
-    internal TraceReadResult Read(EventHub hub, Action<TraceEvent>? everyEvent)
+    internal TraceReadResult Read(EventHub hub, NetTraceEventAction? everyEvent)
     {
         ArgumentNullException.ThrowIfNull(hub);
-        var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, everyEvent, hub.Wants<CpuSample>() ? ReadClocks(hub) : null);
-        using var stream = new NetTraceStream(_layout);
-        using var events = new EventPipeEventSource(stream);
-        events.AllEvents += dispatcher.OnEvent;
-        if (everyEvent is not null)
-            UseManifests(events);
-        var damage = _layout.Damage;
-        try
+        var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, hub.Wants<CpuSample>() ? ReadClocks(hub) : null);
+        using var reader = new NetTraceReader(_layout);
+        while (reader.TryRead(out var item))
         {
-            events.Process();
-        }
-#pragma warning disable CA1031 // the decoder throws whatever a damaged block makes it throw
-        catch (Exception exception) when (dispatcher.SubscriberFailure is null && exception is not OutOfMemoryException)
-#pragma warning restore CA1031
-        {
-            damage = new TraceDamage(_layout.Path, stream.BlockStart, _layout.FileBytes, $"this block cannot be decoded ({exception.GetType().Name}: {exception.Message.TrimEnd('.')})");
-        }
-        catch when (dispatcher.SubscriberFailure is not null)
-        {
-            dispatcher.SubscriberFailure.Throw();
+            everyEvent?.Invoke(item);
+            dispatcher.OnEvent(item);
         }
 
         dispatcher.Finish();
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
-            dispatcher.Events, events.EventsLost, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), damage);
+            dispatcher.Events, reader.LostEvents, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), reader.Damage);
     }
 
     private ClockedSamples? ReadClocks(EventHub hub)
@@ -112,13 +100,5 @@ public sealed class NetTraceSource : ITraceSource
         var table = new ThreadClockTable();
         _clocks.Read(table, EventKinds.ThreadClocks);
         return new ClockedSamples(hub, table, ProcessId);
-    }
-
-    /// <summary>A parser gives its events their opcodes and tasks as soon as somebody listens.</summary>
-    private static void UseManifests(EventPipeEventSource events)
-    {
-        events.Clr.All += static _ => { };
-        new ClrRundownTraceEventParser(events).All += static _ => { };
-        new ClrPrivateTraceEventParser(events).All += static _ => { };
     }
 }

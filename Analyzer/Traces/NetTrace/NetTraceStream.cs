@@ -26,7 +26,7 @@ internal sealed class NetTraceStream : Stream
     }
 
     /// <summary>Offset of the block that was last read from; 0 in the header.</summary>
-    public long BlockStart => _block < 0 ? 0 : _layout.BlockStarts[_block];
+    public long BlockStart => _block < 0 ? 0 : _layout.Blocks[_block].Start;
 
     /// <inheritdoc />
     public override bool CanRead => true;
@@ -59,10 +59,10 @@ internal sealed class NetTraceStream : Stream
             return rest.Length;
         }
 
-        var starts = _layout.BlockStarts;
-        while (_block + 1 < starts.Count && starts[_block + 1] <= _position)
+        var blocks = _layout.Blocks;
+        while (_block + 1 < blocks.Count && blocks[_block + 1].Start <= _position)
             _block++;
-        var end = _block + 1 < starts.Count ? starts[_block + 1] : _layout.ValidBytes;
+        var end = _block + 1 < blocks.Count ? blocks[_block + 1].Start : _layout.ValidBytes;
         var read = _file.Read(buffer[..(int)Math.Min(buffer.Length, end - _position)]);
         if (read == 0)
             throw new EndOfStreamException("The file became shorter while it was read.");

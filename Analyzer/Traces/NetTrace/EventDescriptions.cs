@@ -1,0 +1,112 @@
+using System.Buffers.Binary;
+using System.Text;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>What TraceEvent's parsers know of kinds of events and files do not say: names, opcodes and tasks.</summary>
+/// <remarks>They describe an event when they see one. So they are shown a trace in memory with one event of each kind, its fields zero, and the number of the kind as its time.</remarks>
+internal static class EventDescriptions
+{
+    /// <summary>Enough for the fields that parsers read unasked.</summary>
+    private const int PayloadBytes = 256;
+
+    private static readonly byte[] s_event = Type("EventBlock");
+    private static readonly byte[] s_metadata = Type("MetadataBlock");
+
+    /// <summary>Describes kinds of events, in their order.</summary>
+    public static IReadOnlyList<EventDescription> Of(IReadOnlyList<NetTraceEventType> types)
+    {
+        var found = new EventDescription[types.Count];
+        using var stream = Write(types);
+        using var source = new EventPipeEventSource(stream);
+        source.Clr.All += static _ => { };
+        new ClrRundownTraceEventParser(source).All += static _ => { };
+        new ClrPrivateTraceEventParser(source).All += static _ => { };
+#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+        source.AllEvents += data => found[data.TimeStampQPC] = new EventDescription((int)data.Opcode, (int)data.Task);
+#pragma warning restore CS0618
+        source.Process();
+        return found;
+    }
+
+    private static MemoryStream Write(IReadOnlyList<NetTraceEventType> types)
+    {
+        var stream = new MemoryStream();
+        var writer = new NetTraceBlockWriter(stream, Head());
+        WriteBlock(writer, s_metadata, types.Count, (index, record) => Record(types[index], index + 1, record), static _ => 0);
+        WriteBlock(writer, s_event, types.Count, static (_, record) => record.Write(new byte[PayloadBytes]), static index => index + 1);
+        writer.EndStream();
+        stream.Position = 0;
+        return stream;
+    }
+
+    /// <summary>Writes a block of records with compressed headers; see <see cref="EventHeader"/>.</summary>
+    private static void WriteBlock(NetTraceBlockWriter writer, byte[] type, int count, Action<int, BinaryWriter> payload, Func<int, int> metadataId)
+    {
+        const byte MetadataIdAndPayloadBytes = 1 | 128;
+        const int HeadBytes = 20;
+        using var content = new MemoryStream();
+        using var fields = new BinaryWriter(content);
+        fields.Write((short)HeadBytes);
+        fields.Write((short)1); // compressed headers
+        fields.Write(new byte[HeadBytes - 2 * sizeof(short)]);
+        for (var i = 0; i < count; i++)
+        {
+            using var bytes = new MemoryStream();
+            using var record = new BinaryWriter(bytes);
+            payload(i, record);
+            record.Flush();
+            fields.Write(MetadataIdAndPayloadBytes);
+            fields.Write7BitEncodedInt(metadataId(i));
+            fields.Write7BitEncodedInt(Math.Min(i, 1)); // time since the one before
+            fields.Write7BitEncodedInt((int)bytes.Length);
+            fields.Write(bytes.ToArray());
+        }
+
+        fields.Flush();
+        writer.Begin(type, (int)content.Length);
+        writer.Write(content.ToArray());
+        writer.EndBlock();
+    }
+
+    /// <summary>A metadata record; see <see cref="MetadataBlock"/>.</summary>
+    private static void Record(NetTraceEventType type, int id, BinaryWriter record)
+    {
+        record.Write(id);
+        WriteText(record, type.ProviderName);
+        record.Write(type.EventId);
+        WriteText(record, type.Name);
+        record.Write(type.Keywords);
+        record.Write(type.Version);
+        record.Write(type.Level);
+        record.Write(0); // fields
+        record.Write(1); // bytes of the opcode
+        record.Write((byte)1);
+        record.Write((byte)type.Opcode);
+    }
+
+    private static void WriteText(BinaryWriter writer, string text) => writer.Write(Encoding.Unicode.GetBytes(text + '\0'));
+
+    /// <summary>All that precedes the first block, of format 4; see <see cref="NetTraceLayout"/>.</summary>
+    private static byte[] Head()
+    {
+        var trace = new byte[49];
+        BinaryPrimitives.WriteInt16LittleEndian(trace, 2000); // year, month, day
+        BinaryPrimitives.WriteInt16LittleEndian(trace.AsSpan(2), 1);
+        BinaryPrimitives.WriteInt16LittleEndian(trace.AsSpan(6), 1);
+        BinaryPrimitives.WriteInt64LittleEndian(trace.AsSpan(24), TimeSpan.TicksPerSecond);
+        BinaryPrimitives.WriteInt32LittleEndian(trace.AsSpan(32), sizeof(ulong));
+        trace[48] = 6;
+        return [.. "Nettrace"u8, 20, 0, 0, 0, .. "!FastSerialization.1"u8, .. Type("Trace", version: 4), .. trace];
+    }
+
+    private static byte[] Type(string name, byte version = 2) => [5, 5, 1, version, 0, 0, 0, version, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. Encoding.ASCII.GetBytes(name), 6];
+}
+
+/// <summary>What a manifest says of a kind of event.</summary>
+/// <param name="Opcode">Opcode.</param>
+/// <param name="Task">Task.</param>
+internal readonly record struct EventDescription(int Opcode, int Task);

@@ -1,0 +1,32 @@
+using Microsoft.Diagnostics.Tracing.Parsers;
+using Microsoft.Diagnostics.Tracing.Parsers.Clr;
+using Microsoft.Diagnostics.Tracing.Session;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>What the events of one kind are: a metadata record of a .nettrace file.</summary>
+/// <param name="ProviderName">Name of the provider.</param>
+/// <param name="EventId">Id of the event within its provider, 0 when it has none.</param>
+/// <param name="Name">Name of the event; empty for those of the runtime, whose manifest has it.</param>
+/// <param name="Version">Version of the payload's layout.</param>
+internal sealed record NetTraceEventType(string ProviderName, int EventId, string Name, int Version)
+{
+    private static readonly Dictionary<string, Guid> s_manifestProviders = new()
+    {
+        ["Microsoft-Windows-DotNETRuntime"] = ClrTraceEventParser.ProviderGuid,
+        ["Microsoft-Windows-DotNETRuntimeRundown"] = ClrRundownTraceEventParser.ProviderGuid,
+        ["Microsoft-Windows-DotNETRuntimePrivate"] = ClrPrivateTraceEventParser.ProviderGuid,
+    };
+
+    /// <summary>Keywords, a bit each.</summary>
+    public long Keywords { get; init; }
+
+    /// <summary>Level: 1 critical to 5 verbose, 0 always.</summary>
+    public int Level { get; init; }
+
+    /// <summary>Opcode, if the file says it; the runtime's events have theirs in a manifest.</summary>
+    public int Opcode { get; init; }
+
+    /// <summary>Id of the provider: the files have its name only. Manifests give those of the runtime, the rule for event sources the others.</summary>
+    public Guid Provider { get; init; } = s_manifestProviders.TryGetValue(ProviderName, out var id) ? id : TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
+}

@@ -1,0 +1,262 @@
+using System.Buffers;
+using EtwSerializerProfiler.Foundation.Progress;
+using EtwSerializerProfiler.Traces.Clr;
+using Microsoft.Win32.SafeHandles;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>Reads the events of a .nettrace file (formats 4 to 6) in order of time. Allocates for new kinds of events, stacks and threads, not for events.</summary>
+/// <remarks>Sources of the format: NetTraceFormat_v5.md and NetTraceFormat.md (version 6) of microsoft/perfview.</remarks>
+internal sealed class NetTraceReader : IDisposable
+{
+    private readonly NetTraceLayout _layout;
+    private readonly SafeFileHandle _file;
+    private readonly Dictionary<int, NetTraceEventType> _types = [];
+    private readonly EventOrder _order = new();
+    private readonly StackTable _stacks;
+    private readonly ThreadTable _threads = new();
+
+    /// <summary>By capturing thread: an id, in format 6 an index.</summary>
+    private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
+
+    /// <summary>Whom what was read is reported to; null for nobody.</summary>
+    private readonly ReadPass? _pass;
+
+    /// <summary>The block to be read next.</summary>
+    private int _next;
+
+    /// <summary>Block of the event that was given out.</summary>
+    private NetTraceBlockBuffer? _given;
+
+    /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    public NetTraceReader(NetTraceLayout layout)
+    {
+        _layout = layout;
+        _stacks = new StackTable(layout.Header.PointerBytes);
+        Damage = layout.Damage;
+        _file = File.OpenHandle(layout.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
+        _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
+    }
+
+    /// <summary>Events that the numbers of those in the file say are missing.</summary>
+    public long LostEvents { get; private set; }
+
+    /// <summary>Where the file is damaged or cut off; null when it is whole. What lies before is given out.</summary>
+    public TraceDamage? Damage { get; private set; }
+
+    /// <summary>Reads the next event.</summary>
+    /// <returns>False at the end.</returns>
+    /// <exception cref="IOException">The file cannot be read any more.</exception>
+    public bool TryRead(out NetTraceEvent item)
+    {
+        Release();
+        PendingEvent next;
+        while (!_order.TryTake(out next))
+        {
+            if (!TryAdvance())
+            {
+                item = default;
+                return false;
+            }
+        }
+
+        _given = next.Block;
+        item = new NetTraceEvent
+        {
+            Type = next.Type,
+            Time = next.Time,
+            ProcessId = next.ProcessId,
+            ThreadId = next.ThreadId,
+            Processor = next.Processor,
+            ActivityId = GuidAt(next.Block, next.ActivityAt),
+            RelatedActivityId = GuidAt(next.Block, next.RelatedActivityAt),
+            Payload = next.Block.Bytes.AsSpan(next.PayloadAt, next.PayloadBytes),
+            Stack = _stacks.Find(next.StackId),
+        };
+        return true;
+    }
+
+    /// <inheritdoc />
+    public void Dispose()
+    {
+        _file.Dispose();
+        _pass?.End();
+    }
+
+    private static Guid GuidAt(NetTraceBlockBuffer block, int offset) => offset == 0 ? default : new Guid(block.Bytes.AsSpan(offset, 16));
+
+    private void Release()
+    {
+        if (_given is { } block && --block.Events == 0)
+            ArrayPool<byte>.Shared.Return(block.Bytes);
+        _given = null;
+    }
+
+    /// <summary>Reads a block, or lets all events go that wait.</summary>
+    /// <returns>False at the end of the file.</returns>
+    private bool TryAdvance()
+    {
+        var isAtEnd = _next == _layout.Blocks.Count;
+        if (!_order.IsEmpty && (isAtEnd || _layout.Blocks[_next].Kind == NetTraceBlockKind.SequencePoint))
+        {
+            _order.Limit = long.MaxValue;
+            return true;
+        }
+
+        if (isAtEnd)
+            return false;
+        var place = _layout.Blocks[_next++];
+        if (place.Kind is not { } kind)
+            return true;
+        var block = new NetTraceBlockBuffer(ArrayPool<byte>.Shared.Rent(place.ContentBytes));
+        var content = block.Bytes.AsSpan(0, place.ContentBytes);
+        for (var read = 0; read < content.Length;)
+        {
+            var more = RandomAccess.Read(_file, content[read..], place.ContentAt + read);
+            if (more == 0)
+                throw new EndOfStreamException("The file became shorter while it was read.");
+            read += more;
+        }
+
+        _pass?.Advance(place.ContentBytes);
+        var isWhole = kind switch
+        {
+            NetTraceBlockKind.Event => TryReadEvents(block, content),
+            NetTraceBlockKind.Metadata => MetadataBlock.TryRead(content, _layout.Header.Version, _types),
+            NetTraceBlockKind.Stack => _stacks.TryAdd(content),
+            NetTraceBlockKind.Thread => _threads.TryAdd(content),
+            NetTraceBlockKind.RemoveThread => TryRemoveThreads(content),
+            _ => TryReadSequencePoint(content),
+        };
+        if (block.Events == 0)
+            ArrayPool<byte>.Shared.Return(block.Bytes);
+        if (!isWhole)
+        {
+            Damage = new TraceDamage(_layout.Path, place.Start, _layout.FileBytes, $"this {kind} block cannot be decoded");
+            _next = _layout.Blocks.Count;
+        }
+
+        return true;
+    }
+
+    private bool TryReadEvents(NetTraceBlockBuffer block, ReadOnlySpan<byte> content)
+    {
+        var version = _layout.Header.Version;
+        var reader = new PayloadReader(content);
+        if (!EventBlock.TryReadHead(ref reader, out var isCompressed))
+            return false;
+        _order.Limit = long.MinValue;
+        var header = default(EventHeader);
+        EventOrder.Lane? lane = null;
+        NetTraceEventType? type = null;
+        var (capturing, thread, metadata) = (0L, 0L, 0);
+        var (processId, threadId) = (0, 0);
+        while (reader.Left > 0)
+        {
+            if (!header.TryRead(ref reader, isCompressed, version))
+                return false;
+            var isNew = lane is null;
+            if (isNew || header.CapturingThread != capturing)
+                lane = LaneOf(capturing = header.CapturingThread, header.Sequence - 1);
+            if (isNew || header.Thread != thread)
+                (processId, threadId) = version >= 6 ? _threads.Find(header.Thread) : (_layout.Header.ProcessId, (int)header.Thread);
+            thread = header.Thread;
+            if (type is null || header.MetadataId != metadata)
+            {
+                if (!_types.TryGetValue(metadata = header.MetadataId, out type))
+                    return false;
+            }
+
+            CountLost(lane!, header.Sequence - 1);
+            lane!.Sequence = header.Sequence;
+            block.Events++;
+            _order.Add(lane, new PendingEvent
+            {
+                Type = type,
+                Block = block,
+                Time = header.Time,
+                ProcessId = processId,
+                ThreadId = threadId,
+                Processor = header.Processor,
+                PayloadAt = content.Length - reader.Left,
+                PayloadBytes = header.PayloadBytes,
+                StackId = header.StackId,
+                ActivityAt = header.ActivityFromEnd == 0 ? 0 : content.Length - header.ActivityFromEnd,
+                RelatedActivityAt = header.RelatedActivityFromEnd == 0 ? 0 : content.Length - header.RelatedActivityFromEnd,
+            });
+            if (header.IsSorted)
+                _order.Limit = Math.Max(_order.Limit, header.Time);
+            reader.Bytes(header.PayloadBytes);
+            EventBlock.SkipPadding(ref reader, isCompressed, header.PayloadBytes);
+        }
+
+        return true;
+    }
+
+    /// <summary>A sequence point: numbers that the threads have reached; stacks begin anew.</summary>
+    private bool TryReadSequencePoint(ReadOnlySpan<byte> content)
+    {
+        const int FlushThreads = 1, FlushMetadata = 2;
+        var isVersion6 = _layout.Header.Version >= 6;
+        var reader = new PayloadReader(content);
+        reader.Int64();
+        var flags = isVersion6 ? reader.Int32() : 0;
+        var count = reader.Int32();
+        for (var i = 0; i < count; i++)
+        {
+            var (thread, sequence) = isVersion6 ? ((long)reader.Variable(), (uint)reader.Variable()) : (reader.Int64(), (uint)reader.Int32());
+            if (!reader.Fits)
+                return false;
+            Reach(LaneOf(thread, sequence), sequence);
+        }
+
+        _stacks.Clear();
+        if ((flags & FlushThreads) != 0)
+        {
+            _lanes.Clear();
+            _threads.Clear();
+        }
+
+        if ((flags & FlushMetadata) != 0)
+            _types.Clear();
+        return reader.Fits;
+    }
+
+    private bool TryRemoveThreads(ReadOnlySpan<byte> content)
+    {
+        var reader = new PayloadReader(content);
+        while (reader.Left > 0)
+        {
+            var (thread, sequence) = ((long)reader.Variable(), (uint)reader.Variable());
+            if (!reader.Fits)
+                return false;
+            if (_lanes.Remove(thread, out var lane))
+                Reach(lane, sequence);
+            _threads.Remove(thread);
+        }
+
+        return true;
+    }
+
+    private EventOrder.Lane LaneOf(long capturingThread, uint sequence)
+    {
+        if (!_lanes.TryGetValue(capturingThread, out var lane))
+            _lanes.Add(capturingThread, lane = new EventOrder.Lane { Sequence = sequence });
+        return lane;
+    }
+
+    private void Reach(EventOrder.Lane lane, uint sequence)
+    {
+        CountLost(lane, sequence);
+        lane.Sequence = sequence;
+    }
+
+    /// <summary>Numbers that were passed over belong to lost events. Formats 4 and 5 know threads by ids, which the system uses again: numbers then begin anew.</summary>
+    private void CountLost(EventOrder.Lane lane, uint reached)
+    {
+        var lost = (int)(reached - lane.Sequence);
+        if (lost > 0)
+            LostEvents += lost;
+    }
+}

@@ -1,0 +1,64 @@
+using EtwSerializerProfiler.Traces.Clr;
+
+namespace EtwSerializerProfiler.Traces.NetTrace;
+
+/// <summary>The processes and threads that the indexes of format 6 stand for.</summary>
+internal sealed class ThreadTable
+{
+    private const byte Name = 1;
+    private const byte ProcessId = 2;
+    private const byte ThreadId = 3;
+    private const byte KeyValue = 4;
+
+    private readonly Dictionary<long, (int ProcessId, int ThreadId)> _threads = [];
+
+    /// <summary>Process and thread of an index; 0 and -1 when the file does not say.</summary>
+    public (int ProcessId, int ThreadId) Find(long index) => _threads.TryGetValue(index, out var thread) ? thread : (0, -1);
+
+    /// <summary>Forgets all.</summary>
+    public void Clear() => _threads.Clear();
+
+    /// <summary>Forgets one.</summary>
+    public void Remove(long index) => _threads.Remove(index);
+
+    /// <summary>Adds those of a block: rows of u16 size, index, and what is known of it.</summary>
+    /// <returns>False when the block is damaged.</returns>
+    public bool TryAdd(ReadOnlySpan<byte> block)
+    {
+        var reader = new PayloadReader(block);
+        while (reader.Left > 0)
+        {
+            var row = new PayloadReader(reader.Bytes(reader.UInt16()));
+            var index = (long)row.Variable();
+            var (process, thread) = (0, -1);
+            while (row.Left > 0)
+            {
+                switch (row.Byte())
+                {
+                    case Name:
+                        row.SkipUtf8Text();
+                        break;
+                    case ProcessId:
+                        process = (int)row.Variable();
+                        break;
+                    case ThreadId:
+                        thread = (int)row.Variable();
+                        break;
+                    case KeyValue:
+                        row.SkipUtf8Text();
+                        row.SkipUtf8Text();
+                        break;
+                    default:
+                        row = new PayloadReader(default); // of a later version; nothing after it can be read
+                        break;
+                }
+            }
+
+            if (!reader.Fits || !row.Fits)
+                return false;
+            _threads[index] = (process, thread);
+        }
+
+        return true;
+    }
+}
