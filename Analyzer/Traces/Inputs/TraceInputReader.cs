@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -76,8 +77,21 @@ public sealed class TraceInputReader
             _etwFiles.Add(path);
         else if (PerfDataReader.IsPerfData(path))
             _perfFiles.Add(path);
+        else if (NetTraceLayout.Scan(path) is var layout && UniversalTrace.IsIn(layout))
+            AddMachineTrace(UniversalTrace.Open(layout));
         else
             _bareSources.Add(OpenFile(path, null));
+    }
+
+    /// <summary>A .nettrace file of a whole machine; each .NET process in it is one of the input.</summary>
+    private void AddMachineTrace(UniversalTrace trace)
+    {
+        _files.Add(trace.Layout.Path);
+        if (trace.Sources.Count == 0)
+            throw new TraceFormatException(trace.Layout.Path, null, "CPU samples or events of a runtime", "there are none in the trace", "see what is in it with 'esp-analyze stats'");
+        _problems.AddRange(trace.Problems.Select(Labelled));
+        foreach (var source in trace.Sources)
+            _processes.Add(new TracedProcess(source.ProcessId, source.Program, "", [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
     }
 
     private void AddRecordings(IReadOnlyList<string> paths)

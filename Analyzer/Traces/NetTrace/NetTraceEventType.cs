@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using Microsoft.Diagnostics.Tracing.Parsers;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 using Microsoft.Diagnostics.Tracing.Session;
@@ -16,6 +17,7 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
         ["Microsoft-Windows-DotNETRuntime"] = ClrTraceEventParser.ProviderGuid,
         ["Microsoft-Windows-DotNETRuntimeRundown"] = ClrRundownTraceEventParser.ProviderGuid,
         ["Microsoft-Windows-DotNETRuntimePrivate"] = ClrPrivateTraceEventParser.ProviderGuid,
+        ["Microsoft-DotNETCore-SampleProfiler"] = SampleProfilerEvents.Provider,
     };
 
     /// <summary>Keywords, a bit each.</summary>
@@ -27,6 +29,9 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
     /// <summary>Opcode, if the file says it; the runtime's events have theirs in a manifest.</summary>
     public int Opcode { get; init; }
 
-    /// <summary>Id of the provider: the files have its name only. Manifests give those of the runtime, the rule for event sources the others.</summary>
+    /// <summary>Which of the events of a whole machine it is, if any.</summary>
+    public UniversalEventKind Universal { get; } = UniversalEventKinds.Of(ProviderName, Name);
+
+    /// <summary>Id of the provider: the files have its name only. Manifests give those of the runtime (that of the sample profiler is in ep-sample-profiler.c of dotnet/runtime), the rule for event sources the others.</summary>
     public Guid Provider { get; init; } = s_manifestProviders.TryGetValue(ProviderName, out var id) ? id : TraceEventProviders.GetEventSourceGuidFromName(ProviderName);
 }

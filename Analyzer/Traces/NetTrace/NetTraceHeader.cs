@@ -6,4 +6,8 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="Clock">The trace's clock.</param>
 /// <param name="PointerBytes">Size of a pointer in the recorded process, 4 or 8.</param>
 /// <param name="ProcessId">Recorded process, 0 when the file does not say.</param>
-internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock Clock, int PointerBytes, int ProcessId);
+internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock Clock, int PointerBytes, int ProcessId)
+{
+    /// <summary>Time between two CPU samples of a processor; null when the file does not say.</summary>
+    public long? SamplingNanoseconds { get; init; }
+}

@@ -1,4 +1,5 @@
 using System.Buffers.Binary;
+using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Clr;
@@ -122,7 +123,9 @@ internal sealed class NetTraceLayout
         if (!reader.TryRead(block))
             throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off", "copy the file again, or record again");
 
-        var layout = new NetTraceLayout(path, reader.Length, ReadHeader(path, start, 6, block, ProcessIdOfVersion6(block)));
+        var pairs = ReadPairs(block);
+        var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with { SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate") };
+        var layout = new NetTraceLayout(path, reader.Length, header);
         layout.ValidBytes = reader.Position;
         while (true)
         {
@@ -173,20 +176,19 @@ internal sealed class NetTraceLayout
             : null;
     }
 
-    /// <summary>The process id is one of the key-value pairs after the fixed fields.</summary>
-    private static int ProcessIdOfVersion6(ReadOnlySpan<byte> block)
+    /// <summary>Reads the key-value pairs after the fixed fields.</summary>
+    private static Dictionary<string, string> ReadPairs(ReadOnlySpan<byte> block)
     {
-        var pairs = BinaryPrimitives.ReadInt32LittleEndian(block[36..]);
+        var pairs = new Dictionary<string, string>();
+        var count = BinaryPrimitives.ReadInt32LittleEndian(block[36..]);
         var reader = new PayloadReader(block[40..]);
-        for (var i = 0; i < pairs && reader.Fits; i++)
-        {
-            var (key, value) = (reader.Utf8Text(), reader.Utf8Text());
-            if (key == "ProcessId" && int.TryParse(value, out var id))
-                return id;
-        }
-
-        return 0;
+        for (var i = 0; i < count && reader.Fits; i++)
+            pairs[reader.Utf8Text()] = reader.Utf8Text();
+        return pairs;
     }
+
+    private static long? Number(Dictionary<string, string> pairs, string key) =>
+        pairs.TryGetValue(key, out var text) && long.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out var number) && number is > 0 and < int.MaxValue ? number : null;
 
     /// <summary>Reads begin tag and type of an object; the reader then stands at its payload.</summary>
     private static bool TryReadType(Cursor reader, out string type, out int version)

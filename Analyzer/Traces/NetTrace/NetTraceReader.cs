@@ -77,6 +77,20 @@ internal sealed class NetTraceReader : IDisposable
         return true;
     }
 
+    /// <summary>The kinds of events that the file describes, without reading events: of a reader that has read none.</summary>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public IReadOnlyCollection<NetTraceEventType> ReadTypes()
+    {
+        foreach (var place in _layout.Blocks.Where(place => place.Kind == NetTraceBlockKind.Metadata))
+        {
+            var block = Read(place);
+            MetadataBlock.TryRead(block.Bytes.AsSpan(0, place.ContentBytes), _layout.Header.Version, _types);
+            ArrayPool<byte>.Shared.Return(block.Bytes);
+        }
+
+        return _types.Values;
+    }
+
     /// <inheritdoc />
     public void Dispose()
     {
@@ -109,17 +123,8 @@ internal sealed class NetTraceReader : IDisposable
         var place = _layout.Blocks[_next++];
         if (place.Kind is not { } kind)
             return true;
-        var block = new NetTraceBlockBuffer(ArrayPool<byte>.Shared.Rent(place.ContentBytes));
+        var block = Read(place);
         var content = block.Bytes.AsSpan(0, place.ContentBytes);
-        for (var read = 0; read < content.Length;)
-        {
-            var more = RandomAccess.Read(_file, content[read..], place.ContentAt + read);
-            if (more == 0)
-                throw new EndOfStreamException("The file became shorter while it was read.");
-            read += more;
-        }
-
-        _pass?.Advance(place.ContentBytes);
         var isWhole = kind switch
         {
             NetTraceBlockKind.Event => TryReadEvents(block, content),
@@ -138,6 +143,21 @@ internal sealed class NetTraceReader : IDisposable
         }
 
         return true;
+    }
+
+    private NetTraceBlockBuffer Read(in NetTraceBlockPlace place)
+    {
+        var block = new NetTraceBlockBuffer(ArrayPool<byte>.Shared.Rent(place.ContentBytes));
+        for (var read = 0; read < place.ContentBytes;)
+        {
+            var more = RandomAccess.Read(_file, block.Bytes.AsSpan(read, place.ContentBytes - read), place.ContentAt + read);
+            if (more == 0)
+                throw new EndOfStreamException("The file became shorter while it was read.");
+            read += more;
+        }
+
+        _pass?.Advance(place.ContentBytes);
+        return block;
     }
 
     private bool TryReadEvents(NetTraceBlockBuffer block, ReadOnlySpan<byte> content)

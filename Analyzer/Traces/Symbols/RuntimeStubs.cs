@@ -17,7 +17,7 @@ internal static class RuntimeStubs
     private const ulong PrecodeBytes = 16 << 10;
 
     /// <summary>Whether a mapping is one of the runtime's memory for code.</summary>
-    public static bool IsDoubleMapped(in FileMapping mapping) => mapping.Path.StartsWith("/memfd:doublemapper", StringComparison.Ordinal);
+    public static bool IsDoubleMapped(string path) => path.StartsWith("/memfd:doublemapper", StringComparison.Ordinal);
 
     /// <summary>The kind of code in a mapping; null when it cannot be told.</summary>
     /// <param name="mapping">The mapping.</param>
@@ -25,7 +25,7 @@ internal static class RuntimeStubs
     /// <param name="hasMethods">Whether methods lie in it.</param>
     public static string? NameOf(in FileMapping mapping, bool hasGrown, bool hasMethods)
     {
-        if (!IsDoubleMapped(mapping) || hasMethods)
+        if (!IsDoubleMapped(mapping.Path) || hasMethods)
             return null;
         if (mapping.FileOffset == 0)
             return "[stub] write barrier";

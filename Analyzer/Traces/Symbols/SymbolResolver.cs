@@ -271,8 +271,11 @@ public sealed class SymbolResolver
 
     private static ulong Offset(ulong address, in FileMapping mapping) => address - mapping.Start + mapping.FileOffset;
 
-    private static bool IsCodeHeap(in FileMapping mapping) =>
-        RuntimeStubs.IsDoubleMapped(mapping) || mapping.Path.StartsWith("//anon", StringComparison.Ordinal) || mapping.Path.Length == 0;
+    /// <summary>Whether what is mapped is memory, not a file: the runtime makes code there.</summary>
+    internal static bool IsMemory(string path) =>
+        RuntimeStubs.IsDoubleMapped(path) || path.StartsWith("//anon", StringComparison.Ordinal) || path.Length == 0;
+
+    private static bool IsCodeHeap(in FileMapping mapping) => IsMemory(mapping.Path);
 
     /// <summary>Whether the path is one of Windows: its files are elsewhere, and their symbols in PDB _files.</summary>
     private static bool IsOfWindows(in FileMapping mapping) => mapping.Path.Contains('\\', StringComparison.Ordinal);

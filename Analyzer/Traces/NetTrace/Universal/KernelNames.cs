@@ -1,0 +1,46 @@
+namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
+
+/// <summary>The kernel's functions that a trace of a machine names.</summary>
+internal sealed class KernelNames
+{
+    /// <summary>Where the addresses of a 64-bit kernel begin, on x64 and on arm64.</summary>
+    private const ulong FirstAddress = 0xFFFF_0000_0000_0000;
+
+    /// <summary>Functions of Linux from which a thread that could go on is taken off its processor: at the end of an interrupt or a system call, or where the kernel asks itself.</summary>
+    private static readonly string[] s_preempting = ["irqentry_exit", "raw_irqentry_exit", "exit_to_user_mode", "preempt_schedule", "__cond_resched", "el0_interrupt", "el1_interrupt", "do_notify_resume"];
+
+    /// <summary>Ranges of functions from which threads are preempted.</summary>
+    private readonly List<(ulong Start, ulong Last)> _preempting = [];
+
+    /// <summary>Adds a function.</summary>
+    public void Add(in UniversalSymbol function)
+    {
+        var name = function.Name;
+        if (Array.Exists(s_preempting, start => name.StartsWith(start, StringComparison.Ordinal)) && !_preempting.Contains((function.Start, function.Last)))
+            _preempting.Add((function.Start, function.Last));
+    }
+
+    /// <summary>How many of a stack's first frames are the kernel's.</summary>
+    public static int FramesOf(ReadOnlySpan<ulong> stack)
+    {
+        var frames = 0;
+        while (frames < stack.Length && stack[frames] >= FirstAddress)
+            frames++;
+        return frames;
+    }
+
+    /// <summary>Whether a thread that left its processor with a stack could have gone on.</summary>
+    public bool IsPreempted(ReadOnlySpan<ulong> stack)
+    {
+        foreach (var address in stack[..FramesOf(stack)])
+        {
+            foreach (var (start, last) in _preempting)
+            {
+                if (address >= start && address <= last)
+                    return true;
+            }
+        }
+
+        return false;
+    }
+}

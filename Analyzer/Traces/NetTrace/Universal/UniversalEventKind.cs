@@ -1,0 +1,49 @@
+namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
+
+/// <summary>The events of a whole machine that record-trace writes (dotnet-trace collect-linux). Providers Universal.System and Universal.Events; their names are stable, their ids are not.</summary>
+/// <remarks>Source: UniversalProviders.md of microsoft/perfview.</remarks>
+internal enum UniversalEventKind
+{
+    /// <summary>Another event.</summary>
+    None,
+
+    /// <summary>A process exists or was created: its name.</summary>
+    Process,
+
+    /// <summary>A process maps a file or memory.</summary>
+    Mapping,
+
+    /// <summary>What tells the file of a mapping from others of its name.</summary>
+    MappingMetadata,
+
+    /// <summary>Name of code.</summary>
+    Symbol,
+
+    /// <summary>A CPU sample.</summary>
+    CpuSample,
+
+    /// <summary>A thread came to a processor.</summary>
+    ContextSwitch,
+}
+
+/// <summary>Recognizes them.</summary>
+internal static class UniversalEventKinds
+{
+    /// <summary>Provider of events about processes and their code.</summary>
+    public const string SystemProvider = "Universal.System";
+
+    /// <summary>Provider of samples and switches.</summary>
+    public const string EventsProvider = "Universal.Events";
+
+    /// <summary>The kind of an event.</summary>
+    public static UniversalEventKind Of(string provider, string name) => (provider, name) switch
+    {
+        (SystemProvider, "ExistingProcess" or "ProcessCreate") => UniversalEventKind.Process,
+        (SystemProvider, "ProcessMapping") => UniversalEventKind.Mapping,
+        (SystemProvider, "ProcessMappingMetadata") => UniversalEventKind.MappingMetadata,
+        (SystemProvider, "ProcessSymbol") => UniversalEventKind.Symbol,
+        (EventsProvider, "cpu") => UniversalEventKind.CpuSample,
+        (EventsProvider, "cswitch") => UniversalEventKind.ContextSwitch,
+        _ => UniversalEventKind.None,
+    };
+}

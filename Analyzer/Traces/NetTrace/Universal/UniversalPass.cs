@@ -1,0 +1,150 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
+
+/// <summary>What one pass over a trace of a machine finds of one process, and publishes it.</summary>
+internal sealed class UniversalPass
+{
+    private readonly UniversalTrace _trace;
+    private readonly UniversalProcess _process;
+    private readonly EventHub _hub;
+    private readonly NetTraceDispatcher _runtime;
+    private readonly IReadOnlyList<SwitchEnd> _switches;
+
+    /// <summary>The process's mappings by id.</summary>
+    private readonly Dictionary<long, UniversalMapping> _mappings = [];
+
+    /// <summary>Mappings that were published as modules of named code.</summary>
+    private readonly HashSet<long> _modules = [];
+
+    /// <summary>The switch to be published next.</summary>
+    private int _nextSwitch;
+
+    /// <summary>Begins a pass.</summary>
+    /// <param name="trace">The trace.</param>
+    /// <param name="process">The process.</param>
+    /// <param name="hub">Receives its events.</param>
+    public UniversalPass(UniversalTrace trace, UniversalProcess process, EventHub hub)
+    {
+        (_trace, _process, _hub) = (trace, process, hub);
+        var header = trace.Layout.Header;
+        _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
+        _switches = (hub.Wanted & EventKinds.ContextSwitches) != 0 ? trace.OtherEnds(process) : [];
+
+        // What was before the trace began is no event of it.
+        while (_nextSwitch < _switches.Count && _switches[_nextSwitch].Time < header.Clock.OriginTicks)
+            _nextSwitch++;
+    }
+
+    /// <summary>Events of the process, but for those that describe it.</summary>
+    public long Events { get; private set; }
+
+    /// <summary>Time of the first one.</summary>
+    public long FirstTime { get; private set; } = long.MaxValue;
+
+    /// <summary>Time of the last one that is no rundown event.</summary>
+    public long LastTime { get; private set; } = long.MinValue;
+
+    /// <summary>Handles an event of the process.</summary>
+    public void OnEvent(in NetTraceEvent item)
+    {
+        SwitchUntil(item.Time);
+        var at = new EventAt(item.Time, item.ProcessId, item.ThreadId);
+        switch (item.Type.Universal)
+        {
+            case UniversalEventKind.CpuSample:
+                Count(item.Time);
+                var kernelFrames = KernelNames.FramesOf(item.Stack);
+                _hub.Publish(new CpuSample(at, UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks, kernelFrames > 0, item.Stack, kernelFrames));
+                break;
+            case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // one without an id has ended
+                Count(item.Time);
+                OnSwitch(at, item.Stack);
+                break;
+            case UniversalEventKind.Mapping when UniversalPayload.TryReadMapping(item.Payload, out var mapping):
+                OnMapping(at, mapping);
+                break;
+            case UniversalEventKind.Symbol when (_hub.Wanted & EventKinds.MethodCode) != 0 && UniversalPayload.TryReadSymbol(item.Payload, out var symbol):
+                OnSymbol(at, symbol);
+                break;
+            case UniversalEventKind.None:
+                _runtime.OnEvent(item);
+                break;
+        }
+    }
+
+    /// <summary>A CPU sample of another process.</summary>
+    public void OnOtherSample(in NetTraceEvent item) =>
+        _hub.Publish(new OtherProcessSample(new EventAt(item.Time, item.ProcessId, item.ThreadId), UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks));
+
+    /// <summary>The trace has ended.</summary>
+    public void Finish()
+    {
+        SwitchUntil(long.MaxValue);
+        _runtime.Finish();
+        if (_runtime.Events == 0)
+            return;
+        Events += _runtime.Events;
+        FirstTime = Math.Min(FirstTime, _runtime.FirstTime);
+        LastTime = Math.Max(LastTime, _runtime.LastTime);
+    }
+
+    /// <summary>A thread leaves its processor or comes back, with the stack with which it left.</summary>
+    private void OnSwitch(in EventAt at, ReadOnlySpan<ulong> stack)
+    {
+        var kernelFrames = KernelNames.FramesOf(stack);
+        if (_trace.SwitchesAreLeaving)
+        {
+            if (_hub.Wants<SwitchOutStack>() && !stack.IsEmpty)
+                _hub.Publish(new SwitchOutStack { At = at, Frames = stack, KernelFrames = kernelFrames });
+            _hub.Publish(new SwitchedOut(at, _trace.Kernel.IsPreempted(stack)));
+        }
+        else
+        {
+            _hub.Publish(new SwitchedIn(at));
+            if (_hub.Wants<SwitchInStack>() && !stack.IsEmpty)
+                _hub.Publish(new SwitchInStack { At = at, Frames = stack, KernelFrames = kernelFrames });
+        }
+    }
+
+    private void SwitchUntil(long time)
+    {
+        for (; _nextSwitch < _switches.Count && _switches[_nextSwitch] is var item && item.Time <= time; _nextSwitch++)
+        {
+            var at = new EventAt(item.Time, _process.Id, item.ThreadId);
+            if (item.IsLeaving)
+                _hub.Publish(new SwitchedOut(at, IsPreempted: false));
+            else
+                _hub.Publish(new SwitchedIn(at));
+        }
+    }
+
+    private void OnMapping(in EventAt at, in UniversalMapping mapping)
+    {
+        _mappings[mapping.Id] = mapping;
+
+        // The trace names the kernel's functions; the table of this machine's kernel may be another one.
+        if (mapping.IsKernel)
+            _hub.Publish(new KernelMapping(mapping.Start, mapping.End - mapping.Start, "", "") { IsExported = true });
+        else
+            _hub.Publish(new FileMapping(at, mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, _trace.BuildIdOf(mapping)));
+    }
+
+    private void OnSymbol(in EventAt at, in UniversalSymbol symbol)
+    {
+        if (!_mappings.TryGetValue(symbol.MappingId, out var mapping))
+            return;
+        if (_modules.Add(mapping.Id))
+            _hub.Publish(new ModuleLoaded(at, mapping.Id, mapping.IsKernel ? SymbolFiles.KernelModule : mapping.Path));
+        var kind = mapping.IsKernel ? CodeKind.Kernel : SymbolResolver.IsMemory(mapping.Path) ? CodeKind.Managed : CodeKind.Native;
+        _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, kind, mapping.Id, CppNames.Demangle(symbol.Name), IsStub: false));
+    }
+
+    private void Count(long time)
+    {
+        Events++;
+        FirstTime = Math.Min(FirstTime, time);
+        LastTime = Math.Max(LastTime, time);
+    }
+}

@@ -1,0 +1,170 @@
+using System.Runtime.InteropServices;
+using System.Text.Json;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
+
+/// <summary>A .nettrace file of a whole machine, as record-trace writes it (dotnet-trace collect-linux): which processes are in it and what it knows of each. Found out in one pass.</summary>
+internal sealed class UniversalTrace
+{
+    /// <summary>CPU time of a sample of value 1, where the file does not say it.</summary>
+    private const long SampleNanoseconds = 1_000_000;
+
+    /// <summary>Less is not worth a line.</summary>
+    private const double LeastUnknownSeconds = 0.1;
+
+    private readonly Dictionary<int, UniversalProcess> _processes = [];
+    private readonly Dictionary<long, string> _buildIds = [];
+
+    private readonly HashSet<long> _kernelMappings = [];
+    private bool _hasMappings;
+
+    private UniversalTrace(NetTraceLayout layout) => Layout = layout;
+
+    /// <summary>The file.</summary>
+    public NetTraceLayout Layout { get; }
+
+    /// <summary>The .NET processes that ran, or where there is none all that ran; those with more CPU time first.</summary>
+    public IReadOnlyList<UniversalSource> Sources { get; private set; } = [];
+
+    /// <summary>Whether a file is one of a machine.</summary>
+    public static bool IsIn(NetTraceLayout layout)
+    {
+        if (layout.Header.Version < 6)
+            return false;
+        using var reader = new NetTraceReader(layout);
+        return reader.ReadTypes().Any(type => type.Universal != UniversalEventKind.None);
+    }
+
+    /// <summary>Opens a file.</summary>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    public static UniversalTrace Open(NetTraceLayout layout)
+    {
+        var trace = new UniversalTrace(layout);
+        trace.Scan();
+        return trace;
+    }
+
+    /// <summary>Build id of a mapping's file, empty when the trace does not say.</summary>
+    public string BuildIdOf(in UniversalMapping mapping) => _buildIds.GetValueOrDefault(mapping.MetadataId, "");
+
+    /// <summary>CPU time of a sample of value 1, in ticks.</summary>
+    public long SampleTicks => Layout.Header.Clock.FromNanoseconds(Layout.Header.SamplingNanoseconds ?? SampleNanoseconds);
+
+    /// <summary>What is missing from the trace besides what its numbers say, a sentence each.</summary>
+    public IEnumerable<string> Problems
+    {
+        get
+        {
+            foreach (var source in Sources)
+            {
+                var seconds = Layout.Header.Clock.ToMilliseconds(source.UnknownTicks) / 1000;
+                if (seconds >= LeastUnknownSeconds)
+                    yield return FormattableString.Invariant($"{Layout.Path}: process {source.ProcessId}: for {seconds:0.00} s of its threads' time there is neither a sample nor a switch: the recorder lost events; it does not count as CPU time");
+            }
+        }
+    }
+
+    /// <summary>When threads of a process left their processors and came back, as far as events do not say it.</summary>
+    public IReadOnlyList<SwitchEnd> OtherEnds(UniversalProcess process) => process.Switches.Others(SwitchesAreLeaving, process.Samples > 0 ? SampleTicks : null);
+
+    /// <summary>The kernel's functions.</summary>
+    public KernelNames Kernel { get; } = new();
+
+    /// <summary>Whether the events of switches are where threads leave their processors; else where they come back.</summary>
+    public bool SwitchesAreLeaving { get; private set; }
+
+    private void Scan()
+    {
+        using var reader = new NetTraceReader(Layout);
+        while (reader.TryRead(out var item))
+            Notice(item);
+        var overlaps = _processes.Values.Select(process => process.Switches.Overlaps()).ToList();
+        SwitchesAreLeaving = overlaps.Sum(item => item.IfLeaving) <= overlaps.Sum(item => item.IfComing);
+        var ran = _processes.Values.Where(process => process is { Id: > 0, Samples: > 0 } || process.Seen.Seen != EventKinds.None).OrderByDescending(process => process.Samples).ThenBy(process => process.Id).ToList();
+        var managed = ran.Where(process => process.IsManaged).ToList();
+        Sources = [.. (managed.Count > 0 ? managed : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), tellsLosses: index == 0))];
+    }
+
+    private EventKinds KindsOf(UniversalProcess process) =>
+        process.Seen.Seen
+        | (process.Samples > 0 ? EventKinds.CpuSamples | EventKinds.OtherProcesses : EventKinds.None)
+        | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreLeaving ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
+        | (_hasMappings ? EventKinds.ProcessLayout : EventKinds.None)
+        | (process.HasNames ? EventKinds.MethodCode : EventKinds.None);
+
+    private static EventDetails DetailsOf(UniversalProcess process) => EventDetails.KernelSamples | (process.HasStacks ? EventDetails.Stacks : EventDetails.None);
+
+    private void Notice(in NetTraceEvent item)
+    {
+        var process = ProcessOf(item.ProcessId);
+        switch (item.Type.Universal)
+        {
+            case UniversalEventKind.Process:
+                if (UniversalPayload.TryReadProcessName(item.Payload, out var name))
+                    process.Name = name;
+                break;
+            case UniversalEventKind.Mapping:
+                if (!UniversalPayload.TryReadMapping(item.Payload, out var mapping))
+                    break;
+                _hasMappings = true;
+                process.Add(mapping);
+                if (mapping.IsKernel)
+                    _kernelMappings.Add(mapping.Id);
+                break;
+            case UniversalEventKind.MappingMetadata:
+                if (UniversalPayload.TryReadMetadata(item.Payload, out var id, out var symbols) && BuildId(symbols) is { Length: > 0 } buildId)
+                    _buildIds[id] = buildId;
+                break;
+            case UniversalEventKind.Symbol:
+                if (!UniversalPayload.TryReadSymbol(item.Payload, out var symbol))
+                    break;
+                process.HasNames = true;
+                if (_kernelMappings.Contains(symbol.MappingId))
+                    Kernel.Add(symbol);
+                break;
+            case UniversalEventKind.CpuSample:
+                process.Samples++;
+                process.Switches.AddSample(item.ThreadId, item.Time);
+                break;
+            case UniversalEventKind.ContextSwitch:
+                process.Switches.Add(item.ThreadId, item.Time, UniversalPayload.ReadValue(item.Payload));
+                break;
+            default:
+                NoticeRuntimeEvent(item, process);
+                break;
+        }
+    }
+
+    private static void NoticeRuntimeEvent(in NetTraceEvent item, UniversalProcess process)
+    {
+        var provider = item.Type.Provider;
+        if (!ClrEventDispatcher.Knows(provider))
+            return;
+        process.IsManaged = true;
+        process.HasStacks |= ClrEventDispatcher.HasStack(provider, item.Type.EventId) && !item.Stack.IsEmpty;
+        new ClrEventDispatcher(process.Seen).Dispatch(provider, item.Type.EventId, new EventAt(item.Time, item.ProcessId, item.ThreadId), item.Payload);
+    }
+
+    private UniversalProcess ProcessOf(int id)
+    {
+        ref var process = ref CollectionsMarshal.GetValueRefOrAddDefault(_processes, id, out _);
+        return process ??= new UniversalProcess(id);
+    }
+
+    private static string BuildId(string metadata)
+    {
+        if (metadata.Length == 0)
+            return "";
+        try
+        {
+            using var json = JsonDocument.Parse(metadata);
+            return json.RootElement is { ValueKind: JsonValueKind.Object } root && root.TryGetProperty("build_id", out var id) ? id.GetString() ?? "" : "";
+        }
+        catch (Exception exception) when (exception is JsonException or InvalidOperationException)
+        {
+            return "";
+        }
+    }
+}
