@@ -12,7 +12,7 @@ public sealed class NetTraceReaderTests
 
     // TraceEvent shows processor 0 where the file says that it is not known (-1).
 
-    public static TheoryData<string> Files => ["net10/alloc.nettrace", "net10/clr.nettrace", "net10/code.nettrace", "unmarked/program.nettrace"];
+    public static TheoryData<string> Files => ["net10/alloc.nettrace", "net10/clr.nettrace", "net10/code.nettrace", "unmarked/program.nettrace", "others/dotnet-trace.nettrace", "others/record-trace.nettrace"];
 
     [Theory]
     [MemberData(nameof(Files))]

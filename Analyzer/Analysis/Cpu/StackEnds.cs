@@ -5,13 +5,30 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>
 /// Tells whole stacks from broken ones by their outermost user frame (<see cref="ThreadStart"/>). It is enough to know which files are mapped where: a frame
-/// of managed code begins no thread, whatever its name. Allocates for new symbols, not for samples.
+/// of managed code begins no thread, whatever its name. A stack that has left managed code for the runtime lacks at most the host that started the runtime: no managed method is missing from it.
+/// Allocates for new symbols, not for samples.
 /// </summary>
 /// <param name="resolver">Symbols of the process.</param>
 internal sealed class StackEnds(SymbolResolver resolver)
 {
-    /// <summary>By number of the symbol, whether threads begin in it.</summary>
-    private readonly List<bool> _beginsThreads = [];
+    /// <summary>By number of the symbol, what it says of a stack that ends in it.</summary>
+    private readonly List<End> _ends = [];
+
+    /// <summary>What a frame says of a stack that ends in it.</summary>
+    private enum End
+    {
+        /// <summary>Its callers are missing.</summary>
+        Broken,
+
+        /// <summary>Threads begin here.</summary>
+        Whole,
+
+        /// <summary>Code of the runtime, which keeps frame pointers: its callers are the host's, which keeps none.</summary>
+        Runtime,
+
+        /// <summary>Managed code: its callers are missing.</summary>
+        Managed,
+    }
 
     /// <summary>Whether the chain of frame pointers ended on its way. A stack of the kernel alone (a thread that ends) has nothing that could break.</summary>
     public bool IsBroken(in CpuSample sample)
@@ -22,10 +39,35 @@ internal sealed class StackEnds(SymbolResolver resolver)
         var user = frames - sample.KernelFrames;
         if (user < 2)
             return user == 1;
-        var symbol = resolver.Resolve(sample.CodeAddress(frames - 1), sample.At.Time, isKernel: false);
-        while (_beginsThreads.Count <= symbol)
-            _beginsThreads.Add(ThreadStart.IsIn(resolver.Symbols[_beginsThreads.Count]));
-        return !_beginsThreads[symbol];
+        return EndOf(sample, frames - 1) switch
+        {
+            End.Whole => false,
+            End.Runtime => !HasManagedFrame(sample),
+            _ => true,
+        };
+    }
+
+    private bool HasManagedFrame(in CpuSample sample)
+    {
+        for (var i = sample.KernelFrames; i < sample.Frames.Length; i++)
+        {
+            if (EndOf(sample, i) == End.Managed)
+                return true;
+        }
+
+        return false;
+    }
+
+    private End EndOf(in CpuSample sample, int frame)
+    {
+        var symbol = resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, isKernel: false);
+        while (_ends.Count <= symbol)
+        {
+            var found = resolver.Symbols[_ends.Count];
+            _ends.Add(ThreadStart.IsIn(found) ? End.Whole : found.Kind == CodeKind.Managed ? End.Managed : ThreadStart.IsRuntime(found) ? End.Runtime : End.Broken);
+        }
+
+        return _ends[symbol];
     }
 }
 
@@ -37,6 +79,13 @@ internal sealed class StackEnds(SymbolResolver resolver)
 public static class ThreadStart
 {
     private static readonly string[] s_libraries = ["libc.so", "libc-", "libpthread.so", "libpthread-", "ld-linux", "ld-musl", "libc.musl", "ntdll.dll"];
+
+    /// <summary>Whether it is code of .NET's runtime.</summary>
+    public static bool IsRuntime(CodeSymbol symbol)
+    {
+        ArgumentNullException.ThrowIfNull(symbol);
+        return symbol is { Kind: CodeKind.Native, Module: "libcoreclr.so" or "coreclr.dll" };
+    }
 
     /// <summary>Whether threads begin in this code.</summary>
     public static bool IsIn(CodeSymbol symbol)

@@ -66,7 +66,7 @@ internal static class HeaderLines
         [
             string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} {Plural.Noun(names + leftOut, "serializer")}"),
             string.Create(CultureInfo.InvariantCulture, $"{result.RunsFound} of {Plural.Of(result.RunsExpected ?? result.RunsFound, "run")}"),
-            result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
+            Losses(result),
             .. Runtimes(report),
         ];
         return [$"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}{(input.Recordings.Any(recording => recording.Description.EndedByUser) ? ", ended by the user" : "")}", .. Unusual(input)];
@@ -79,7 +79,7 @@ internal static class HeaderLines
         List<string> parts =
         [
             .. input.Recording is { } recording ? [Duration(recording)] : Array.Empty<string>(), .. Runtimes(report),
-            result.LostEvents == 0 && result.Damages.Count == 0 ? "nothing lost" : string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
+            Losses(result),
             .. input.Recordings.Any(recording => recording.Description.EndedByUser) ? ["ended by the user"] : Array.Empty<string>(),
         ];
         return
@@ -89,6 +89,13 @@ internal static class HeaderLines
             .. Unusual(input),
         ];
     }
+
+    private static string Losses(AnalysisResult result) => result switch
+    {
+        { LostEvents: 0, Damages.Count: 0, InputProblems.Count: 0 } => "nothing lost",
+        { LostEvents: 0, Damages.Count: 0 } => "not everything was recorded (see the warnings)",
+        _ => string.Create(CultureInfo.InvariantCulture, $"events lost: {result.LostEvents}, damaged files: {result.Damages.Count}"),
+    };
 
     /// <summary>What is not as usual in how CPU time was sampled and what was kept.</summary>
     private static IEnumerable<string> Unusual(TraceInput input) =>

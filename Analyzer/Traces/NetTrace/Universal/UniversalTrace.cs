@@ -12,7 +12,7 @@ internal sealed class UniversalTrace
     private const long SampleNanoseconds = 1_000_000;
 
     /// <summary>Less is not worth a line.</summary>
-    private const double LeastUnknownSeconds = 0.1;
+    private const double MinUnknownSeconds = 0.1;
 
     private readonly Dictionary<int, UniversalProcess> _processes = [];
     private readonly Dictionary<long, string> _buildIds = [];
@@ -57,12 +57,9 @@ internal sealed class UniversalTrace
     {
         get
         {
-            foreach (var source in Sources)
-            {
-                var seconds = Layout.Header.Clock.ToMilliseconds(source.UnknownTicks) / 1000;
-                if (seconds >= LeastUnknownSeconds)
-                    yield return FormattableString.Invariant($"{Layout.Path}: process {source.ProcessId}: for {seconds:0.00} s of its threads' time there is neither a sample nor a switch: the recorder lost events; it does not count as CPU time");
-            }
+            var seconds = Sources.Sum(source => Layout.Header.Clock.ToMilliseconds(source.UnknownTicks)) / 1000;
+            if (seconds >= MinUnknownSeconds)
+                yield return FormattableString.Invariant($"{Layout.Path}: the recorder lost events: for {seconds:0.0} s of threads' time there is neither a sample nor a switch; it does not count as CPU time");
         }
     }
 
