@@ -49,8 +49,8 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
     /// <summary>A UTF-8 text after its length in bytes (LEB128), empty when it does not fit.</summary>
     public string Utf8Text() => Encoding.UTF8.GetString(Bytes((int)Math.Min(Variable(), int.MaxValue)));
 
-    /// <summary>A UTF-8 text after its length in bytes (u16), empty when it does not fit.</summary>
-    public string SizedUtf8Text() => Encoding.UTF8.GetString(Bytes(UInt16()));
+    /// <summary>A UTF-8 text after its length in bytes (u16), as it is; empty when it does not fit.</summary>
+    public ReadOnlySpan<byte> SizedUtf8Text() => Bytes(UInt16());
 
     /// <summary>Passes over a UTF-8 text after its length.</summary>
     public void SkipUtf8Text() => Bytes((int)Math.Min(Variable(), int.MaxValue));

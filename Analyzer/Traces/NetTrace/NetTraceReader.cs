@@ -19,6 +19,9 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>By capturing thread: an id, in format 6 an index.</summary>
     private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
 
+    /// <summary>Lanes of threads that are gone, for others.</summary>
+    private readonly Stack<EventOrder.Lane> _free = [];
+
     /// <summary>Whom what was read is reported to; null for nobody.</summary>
     private readonly ReadPass? _pass;
 
@@ -234,6 +237,8 @@ internal sealed class NetTraceReader : IDisposable
         _stacks.Clear();
         if ((flags & FlushThreads) != 0)
         {
+            foreach (var lane in _lanes.Values)
+                _free.Push(lane);
             _lanes.Clear();
             _threads.Clear();
         }
@@ -262,7 +267,12 @@ internal sealed class NetTraceReader : IDisposable
     private EventOrder.Lane LaneOf(long capturingThread, uint sequence)
     {
         if (!_lanes.TryGetValue(capturingThread, out var lane))
-            _lanes.Add(capturingThread, lane = new EventOrder.Lane { Sequence = sequence });
+        {
+            lane = _free.TryPop(out var free) ? free : new EventOrder.Lane();
+            lane.Sequence = sequence;
+            _lanes.Add(capturingThread, lane);
+        }
+
         return lane;
     }
 

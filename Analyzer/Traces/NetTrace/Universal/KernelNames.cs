@@ -7,7 +7,7 @@ internal sealed class KernelNames
     private const ulong FirstAddress = 0xFFFF_0000_0000_0000;
 
     /// <summary>Functions of Linux from which a thread that could go on is taken off its processor: at the end of an interrupt or a system call, or where the kernel asks itself.</summary>
-    private static readonly string[] s_preempting = ["irqentry_exit", "raw_irqentry_exit", "exit_to_user_mode", "preempt_schedule", "__cond_resched", "el0_interrupt", "el1_interrupt", "do_notify_resume"];
+    private static readonly byte[][] s_preempting = ["irqentry_exit"u8.ToArray(), "raw_irqentry_exit"u8.ToArray(), "exit_to_user_mode"u8.ToArray(), "preempt_schedule"u8.ToArray(), "__cond_resched"u8.ToArray(), "el0_interrupt"u8.ToArray(), "el1_interrupt"u8.ToArray(), "do_notify_resume"u8.ToArray()];
 
     /// <summary>Ranges of functions from which threads are preempted.</summary>
     private readonly List<(ulong Start, ulong Last)> _preempting = [];
@@ -15,9 +15,11 @@ internal sealed class KernelNames
     /// <summary>Adds a function.</summary>
     public void Add(in UniversalSymbol function)
     {
-        var name = function.Name;
-        if (Array.Exists(s_preempting, start => name.StartsWith(start, StringComparison.Ordinal)) && !_preempting.Contains((function.Start, function.Last)))
-            _preempting.Add((function.Start, function.Last));
+        foreach (var start in s_preempting)
+        {
+            if (function.Name.StartsWith(start) && !_preempting.Contains((function.Start, function.Last)))
+                _preempting.Add((function.Start, function.Last));
+        }
     }
 
     /// <summary>How many of a stack's first frames are the kernel's.</summary>

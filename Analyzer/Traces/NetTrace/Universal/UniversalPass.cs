@@ -62,7 +62,7 @@ internal sealed class UniversalPass
                 Count(item.Time);
                 OnSwitch(at, item.Stack);
                 break;
-            case UniversalEventKind.Mapping when UniversalPayload.TryReadMapping(item.Payload, out var mapping):
+            case UniversalEventKind.Mapping when (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0 && UniversalPayload.TryReadMapping(item.Payload, _trace.Texts, out var mapping):
                 OnMapping(at, mapping);
                 break;
             case UniversalEventKind.Symbol when (_hub.Wanted & EventKinds.MethodCode) != 0 && UniversalPayload.TryReadSymbol(item.Payload, out var symbol):
@@ -138,7 +138,7 @@ internal sealed class UniversalPass
         if (_modules.Add(mapping.Id))
             _hub.Publish(new ModuleLoaded(at, mapping.Id, mapping.IsKernel ? SymbolFiles.KernelModule : mapping.Path));
         var kind = mapping.IsKernel ? CodeKind.Kernel : SymbolResolver.IsMemory(mapping.Path) ? CodeKind.Managed : CodeKind.Native;
-        _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, kind, mapping.Id, CppNames.Demangle(symbol.Name), IsStub: false));
+        _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, kind, mapping.Id, CppNames.Demangle(_trace.Texts.Of(symbol.Name)), IsStub: false));
     }
 
     private void Count(long time)

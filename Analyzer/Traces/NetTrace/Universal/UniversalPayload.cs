@@ -1,3 +1,4 @@
+using System.Text;
 using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
@@ -13,15 +14,15 @@ internal static class UniversalPayload
     {
         var reader = new PayloadReader(payload);
         reader.Variable(); // id in its own namespace
-        name = reader.SizedUtf8Text();
+        name = Encoding.UTF8.GetString(reader.SizedUtf8Text());
         return reader.Fits;
     }
 
     /// <summary>A mapping.</summary>
-    public static bool TryReadMapping(ReadOnlySpan<byte> payload, out UniversalMapping mapping)
+    public static bool TryReadMapping(ReadOnlySpan<byte> payload, TextPool texts, out UniversalMapping mapping)
     {
         var reader = new PayloadReader(payload);
-        mapping = new UniversalMapping((long)reader.Variable(), reader.Variable(), reader.Variable(), reader.Variable(), reader.SizedUtf8Text(), (long)reader.Variable());
+        mapping = new UniversalMapping((long)reader.Variable(), reader.Variable(), reader.Variable(), reader.Variable(), texts.Of(reader.SizedUtf8Text()), (long)reader.Variable());
         return reader.Fits && mapping.End > mapping.Start;
     }
 
@@ -30,7 +31,7 @@ internal static class UniversalPayload
     {
         var reader = new PayloadReader(payload);
         id = (long)reader.Variable();
-        symbols = reader.SizedUtf8Text();
+        symbols = Encoding.UTF8.GetString(reader.SizedUtf8Text());
         return reader.Fits;
     }
 
@@ -39,7 +40,7 @@ internal static class UniversalPayload
     {
         var reader = new PayloadReader(payload);
         reader.Variable(); // its own id
-        symbol = new UniversalSymbol((long)reader.Variable(), reader.Variable(), reader.Variable(), reader.SizedUtf8Text());
+        symbol = new UniversalSymbol { MappingId = (long)reader.Variable(), Start = reader.Variable(), Last = reader.Variable(), Name = reader.SizedUtf8Text() };
         return reader.Fits && symbol.Last >= symbol.Start;
     }
 }
@@ -57,13 +58,21 @@ internal readonly record struct UniversalMapping(long Id, ulong Start, ulong End
     public bool IsKernel => Path == "vmlinux";
 }
 
-/// <summary>Name of code.</summary>
-/// <param name="MappingId">Id of the mapping in which it lies.</param>
-/// <param name="Start">First address.</param>
-/// <param name="Last">Last address.</param>
-/// <param name="Name">The name: a function's, or a line of a perf map.</param>
-internal readonly record struct UniversalSymbol(long MappingId, ulong Start, ulong Last, string Name)
+/// <summary>Name of code; a view, valid as long as the payload is.</summary>
+internal readonly ref struct UniversalSymbol
 {
+    /// <summary>Id of the mapping in which it lies.</summary>
+    public required long MappingId { get; init; }
+
+    /// <summary>First address.</summary>
+    public required ulong Start { get; init; }
+
+    /// <summary>Last address.</summary>
+    public required ulong Last { get; init; }
+
+    /// <summary>The name, UTF-8: a function's, or a line of a perf map.</summary>
+    public required ReadOnlySpan<byte> Name { get; init; }
+
     /// <summary>Size of the code.</summary>
     public uint Size => (uint)Math.Min(Last - Start + 1, uint.MaxValue);
 }

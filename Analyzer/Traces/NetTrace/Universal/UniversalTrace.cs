@@ -66,6 +66,9 @@ internal sealed class UniversalTrace
     /// <summary>When threads of a process left their processors and came back, as far as events do not say it.</summary>
     public IReadOnlyList<SwitchEnd> OtherEnds(UniversalProcess process) => process.Switches.Others(SwitchesAreLeaving, process.Samples > 0 ? SampleTicks : null);
 
+    /// <summary>Paths and names in it.</summary>
+    public TextPool Texts { get; } = new();
+
     /// <summary>The kernel's functions.</summary>
     public KernelNames Kernel { get; } = new();
 
@@ -103,7 +106,7 @@ internal sealed class UniversalTrace
                     process.Name = name;
                 break;
             case UniversalEventKind.Mapping:
-                if (!UniversalPayload.TryReadMapping(item.Payload, out var mapping))
+                if (!UniversalPayload.TryReadMapping(item.Payload, Texts, out var mapping))
                     break;
                 _hasMappings = true;
                 process.Add(mapping);

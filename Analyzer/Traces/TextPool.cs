@@ -1,0 +1,24 @@
+using System.Text;
+
+namespace EtwSerializerProfiler.Traces;
+
+/// <summary>Texts of a trace, each of them once in memory: paths and names come again and again.</summary>
+internal sealed class TextPool
+{
+    private readonly HashSet<string> _texts = [];
+    private char[] _characters = new char[256];
+
+    /// <summary>The text of some bytes in UTF-8; allocates for a new one only.</summary>
+    public string Of(ReadOnlySpan<byte> utf8)
+    {
+        if (_characters.Length < utf8.Length)
+            _characters = new char[Math.Max(utf8.Length, 2 * _characters.Length)];
+        var text = _characters.AsSpan(0, Encoding.UTF8.GetChars(utf8, _characters));
+        var known = _texts.GetAlternateLookup<ReadOnlySpan<char>>();
+        if (known.TryGetValue(text, out var found))
+            return found;
+        found = new string(text);
+        _texts.Add(found);
+        return found;
+    }
+}
