@@ -172,7 +172,7 @@ internal static class ProgramSummary
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>
     [
         new("method", "Method", method => method.Name),
-        new("module", "Module", method => method.Module),
+        new("module", "Module", method => method.Module) { LeftOutFirst = 1 },
         new("cpuMs", "ms", method => flames!.ToMilliseconds(method.Ticks), "0.0"),
         new("percent", "%", method => 100.0 * method.Ticks / Math.Max(1, tree!.Ticks), "0.0"),
         new("samples", "Samples", method => method.Samples, "0"),

@@ -20,7 +20,9 @@ internal static partial class WaitSummary
     {
         var threads = waits?.Threads.AllRows.Where(thread => thread.Runs == runs).ToList() ?? [];
         var onCpuMs = threads.Sum(thread => thread.OnCpuMs);
-        yield return "CPU time by thread group: " + (onCpuMs > 0 ? Parts(threads.GroupBy(thread => Folded(thread.Name)), onCpuMs) : Column<WaitRow>.NotRecorded);
+        yield return "CPU time by thread group: " + (onCpuMs == 0 ? Column<WaitRow>.NotRecorded
+            : threads.TrueForAll(thread => thread.Name.Length == 0) ? $"names of threads {Column<WaitRow>.NotRecorded}"
+            : Parts(threads.GroupBy(thread => Folded(thread.Name)), onCpuMs));
 
         var reasons = waits?.Reasons.Where(reason => reason.Runs == runs).ToList();
         yield return "Waits by reason: " + (reasons is null ? Column<WaitRow>.NotRecorded : Reasons(reasons));

@@ -12,9 +12,6 @@ namespace EtwSerializerProfiler.Traces.Etw;
 /// <summary>An ETW trace of a machine (.etl): which .NET processes are in it and what it knows of each. Found out in one pass.</summary>
 public sealed class EtwTrace
 {
-    /// <summary>RuntimeInformationStart of the runtime's and the rundown provider.</summary>
-    private const int RuntimeInformation = 187;
-
     private readonly Dictionary<int, EventHub> _seen = [];
 
     /// <summary>Processes whose runtime logged stacks.</summary>
@@ -205,7 +202,7 @@ public sealed class EtwTrace
         if (ClrEventDispatcher.IsStack(provider, item.Id) || (ClrEventDispatcher.HasStack(provider, item.Id) && !ClrStacks.Of(item, out _).IsEmpty))
             _withStacks.Add(item.ProcessId);
         new ClrEventDispatcher(seen).Dispatch(provider, item.Id, new EventAt(item.Timestamp, item.ProcessId, item.ThreadId), item.Payload);
-        return item.Id == RuntimeInformation;
+        return item.Id == ProcessPayload.RuntimeInformation;
     }
 
     private bool NoticeKernelEvent(byte group, byte type)
@@ -242,9 +239,8 @@ public sealed class EtwTrace
     {
         if (data.Sku == RuntimeSku.DesktopClr)
             return FormattableString.Invariant($".NET Framework CLR {data.VMMajorVersion}.{data.VMMinorVersion}.{data.VMBuildNumber}.{data.VMQfeNumber}");
-        var folders = data.RuntimeDllPath.Split('\\', '/');
-        return folders.Length > 1 && Version.TryParse(folders[^2].Split('-')[0], out _)
-            ? $".NET {folders[^2]}"
+        return ProcessPayload.VersionOf(data.RuntimeDllPath) is { Length: > 0 } version
+            ? $".NET {version}"
             : FormattableString.Invariant($".NET {data.BclMajorVersion}.{data.BclMinorVersion}.{data.BclBuildNumber}");
     }
 

@@ -284,10 +284,12 @@ public sealed class TraceInputReader
         foreach (var group in _bareSources.GroupBy(source => source.ProcessId))
         {
             var sources = new List<ITraceSource>(group);
+            var program = group.Select(source => ProgramName.Of(source.CommandLine)).FirstOrDefault(name => name.Length > 0) ?? Path.GetFileNameWithoutExtension(group.First().Name);
+            var runtime = group.Select(source => source.RuntimeVersion).FirstOrDefault(version => version.Length > 0) ?? "";
             foreach (var path in _perfFiles)
                 Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, tellsLosses: ReferenceEquals(group.First(), _bareSources[0]))));
             JoinClocks(sources);
-            _processes.Add(new TracedProcess(group.Key, Path.GetFileNameWithoutExtension(group.First().Name), "", sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
+            _processes.Add(new TracedProcess(group.Key, program, runtime, sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
         }
 
         AddRowsWithoutTrace(_bareRows, "", static (_, _) => { });

@@ -19,6 +19,9 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>By capturing thread: an id, in format 6 an index.</summary>
     private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
 
+    /// <summary>Bytes of the file that were reported as read.</summary>
+    private long _reported;
+
     /// <summary>Lanes of threads that are gone, for others.</summary>
     private readonly Stack<EventOrder.Lane> _free = [];
 
@@ -121,6 +124,7 @@ internal sealed class NetTraceReader : IDisposable
             return true;
         }
 
+        Report(isAtEnd ? _layout.ValidBytes : _layout.Blocks[_next].Start);
         if (isAtEnd)
             return false;
         var place = _layout.Blocks[_next++];
@@ -148,6 +152,12 @@ internal sealed class NetTraceReader : IDisposable
         return true;
     }
 
+    private void Report(long offset)
+    {
+        _pass?.Advance(offset - _reported);
+        _reported = offset;
+    }
+
     private NetTraceBlockBuffer Read(in NetTraceBlockPlace place)
     {
         var block = new NetTraceBlockBuffer(ArrayPool<byte>.Shared.Rent(place.ContentBytes));
@@ -159,7 +169,6 @@ internal sealed class NetTraceReader : IDisposable
             read += more;
         }
 
-        _pass?.Advance(place.ContentBytes);
         return block;
     }
 

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.Clr;
 using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
@@ -35,6 +36,12 @@ public sealed class NetTraceSource : ITraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
+    /// <summary>Command line of the process, of a file of which nothing was known; empty when it does not say.</summary>
+    public string CommandLine { get; private init; } = "";
+
+    /// <summary>Its runtime with the version, of a file of which nothing was known; empty when it does not say.</summary>
+    public string RuntimeVersion { get; private init; } = "";
+
     /// <summary>Size of a pointer in the recorded process.</summary>
     internal int PointerBytes => _layout.Header.PointerBytes;
 
@@ -53,8 +60,15 @@ public sealed class NetTraceSource : ITraceSource
     {
         var layout = NetTraceLayout.Scan(path);
         var hub = EventHub.LookingForKinds();
-        new NetTraceSource(layout, EventKinds.All).Read(hub);
-        return new NetTraceSource(layout, hub.Seen);
+        var (command, runtime) = ("", "");
+        new NetTraceSource(layout, EventKinds.All).Read(hub, (in NetTraceEvent item) =>
+        {
+            if (item.Type.EventId == ProcessPayload.RuntimeInformation && runtime.Length == 0 && ClrEventDispatcher.Knows(item.Type.Provider))
+                runtime = ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version ? $".NET {version}" : "";
+            else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
+                command = ProcessPayload.ReadCommandLine(item.Payload);
+        });
+        return new NetTraceSource(layout, hub.Seen) { CommandLine = command, RuntimeVersion = runtime };
     }
 
     /// <summary>Takes a file that just ends for whole, if it has all that its process wrote: the process was killed. What it did in its last 0.1 s may be missing then (the pause between two writes of a stream, ep-session.c of dotnet/runtime).</summary>

@@ -43,7 +43,7 @@ public sealed class HtmlReportTests
         Assert.DoesNotContain(visible, text => text.Contains("serializer", StringComparison.OrdinalIgnoreCase));
         Assert.DoesNotContain(page.Data("timeline-data")[0].GetProperty("columns").EnumerateArray(), column => column.GetString() == "Serializer");
         Assert.Contains(page.All("p"), sentence => sentence.Value.StartsWith("Allocated: 124.0 MB, ", StringComparison.Ordinal));
-        Assert.Contains("program: 0.41 s, CPU time not recorded", page.All("h2").Select(title => title.Value));
+        Assert.Contains("gen: 0.41 s, CPU time not recorded", page.All("h2").Select(title => title.Value));
         Assert.Equal("Program", page.Tables("table")[0][0][0]);
     }
 
