@@ -83,7 +83,7 @@ internal static class ProgramSummary
     public static IReadOnlyList<Headline> Headlines(RunReading read)
     {
         var flames = read.Flames?.Result(int.MaxValue);
-        List<Headline> headlines = [.. read.Result.Rows.Select(row => new Headline(Title(row), [.. Lines(row, read, flames, TreeOf(row, flames)).Select(line => line + ".")]))];
+        List<Headline> headlines = [.. read.Result.Rows.Select(row => new Headline(Title(row, SampledMs(row, flames)), [.. Lines(row, read, flames, TreeOf(row, flames)).Select(line => line + ".")]))];
         if (read.Result.Findings.Count > 0)
             headlines.Add(new Headline("What stands out", [.. read.Result.Findings.Take(HeadlineFindings).Select(finding => $"{char.ToUpperInvariant(finding.Sentence[0])}{finding.Sentence[1..]}.")]));
         return headlines;
@@ -96,16 +96,19 @@ internal static class ProgramSummary
         var flames = read.Flames?.Result(int.MaxValue);
         return [.. read.Result.Rows.SelectMany(row => (IEnumerable<Section>)[Methods(row), .. RequestSummary.Table(row.Key, read.Requests) is { } requests ? [requests] : (Section[])[]])];
 
-        Section Methods(SummaryRow row) => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row), [], MethodsShown) : Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]);
+        Section Methods(SummaryRow row) => TreeOf(row, flames) is { } tree ? MethodsOf(flames!, tree, Title(row, SampledMs(row, flames)), [], MethodsShown) : Section.ForPeople(Title(row, null), Array.Empty<OwnMethod>(), Columns(null, null)).With([$"CPU samples: {Column<Run>.NotRecorded}"]);
     }
 
     private static FlameTree? TreeOf(SummaryRow row, FlameSet? flames) => flames?.Trees.FirstOrDefault(tree => tree.Runs == row.Key with { ObjectCount = 0 });
+
+    /// <summary>CPU time of all samples; null without samples.</summary>
+    private static double? SampledMs(SummaryRow row, FlameSet? flames) => TreeOf(row, flames) is { } tree ? flames!.ToMilliseconds(tree.Ticks) : null;
 
     private static Section Of(SummaryRow row, RunReading read, FlameSet? flames, int methods)
     {
         var tree = TreeOf(row, flames);
         var lines = Lines(row, read, flames, tree);
-        var section = tree is null ? Section.ForPeople(Title(row), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row), [.. lines, ""], methods);
+        var section = tree is null ? Section.ForPeople(Title(row, null), Array.Empty<OwnMethod>(), Columns(null, null)).With(lines) : MethodsOf(flames!, tree, Title(row, SampledMs(row, flames)), [.. lines, ""], methods);
         return section.With([.. section.Lines.SelectMany(line => WrappedText.Lines(line, MaxLineLength))]) with { IsCompact = true };
     }
 
@@ -140,10 +143,12 @@ internal static class ProgramSummary
         return lines;
     }
 
-    private static string Title(SummaryRow row)
+    private static string Title(SummaryRow row, double? sampledMs)
     {
         var (wallMs, processes) = (row.WallTotalMs ?? 0, row.Runs == 1 ? "" : FormattableString.Invariant($" ({Plural.Of(row.Runs, "process")}, times added up)"));
-        var cpu = row.CpuMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, {ms / wallMs * 100:0} % of one processor") : Column<Run>.NotRecorded;
+        var cpu = row.CpuMs is { } ms ? string.Create(CultureInfo.InvariantCulture, $"{ms:0} ms, {ms / wallMs * 100:0} % of one processor")
+            : sampledMs is { } sampled ? string.Create(CultureInfo.InvariantCulture, $"by samples {sampled:0} ms, {sampled / wallMs * 100:0} % of one processor")
+            : Column<Run>.NotRecorded;
         return $"{row.Key.Serializer}{(row.Key.Runtime.Length > 0 ? $" on {row.Key.Runtime}" : "")}{processes}: {Number(wallMs / 1e3, "0.00")} s, CPU time {cpu}";
     }
 

@@ -29,7 +29,7 @@ public sealed class TraceInputReaderTests
         var shares = input.Processes[0].Shares(EventKinds.All);
         Assert.Equal(EventKinds.Gc, shares[0].Share);
         Assert.False(shares[1].Share.HasFlag(EventKinds.Gc));
-        Assert.Equal("program", input.Processes[1].Program);
+        Assert.Equal("gen", input.Processes[1].Program);
     }
 
     [Fact]

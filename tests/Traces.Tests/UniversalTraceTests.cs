@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.NetTrace.Universal;
+using EtwSerializerProfiler.Traces.PerfMaps;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Parsers;
 
@@ -55,7 +56,9 @@ public sealed class UniversalTraceTests
         Assert.Contains(listener.Samples, item => item is { IsKernel: true, KernelFrames: > 0 });
         Assert.Equal(mappings, listener.Mappings);
         Assert.Equal(kernelMappings, listener.KernelMappings);
-        Assert.Equal(symbols, listener.Symbols);
+        Assert.Equal(symbols.Where(symbol => DotNetMapName.Parse(symbol.Item2) is null), listener.Symbols);
+        Assert.Equal(symbols.Where(symbol => DotNetMapName.Parse(symbol.Item2) is not null).Select(symbol => (symbol.Item1, DotNetMapName.Parse(symbol.Item2)!.Value.Name)), listener.Methods);
+        Assert.Contains(listener.Methods, method => method.Name == "Spin");
     }
 
     [Fact]
@@ -117,6 +120,8 @@ public sealed class UniversalTraceTests
 
         public List<(ulong Start, string Name)> Symbols { get; } = [];
 
+        public List<(ulong Start, string Name)> Methods { get; } = [];
+
         public List<(long Time, long Thread, bool IsIn)> Switches { get; } = [];
 
         public int Others { get; private set; }
@@ -129,6 +134,7 @@ public sealed class UniversalTraceTests
             hub.Subscribe((in OtherProcessSample _) => Others++);
             hub.Subscribe((in FileMapping item) => Mappings.Add((item.Start, item.Length, item.Path)));
             hub.Subscribe((in KernelMapping _) => KernelMappings++);
+            hub.Subscribe((in MethodCode item) => Methods.Add((item.Start, item.Name)));
             hub.Subscribe((in CodeName item) => Symbols.Add((item.Start, item.Name)));
             hub.Subscribe((in SwitchedIn item) => Switches.Add((item.At.Time, item.At.ThreadId, true)));
             hub.Subscribe((in SwitchedOut item) => Switches.Add((item.At.Time, item.At.ThreadId, false)));

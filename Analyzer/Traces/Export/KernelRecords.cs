@@ -86,7 +86,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
             case PerfRecordType.Sample when ReferenceEquals(record.Event, _wakingEvent):
                 WriteWaking(time, record);
                 break;
-            case PerfRecordType.Sample when PerfDataSource.IsCpuClock(record.Event):
+            case PerfRecordType.Sample when record.Event.SamplesCpuTime:
                 WriteSample(time, record);
                 break;
             case PerfRecordType.Fork or PerfRecordType.Exit when record.TryReadTask(out var task):

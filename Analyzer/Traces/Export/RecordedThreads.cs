@@ -64,7 +64,7 @@ internal sealed class RecordedThreads
         {
             var origin = record.Origin;
             LastProcessor = Math.Max(LastProcessor, origin.Cpu);
-            var isCpuSample = record.Type == PerfRecordType.Sample && PerfDataSource.IsCpuClock(record.Event);
+            var isCpuSample = record.Type == PerfRecordType.Sample && record.Event.SamplesCpuTime;
             List(origin.ProcessId, isCpuSample ? _ended.ThreadOf(origin) : origin.ThreadId);
             if (isCpuSample && record.TryReadSample(out var sample))
             {

@@ -271,9 +271,17 @@ public sealed class TraceInputReader
                 if (sampled.Count == 0)
                     throw new TraceFormatException(path, null, "CPU samples of a process", "there are none in the file", "record with esp-record, or with perf record -e cpu-clock");
                 var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * LeastShare).Take(MostPerfProcesses).ToList();
-                _processes.AddRange(chosen.Select((process, index) => new TracedProcess(
-                    process.ProcessId, process.Name.Length > 0 ? process.Name : Path.GetFileNameWithoutExtension(path), "", [PerfDataSource.Open(path, process.ProcessId, tellsLosses: index == 0)],
-                    [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)])));
+                foreach (var (index, process) in chosen.Index())
+                {
+                    var records = PerfDataSource.Open(path, process.ProcessId, tellsLosses: index == 0, isAlone: true);
+                    var map = PerfMapFinder.Find(records, out var problem);
+                    if (map is not null)
+                        _files.Add(map.Name);
+                    if (problem.Length > 0)
+                        _problems.Add(problem);
+                    var name = process.Name is "dotnet" or "" && map?.Program is { Length: > 0 } program ? program : process.Name.Length > 0 ? process.Name : Path.GetFileNameWithoutExtension(path);
+                    _processes.Add(new TracedProcess(process.ProcessId, name, "", map is null ? [records] : [records, map], [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)]));
+                }
             });
         }
     }

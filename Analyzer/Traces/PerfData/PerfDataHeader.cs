@@ -97,6 +97,7 @@ internal sealed class PerfDataHeader
                 return new PerfEvent(names[index] ?? (format is null ? "" : $"{format.System}:{format.Name}"), entry.Attribute, entry.Ids, format);
             }),
         ];
+        PerfEvent.FindCpuTime(Events);
     }
 
     private List<(PerfEventSettings Attribute, ulong[] Ids)> ReadAttributes(ulong entrySize, ulong offset, ulong size)

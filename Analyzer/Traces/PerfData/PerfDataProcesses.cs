@@ -16,7 +16,7 @@ public static class PerfDataProcesses
         var samples = new Dictionary<int, long>();
         while (reader.TryRead(out var record))
         {
-            if (record.Type == PerfRecordType.Sample && PerfDataSource.IsCpuClock(record.Event))
+            if (record.Type == PerfRecordType.Sample && record.Event.SamplesCpuTime)
             {
                 var process = record.Origin.ProcessId;
                 samples[process] = samples.GetValueOrDefault(process) + 1;

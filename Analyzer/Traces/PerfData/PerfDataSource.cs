@@ -40,22 +40,23 @@ public sealed class PerfDataSource : ITraceSource
     public EventDetails Details { get; }
 
     /// <summary>Opens the records of a process.</summary>
-    /// <param name="path">The perf.data file; recorded on CLOCK_MONOTONIC, the clock of EventPipe.</param>
+    /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
     /// <param name="tellsLosses">Whether this source reports the file's losses and damage: one of its sources does, so that they are counted once.</param>
     /// <param name="isSystemWide">Whether all processes of the machine were recorded; of a process tree the file says nothing about others.</param>
+    /// <param name="isAlone">Whether no other file is read with it: then its clock may be any. With others it must be theirs, CLOCK_MONOTONIC.</param>
     /// <exception cref="TraceFormatException">It is no perf.data file, or its clock is another one.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static PerfDataSource Open(string path, int processId, bool tellsLosses, bool isSystemWide = false)
+    public static PerfDataSource Open(string path, int processId, bool tellsLosses, bool isSystemWide = false, bool isAlone = false)
     {
         using var reader = PerfDataReader.Open(path);
-        if (reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
+        if (!isAlone && reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
             throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
 
         var (kinds, details) = (EventKinds.None, EventDetails.None);
         foreach (var item in reader.Events)
         {
-            if (IsCpuClock(item))
+            if (item.SamplesCpuTime)
                 (kinds, details) = (kinds | EventKinds.CpuSamples, (item.Settings.Bits & PerfEventBits.ExcludeKernel) == 0 ? EventDetails.KernelSamples : details);
             if (item.Name == ClockEvent)
                 kinds |= EventKinds.ThreadClocks;
@@ -74,9 +75,6 @@ public sealed class PerfDataSource : ITraceSource
 
         return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), kinds, details);
     }
-
-    /// <summary>Whether an event samples CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
-    internal static bool IsCpuClock(PerfEvent item) => item.Settings is { Kind: PerfEventKind.Software, Config: 0 or 1 };
 
     /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
     internal static bool IsSwitchWithStack(PerfEvent item) =>
@@ -141,14 +139,14 @@ public sealed class PerfDataSource : ITraceSource
 
                     break;
 
-                case PerfRecordType.Sample when IsCpuClock(record.Event) && record.Origin is { } origin && origin.ProcessId == ProcessId && ended.ThreadOf(origin) is >= 0 and var sampled:
+                case PerfRecordType.Sample when record.Event.SamplesCpuTime && record.Origin is { } origin && origin.ProcessId == ProcessId && ended.ThreadOf(origin) is >= 0 and var sampled:
                     Count(record.Time);
                     if (hub.Wants<CpuSample>() && record.TryReadSample(out var sample))
                         hub.Publish(frames.Read(sample, sampled));
                     break;
 
                 // 0: the processor was idle. Below: the last thread of a process is taken down.
-                case PerfRecordType.Sample when hub.Wants<OtherProcessSample>() && IsCpuClock(record.Event) && record.Origin is { ProcessId: > 0 } other && other.ProcessId != ProcessId:
+                case PerfRecordType.Sample when hub.Wants<OtherProcessSample>() && record.Event.SamplesCpuTime && record.Origin is { ProcessId: > 0 } other && other.ProcessId != ProcessId:
                     if (ended.ThreadOf(other) is >= 0 and var running && record.TryReadSample(out var foreign))
                         hub.Publish(new OtherProcessSample(new EventAt(record.Time, other.ProcessId, running), foreign.CpuTicks));
                     break;

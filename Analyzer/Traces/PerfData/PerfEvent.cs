@@ -32,6 +32,17 @@ public sealed class PerfEvent
     /// <summary>Layout of a tracepoint's payload, null for other events or when the file holds no description of it.</summary>
     public TracepointFormat? Format { get; }
 
+    /// <summary>Whether its samples are samples of CPU time.</summary>
+    public bool SamplesCpuTime { get; private set; }
+
+    /// <summary>Finds out which events of a recording sample CPU time: clocks of the kernel, else the processor's cycles, if they were sampled by frequency. That is 1/frequency for a sample, as the kernel adjusts the cycles between two.</summary>
+    internal static void FindCpuTime(IReadOnlyList<PerfEvent> events)
+    {
+        var hasClock = events.Any(item => item.Settings.IsCpuClock);
+        foreach (var item in events)
+            item.SamplesCpuTime = item.Settings.IsCpuClock || (!hasClock && item.Settings.IsCyclesByFrequency);
+    }
+
     /// <summary>Where the fields of its records are.</summary>
     internal SampleLayout Layout { get; }
 }

@@ -64,6 +64,12 @@ public sealed record PerfEventSettings
     /// <summary>Most frames of a call chain, 0 for the kernel's default (127).</summary>
     public ushort MaxStack { get; init; }
 
+    /// <summary>Whether it counts CPU time: cpu-clock (0) or task-clock (1) among the software events.</summary>
+    public bool IsCpuClock => this is { Kind: PerfEventKind.Software, Config: 0 or 1 };
+
+    /// <summary>Whether it counts cycles (0 among the hardware events; above, hybrid processors have the kind of core), and samples so many times a second.</summary>
+    public bool IsCyclesByFrequency => Kind == PerfEventKind.Hardware && (Config & uint.MaxValue) == 0 && (Bits & PerfEventBits.Frequency) != 0 && SamplePeriod > 0;
+
     /// <summary>Whether samples have registers and stack behind the fields that <see cref="SampleFields"/> names (<see cref="WithUnlistedDump"/>).</summary>
     public bool HasUnlistedDump => (SampleFields & DumpFields) == 0 && RegistersUser != 0 && StackUserBytes != 0;
 

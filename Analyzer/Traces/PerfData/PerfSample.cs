@@ -59,8 +59,8 @@ public readonly ref struct PerfSample
     /// <summary>Events the sample stands for; ns for cpu-clock.</summary>
     public ulong Period { get; }
 
-    /// <summary>Of cpu-clock: CPU time the sample stands for, in ns, as it says or as its event was asked for.</summary>
-    public long CpuTicks => (long)Math.Min(Period != 0 ? Period : Event.Settings.SamplePeriod, long.MaxValue);
+    /// <summary>Of an event that samples CPU time: the time the sample stands for, in ns. Of a clock, as the sample says or as its event was asked for; of cycles, the time between two.</summary>
+    public long CpuTicks => Event.Settings.IsCyclesByFrequency ? (long)(1_000_000_000 / Event.Settings.SamplePeriod) : (long)Math.Min(Period != 0 ? Period : Event.Settings.SamplePeriod, long.MaxValue);
 
     /// <summary>Call chain, leaf first, with markers (<see cref="PerfContext"/>) before each part.</summary>
     public ReadOnlySpan<ulong> CallChain { get; }

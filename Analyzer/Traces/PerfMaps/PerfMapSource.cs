@@ -3,8 +3,8 @@ using EtwSerializerProfiler.Traces.Events;
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>
-/// The perf map of a Mono process as a source of method names: <c>MONO_ENV_OPTIONS=--jitmap</c> writes it. It does not say when code was made, so each entry stands for all of the
-/// recording; of two entries with one start the later one counts. .NET's perf maps are no source: the runtime's events say more.
+/// The perf map of a process as a source of method names: <c>MONO_ENV_OPTIONS=--jitmap</c> writes it, or <c>DOTNET_PerfMapEnabled=1</c>. It does not say when code was made, so each entry stands for all of the
+/// recording; of two entries with one start the later one counts. Where the runtime's events were recorded these say more.
 /// </summary>
 public sealed class PerfMapSource : ITraceSource
 {
@@ -40,6 +40,12 @@ public sealed class PerfMapSource : ITraceSource
     /// <exception cref="IOException">It cannot be read.</exception>
     public static PerfMapSource Open(string path, int processId, TraceClock clock) => new(path, processId, clock, PerfMap.Parse(File.ReadAllText(path)));
 
+    /// <summary>The assembly of the program: that of its Main; empty when the map has none.</summary>
+    public string Program => Enumerable.Range(0, _map.Count).Select(i => DotNetMapName.Parse(_map[i].Name)).FirstOrDefault(name => name is { Name: "Main" or "<Main>$" })?.Module ?? "";
+
+    /// <summary>First addresses of its code.</summary>
+    internal IEnumerable<ulong> Starts => Enumerable.Range(0, _map.Count).Select(i => _map[i].Start);
+
     /// <inheritdoc />
     public TraceReadResult Read(EventHub hub)
     {
@@ -52,21 +58,12 @@ public sealed class PerfMapSource : ITraceSource
     private void Publish(EventHub hub)
     {
         var at = new EventAt(Clock.OriginTicks, ProcessId, 0);
-        var modules = new Dictionary<string, int>();
+        var names = new MapNames(hub);
         for (var i = 0; i < _map.Count; i++)
         {
             var (start, end, text) = _map[i];
-            if (MonoMethodName.Parse(text) is not { } name || end - start > uint.MaxValue)
-                continue;
-            var module = MonoModules.Of(name.Type);
-            if (!modules.TryGetValue(module, out var moduleId))
-            {
-                modules.Add(module, moduleId = modules.Count + 1);
-                hub.Publish(new ModuleLoaded(at, moduleId, module));
-            }
-
-            // The rundown's meaning: the code exists at the end, and was there before.
-            hub.Publish(new MethodCode(at, i + 1, moduleId, start, (uint)(end - start), CodeTier.Unknown, IsRundown: true, name.Type, name.Name, ""));
+            if (end - start <= uint.MaxValue)
+                names.TryPublish(at, start, (uint)(end - start), text);
         }
     }
 }

@@ -13,6 +13,12 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// </remarks>
 internal static class RuntimeStubs
 {
+    /// <summary>Name of the write barriers.</summary>
+    public const string WriteBarrier = "[stub] write barrier";
+
+    /// <summary>Name of the other code without methods.</summary>
+    public const string Helper = "[stub] helper, dispatch or thunk";
+
     /// <summary>Code of a page of precode (GetStubCodePageSize in dotnet/runtime).</summary>
     private const ulong PrecodeBytes = 16 << 10;
 
@@ -28,7 +34,7 @@ internal static class RuntimeStubs
         if (!IsDoubleMapped(mapping.Path) || hasMethods)
             return null;
         if (mapping.FileOffset == 0)
-            return "[stub] write barrier";
-        return mapping.Length == PrecodeBytes && !hasGrown ? "[stub] precode" : "[stub] helper, dispatch or thunk";
+            return WriteBarrier;
+        return mapping.Length == PrecodeBytes && !hasGrown ? "[stub] precode" : Helper;
     }
 }

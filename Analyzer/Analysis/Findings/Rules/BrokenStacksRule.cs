@@ -18,7 +18,9 @@ public sealed class BrokenStacksRule : IFindingRule
         return
         [
             .. Hint(broken[false], "record with stack dumps (esp-record does so unless --no-stack-dump is given; --stack-dump takes more bytes), on Windows as 64-bit with DisablePagingExecutive; look whether native libraries lie in their places"),
-            .. Hint(broken[true], "take more bytes of each stack (esp-record --stack-dump 16384), on Windows record as 64-bit with DisablePagingExecutive; esp-analyze cpu FOLDER --tree shows below [broken stack] where they end"),
+            .. Hint(broken[true], input.Recordings.Count > 0
+                ? "take more bytes of each stack (esp-record --stack-dump 16384), on Windows record as 64-bit with DisablePagingExecutive; esp-analyze cpu FOLDER --tree shows below [broken stack] where they end"
+                : "record with esp-record, which takes a part of each stack along, or on Windows as 64-bit with DisablePagingExecutive; esp-analyze cpu FILE --tree shows below [broken stack] where they end"),
         ];
     }
 

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
@@ -11,6 +12,9 @@ internal sealed class UniversalPass
     private readonly EventHub _hub;
     private readonly NetTraceDispatcher _runtime;
     private readonly IReadOnlyList<SwitchEnd> _switches;
+
+    /// <summary>Names code of the runtime, whose names are lines of a perf map.</summary>
+    private readonly MapNames _names;
 
     /// <summary>The process's mappings by id.</summary>
     private readonly Dictionary<long, UniversalMapping> _mappings = [];
@@ -29,6 +33,7 @@ internal sealed class UniversalPass
     {
         (_trace, _process, _hub) = (trace, process, hub);
         var header = trace.Layout.Header;
+        _names = new MapNames(hub);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
         _switches = (hub.Wanted & EventKinds.ContextSwitches) != 0 ? trace.OtherEnds(process) : [];
 
@@ -135,10 +140,13 @@ internal sealed class UniversalPass
     {
         if (!_mappings.TryGetValue(symbol.MappingId, out var mapping))
             return;
+        var name = _trace.Texts.Of(symbol.Name);
+        var isMemory = SymbolResolver.IsMemory(mapping.Path);
+        if (isMemory && _names.TryPublish(at, symbol.Start, symbol.Size, name))
+            return;
         if (_modules.Add(mapping.Id))
-            _hub.Publish(new ModuleLoaded(at, mapping.Id, mapping.IsKernel ? SymbolFiles.KernelModule : mapping.Path));
-        var kind = mapping.IsKernel ? CodeKind.Kernel : SymbolResolver.IsMemory(mapping.Path) ? CodeKind.Managed : CodeKind.Native;
-        _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, kind, mapping.Id, CppNames.Demangle(_trace.Texts.Of(symbol.Name)), IsStub: false));
+            _hub.Publish(new ModuleLoaded(at, mapping.Id, mapping.IsKernel ? SymbolFiles.KernelModule : isMemory ? SymbolResolver.CodeHeap : mapping.Path));
+        _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, mapping.IsKernel ? CodeKind.Kernel : isMemory ? CodeKind.Managed : CodeKind.Native, mapping.Id, CppNames.Demangle(name), IsStub: false));
     }
 
     private void Count(long time)

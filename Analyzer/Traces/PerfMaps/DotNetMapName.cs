@@ -1,0 +1,66 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.PerfMaps;
+
+/// <summary>A name as the .NET runtime writes it into a perf map or a jitdump, taken apart as its events have it: <c>instance void [Module] Ns.Type::Method(args)[Tier]</c>. (PerfMap::LogJITCompiledMethod of dotnet/runtime.)</summary>
+/// <param name="Module">Simple name of the method's assembly.</param>
+/// <param name="Type">Full name of the type.</param>
+/// <param name="Name">Name of the method.</param>
+/// <param name="Signature">Return and parameter types in the runtime's notation.</param>
+/// <param name="Tier">How the code was made.</param>
+public readonly record struct DotNetMapName(string Module, string Type, string Name, string Signature, CodeTier Tier)
+{
+    /// <summary>Begins the name of code that the runtime makes without a method: <c>stub CreateHelper&lt;DynamicHelper&gt;</c>.</summary>
+    private const string StubPrefix = "stub ";
+
+    private static readonly Dictionary<string, CodeTier> s_tiers = new()
+    {
+        ["MinOptJitted"] = CodeTier.MinOpt,
+        ["Optimized"] = CodeTier.Optimized,
+        ["QuickJitted"] = CodeTier.Tier0,
+        ["OptimizedTier1"] = CodeTier.Tier1,
+        ["OptimizedTier1OSR"] = CodeTier.Tier1Osr,
+        ["InstrumentedTier"] = CodeTier.Tier0Instrumented,
+        ["InstrumentedTierOptimized"] = CodeTier.Tier1Instrumented,
+        ["ReadyToRun"] = CodeTier.ReadyToRun,
+        ["PreJIT"] = CodeTier.ReadyToRun,
+    };
+
+    /// <summary>Takes a method's name apart; null for a name of another form.</summary>
+    public static DotNetMapName? Parse(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        var tier = CodeTier.Unknown;
+        if (text.EndsWith(']') && text.LastIndexOf(")[", StringComparison.Ordinal) is > 0 and var end)
+        {
+            tier = s_tiers.GetValueOrDefault(text[(end + 2)..^1]);
+            text = text[..(end + 1)];
+        }
+
+        // The module stands between blanks: brackets of a return type, of an array or of another assembly, do not.
+        var open = text.IndexOf(" [", StringComparison.Ordinal);
+        while (open >= 0 && text.IndexOf(']', open) is var close && (close < 0 || close + 1 >= text.Length || text[close + 1] != ' '))
+            open = close < 0 ? -1 : text.IndexOf(" [", close, StringComparison.Ordinal);
+        if (open < 0)
+            return null;
+        var module = text[(open + 2)..text.IndexOf(']', open)];
+        var method = text[(open + module.Length + 4)..];
+        var colons = method.IndexOf("::", StringComparison.Ordinal);
+        var arguments = colons < 0 ? -1 : method.IndexOf('(', colons);
+        if (arguments < 0)
+            return null;
+        var name = method[(colons + 2)..arguments];
+
+        // Type arguments of a method are no part of its name; those of an array of types in brackets.
+        if (name.IndexOf('[', StringComparison.Ordinal) is > 0 and var instance)
+            name = name[..instance];
+        return new DotNetMapName(module, method[..colons], name, $"{text[..open]} {method[arguments..]}", tier);
+    }
+
+    /// <summary>What code without a method is, in the words of <see cref="Symbols.RuntimeStubs"/>; null for a name of another form.</summary>
+    public static string? StubOf(string text)
+    {
+        ArgumentNullException.ThrowIfNull(text);
+        return !text.StartsWith(StubPrefix, StringComparison.Ordinal) ? null : text.Contains("WriteBarrier", StringComparison.Ordinal) ? Symbols.RuntimeStubs.WriteBarrier : Symbols.RuntimeStubs.Helper;
+    }
+}

@@ -1,0 +1,52 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.PerfMaps;
+
+/// <summary>Publishes code that a perf map names as events of a runtime would: methods with their modules, and the runtime's own code by its kind.</summary>
+/// <param name="hub">Receives the events.</param>
+internal sealed class MapNames(EventHub hub)
+{
+    /// <summary>Ids of modules and methods: negative, so that they are none of those that a trace has.</summary>
+    private readonly Dictionary<string, long> _modules = [];
+    private readonly Dictionary<(string Module, string Type, string Name, string Signature), long> _methods = [];
+
+    /// <summary>Publishes a piece of code.</summary>
+    /// <param name="at">When its name was written; it stands for all of the trace, since maps do not say when code was made.</param>
+    /// <param name="start">First address.</param>
+    /// <param name="size">Bytes.</param>
+    /// <param name="text">The map's text.</param>
+    /// <returns>False for a text that is no name of a runtime.</returns>
+    public bool TryPublish(in EventAt at, ulong start, uint size, string text)
+    {
+        if (DotNetMapName.StubOf(text) is { } stub)
+            hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), stub, IsStub: false));
+        else if (DotNetMapName.Parse(text) is { } method)
+            Publish(at, start, size, method.Module + ".dll", method.Type, method.Name, method.Signature, method.Tier);
+        else if (MonoMethodName.Parse(text) is { } mono)
+            Publish(at, start, size, MonoModules.Of(mono.Type), mono.Type, mono.Name, "", CodeTier.Unknown);
+        else
+            return false;
+        return true;
+    }
+
+    /// <summary>With the rundown's meaning: the code exists at the end, and was there before.</summary>
+    private void Publish(in EventAt at, ulong start, uint size, string module, string type, string name, string signature, CodeTier tier)
+    {
+        var key = (module, type, name, signature);
+        if (!_methods.TryGetValue(key, out var id))
+            _methods.Add(key, id = -1 - _methods.Count);
+        hub.Publish(new MethodCode(at, id, ModuleId(at, module), start, size, tier, IsRundown: true, type, name, signature));
+    }
+
+    private long ModuleId(in EventAt at, string module)
+    {
+        if (!_modules.TryGetValue(module, out var id))
+        {
+            _modules.Add(module, id = -1 - _modules.Count);
+            hub.Publish(new ModuleLoaded(at, id, module));
+        }
+
+        return id;
+    }
+}
