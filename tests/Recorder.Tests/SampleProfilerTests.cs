@@ -19,10 +19,10 @@ public sealed class SampleProfilerTests : IDisposable
     {
         var recorded = await Tool.RecordAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        await AssertSharesAsync(recorded.Output, Folder);
+        await SharesTruth.AssertAsync(recorded.Output, Folder);
 
         // It suspends the runtime hundreds of times a second, and none of these is a pause of a GC.
-        var table = await AnalyzeAsync("table", Folder);
+        var table = await SharesTruth.AnalyzeAsync("table", Folder);
         var row = Assert.Single(table.GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(0, row.GetProperty("gen0Collections").GetInt32() + row.GetProperty("gen1Collections").GetInt32() + row.GetProperty("gen2Collections").GetInt32());
         Assert.Equal(0, row.GetProperty("pauseTotalMs").GetDouble());
@@ -34,11 +34,11 @@ public sealed class SampleProfilerTests : IDisposable
         Assert.SkipUnless(OperatingSystem.IsLinux(), "schedstat is Linux's");
         var recorded = await Tool.RecordRefusedAsync("--sampler", "eventpipe", "--no-analyze", "--out", Folder, "--", Tool.TestProgram, "shares", "1500");
         Assert.True(recorded.ExitCode == 0, recorded.Error);
-        var (taken, sampled) = await AssertSharesAsync(recorded.Output, Folder);
+        var (taken, sampled) = await SharesTruth.AssertAsync(recorded.Output, Folder);
         Assert.InRange(sampled, 1, taken * 1.1);
 
         // All CPU time is in samples; on a busy machine the profiler misses ticks, and that of the time between them has no stack.
-        var run = Assert.Single((await AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
+        var run = Assert.Single((await SharesTruth.AnalyzeAsync("runs", Folder)).GetProperty("runs").EnumerateArray().ToList());
         Assert.InRange(run.GetProperty("sampledCpuMs").GetDouble(), run.GetProperty("cpuMs").GetDouble() * 0.95, run.GetProperty("cpuMs").GetDouble() * 1.05);
         Assert.InRange(run.GetProperty("cpuMs").GetDouble(), run.GetProperty("threadCpuMs").GetDouble() * 0.98, double.MaxValue);
 
@@ -47,7 +47,7 @@ public sealed class SampleProfilerTests : IDisposable
         var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "--out", etl);
         Assert.True(exported.ExitCode == 0, exported.Error);
         Assert.Contains("samples of EventPipe's sample profiler are left out", exported.Output + exported.Error, StringComparison.Ordinal);
-        var row = Assert.Single((await AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
+        var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", etl)).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal((JsonValueKind.Null, JsonValueKind.Null), (row.GetProperty("cpuMs").ValueKind, row.GetProperty("sampledCpuMs").ValueKind));
     }
 
@@ -67,7 +67,7 @@ public sealed class SampleProfilerTests : IDisposable
         }
 
         Assert.Contains("Shares.SpinMore", (await Tool.AnalyzeAsync("cpu", trace, "--tree")).Output, StringComparison.Ordinal);
-        var row = Assert.Single((await AnalyzeAsync("table", trace)).GetProperty("rows").EnumerateArray().ToList());
+        var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", trace)).GetProperty("rows").EnumerateArray().ToList());
         Assert.Equal(JsonValueKind.Null, row.GetProperty("cpuMs").ValueKind);
         Assert.True(row.GetProperty("sampledCpuMs").GetDouble() > 0);
 
@@ -96,9 +96,9 @@ public sealed class SampleProfilerTests : IDisposable
             Assert.Single(recorded.Error.Split('\n'), line => line.Contains("note: CPU time is sampled by EventPipe's sample profiler", StringComparison.Ordinal));
             Assert.Contains("CPU time: sampled by EventPipe's sample profiler and weighted by the threads' CPU clocks", recorded.Output, StringComparison.Ordinal);
 
-            var rows = (await AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
+            var rows = (await SharesTruth.AnalyzeAsync("cpu", Folder)).GetProperty("rows").EnumerateArray().ToList();
             Assert.Contains("ThreadClock.Spin", rows[0].GetProperty("method").GetString(), StringComparison.Ordinal);
-            var row = Assert.Single((await AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
+            var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", Folder)).GetProperty("rows").EnumerateArray().ToList());
             Assert.True(row.GetProperty("cpuMs").GetDouble() >= rows[0].GetProperty("cpuMs").GetDouble() * 0.95, row.GetRawText());
         }
         finally
@@ -106,23 +106,4 @@ public sealed class SampleProfilerTests : IDisposable
             program.Kill();
         }
     }
-
-    /// <returns>CPU time of both methods in ms, by the thread's clock and by the samples.</returns>
-    private static async Task<(double Taken, double Sampled)> AssertSharesAsync(string printed, string path)
-    {
-        var words = printed.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
-        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture), double.Parse(words[3], CultureInfo.InvariantCulture));
-        var rows = (await AnalyzeAsync("cpu", path, "--by", "method", "--inclusive")).GetProperty("rows").EnumerateArray().ToList();
-        var (inMore, inLess) = (Row("Shares.SpinMore"), Row("Shares.SpinLess"));
-        var samples = inMore.GetProperty("inclusiveSamples").GetDouble() + inLess.GetProperty("inclusiveSamples").GetDouble();
-        var (sampledMore, sampledLess) = (inMore.GetProperty("inclusiveCpuMs").GetDouble(), inLess.GetProperty("inclusiveCpuMs").GetDouble());
-        var share = more / (more + less);
-        var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.02;
-        Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
-        return ((more + less) / 1e6, sampledMore + sampledLess);
-
-        JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
-    }
-
-    private static async Task<JsonElement> AnalyzeAsync(params string[] arguments) => JsonDocument.Parse((await Tool.AnalyzeAsync([.. arguments, "--format", "json"])).Output).RootElement;
 }

@@ -1,0 +1,105 @@
+using System.Diagnostics;
+using System.Runtime.InteropServices;
+using System.Text;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>A program of known shares, recorded by other tools where these are installed, and analysed here.</summary>
+[Trait(TestKind.Trait, TestKind.Records)]
+public sealed class OtherToolsTests : IDisposable
+{
+    private readonly string _root = Directory.CreateTempSubdirectory("esp-others-").FullName;
+
+    public void Dispose() => Directory.Delete(_root, recursive: true);
+
+    [Fact]
+    public async Task Shares_in_a_file_of_perf_record_are_those_of_the_threads_clock()
+    {
+        const string Perf = "/usr/bin/perf";
+        Assert.SkipUnless(File.Exists(Perf), "perf is not installed (Debian: apt-get install linux-perf)");
+        var file = Path.Combine(_root, "perf.data");
+        var printed = await RunAsync(Perf, "record", "-q", "-g", "-e", "cpu-clock", "-F", "997", "-o", file, "--", Tool.TestProgram, "shares", "1500");
+        Assert.SkipUnless(File.Exists(file), $"perf may not record here: {printed}");
+
+        await SharesTruth.AssertAsync(printed, file);
+        var summary = await Tool.AnalyzeAsync(file);
+        Assert.Matches("Shares.SpinMore +TestProgram.dll", summary.Output);
+        Assert.Contains("TestProgram: ", summary.Output, StringComparison.Ordinal);
+    }
+
+    [Fact]
+    public async Task Shares_in_a_file_of_dotnet_trace_are_those_of_the_threads_clock()
+    {
+        var tool = FindTool("dotnet-trace") ?? "";
+        Assert.SkipUnless(tool.Length > 0, "dotnet-trace is not installed (dotnet tool install -g dotnet-trace)");
+        var file = Path.Combine(_root, "x.nettrace");
+        var printed = await RunAsync(tool, "collect", "--show-child-io", "-o", file, "--", Tool.TestProgram, "shares", "1500");
+        Assert.True(File.Exists(file), printed);
+
+        await SharesTruth.AssertAsync(printed[printed.IndexOf("more ", StringComparison.Ordinal)..], file);
+    }
+
+    [Fact]
+    public async Task Shares_in_a_file_of_record_trace_are_those_of_the_threads_clock_and_switches_agree_with_samples()
+    {
+        var library = FindRecordTrace() ?? "";
+        Assert.SkipUnless(library.Length > 0, "librecordtrace.so is not installed (dotnet tool install -g dotnet-trace)");
+        Assert.SkipUnless(Environment.IsPrivilegedProcess, "record-trace needs root");
+        var file = Path.Combine(_root, "x.nettrace");
+        var isDone = false;
+        var recording = Task.Run(() => Record(library, file, () => Volatile.Read(ref isDone)), TestContext.Current.CancellationToken);
+        string printed;
+        try
+        {
+            printed = await RunAsync(Tool.TestProgram, "shares", "1500");
+        }
+        finally
+        {
+            Volatile.Write(ref isDone, true);
+        }
+
+        Assert.Equal(0, await recording);
+        var (_, sampled) = await SharesTruth.AssertAsync(printed, file);
+        var row = Assert.Single((await SharesTruth.AnalyzeAsync("table", file)).GetProperty("rows").EnumerateArray().ToList(), item => item.GetProperty("serializer").GetString() == "TestProgram");
+        Assert.InRange(row.GetProperty("cpuMs").GetDouble(), sampled * 0.95, row.GetProperty("sampledCpuMs").GetDouble() * 1.05 + 20);
+    }
+
+    /// <summary>Records the whole machine until the program has ended. The library's one function takes a command line and a callback, which ends it by a result other than 0.</summary>
+    private static int Record(string library, string file, Func<bool> isDone)
+    {
+        var record = Marshal.GetDelegateForFunctionPointer<RecordTrace>(NativeLibrary.GetExport(NativeLibrary.Load(library), "RecordTrace"));
+        var text = Encoding.UTF8.GetBytes($"--on-cpu --off-cpu --out {file}");
+        return record(text, (nuint)text.Length, (_, _, _) => isDone() ? 1 : 0);
+    }
+
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    private delegate int RecordTrace(byte[] text, nuint length, Output output);
+
+    [UnmanagedFunctionPointer(CallingConvention.Cdecl)]
+    private delegate int Output(uint kind, nint text, nuint length);
+
+    private static string? FindTool(string name)
+    {
+        var folders = (Environment.GetEnvironmentVariable("PATH") ?? "").Split(Path.PathSeparator).Append(Path.Combine(Environment.GetFolderPath(Environment.SpecialFolder.UserProfile), ".dotnet", "tools"));
+        return folders.Select(folder => Path.Combine(folder, name)).FirstOrDefault(File.Exists);
+    }
+
+    /// <summary>The library lies in the package of dotnet-trace, beside the tool.</summary>
+    private static string? FindRecordTrace()
+    {
+        if (FindTool("dotnet-trace") is not { } tool || Path.Combine(Path.GetDirectoryName(tool)!, ".store", "dotnet-trace") is not { } store || !Directory.Exists(store))
+            return null;
+        var architecture = RuntimeInformation.ProcessArchitecture == Architecture.Arm64 ? "linux-arm64" : "linux-x64";
+        return Directory.EnumerateFiles(store, "librecordtrace.so", SearchOption.AllDirectories).FirstOrDefault(path => path.Contains(architecture, StringComparison.Ordinal));
+    }
+
+    private static async Task<string> RunAsync(string program, params string[] arguments)
+    {
+        var start = new ProcessStartInfo(program, arguments) { RedirectStandardOutput = true, RedirectStandardError = true };
+        start.Environment["DOTNET_ROOT"] = Tool.DotNetRoot;
+        start.Environment["DOTNET_PerfMapEnabled"] = "1";
+        using var process = Process.Start(start)!;
+        var result = await Tool.FinishAsync(process);
+        return result.Output.Length > 0 ? result.Output : result.Error;
+    }
+}

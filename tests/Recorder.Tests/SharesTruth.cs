@@ -1,0 +1,31 @@
+using System.Globalization;
+using System.Text.Json;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>The test program's command <c>shares</c>: 70 % of its CPU time in one method, 30 % in another, each timed by its thread's clock.</summary>
+internal static class SharesTruth
+{
+    /// <summary>Asserts that the methods' shares of the samples are those of the time that the program said it took.</summary>
+    /// <param name="printed">What the program printed.</param>
+    /// <param name="path">The recording or trace.</param>
+    /// <returns>CPU time of both methods in ms, by the thread's clock and by the samples.</returns>
+    public static async Task<(double Taken, double Sampled)> AssertAsync(string printed, string path)
+    {
+        var words = printed.Split([' ', '\n'], StringSplitOptions.RemoveEmptyEntries);
+        var (more, less) = (double.Parse(words[1], CultureInfo.InvariantCulture), double.Parse(words[3], CultureInfo.InvariantCulture));
+        var rows = (await AnalyzeAsync("cpu", path, "--by", "method", "--inclusive")).GetProperty("rows").EnumerateArray().ToList();
+        var (inMore, inLess) = (Row("Shares.SpinMore"), Row("Shares.SpinLess"));
+        var samples = inMore.GetProperty("inclusiveSamples").GetDouble() + inLess.GetProperty("inclusiveSamples").GetDouble();
+        var (sampledMore, sampledLess) = (inMore.GetProperty("inclusiveCpuMs").GetDouble(), inLess.GetProperty("inclusiveCpuMs").GetDouble());
+        var share = more / (more + less);
+        var allowed = (6 * Math.Sqrt(share * (1 - share) / samples)) + 0.02;
+        Assert.InRange(sampledMore / (sampledMore + sampledLess), share - allowed, share + allowed);
+        return ((more + less) / 1e6, sampledMore + sampledLess);
+
+        JsonElement Row(string method) => Assert.Single(rows, row => row.GetProperty("method").GetString() == method);
+    }
+
+    /// <summary>What a command of esp-analyze prints as JSON.</summary>
+    public static async Task<JsonElement> AnalyzeAsync(params string[] arguments) => JsonDocument.Parse((await Tool.AnalyzeAsync([.. arguments, "--format", "json"])).Output).RootElement;
+}
