@@ -35,8 +35,12 @@ internal sealed class ProcessorTime(RunWindows windows, ProcessLayout layout)
         _running[at.ThreadId] = at.Time;
     }
 
-    /// <summary>A thread was found running.</summary>
-    public void Sampled(in EventAt at) => _before.TryAdd(at.ThreadId, StillThere);
+    /// <summary>A thread was found running. One without an id (-1) is any thread that ends.</summary>
+    public void Sampled(in EventAt at)
+    {
+        if (at.ThreadId >= 0)
+            _before.TryAdd(at.ThreadId, StillThere);
+    }
 
     /// <summary>A thread ended.</summary>
     public void Ended(in EventAt at)

@@ -86,9 +86,13 @@ internal sealed class SwitchList
 
         // Since when it is known to run; null while it is away.
         long? seen = null;
-        foreach (var (time, away) in known)
+        for (var i = 0; i < known.Count; i++)
         {
-            var (left, came) = away is not { } ticks ? (time, time) : eventsAreLeaving ? (time, time + ticks) : (time - ticks, time);
+            var (left, came) = known[i].Ends(eventsAreLeaving);
+
+            // It cannot come back after it left again: both times are of two readings of a clock.
+            if (i + 1 < known.Count)
+                came = Math.Max(left, Math.Min(came, known[i + 1].Ends(eventsAreLeaving).Left));
             if (seen is { } last && left - last > patience)
             {
                 ends.Add(new SwitchEnd(last + 1, thread, IsLeaving: true));
@@ -98,7 +102,7 @@ internal sealed class SwitchList
 
             if (seen is null)
                 ends.Add(new SwitchEnd(left, thread, IsLeaving: false));
-            if (away is not null)
+            if (known[i].Away is not null)
                 ends.Add(eventsAreLeaving ? new SwitchEnd(came, thread, IsLeaving: false) : new SwitchEnd(left, thread, IsLeaving: true));
             seen = came;
         }
@@ -111,7 +115,11 @@ internal sealed class SwitchList
     /// <summary>What is known of a thread at a time.</summary>
     /// <param name="Time">When it was sampled, or of an event.</param>
     /// <param name="Away">Of an event, how long it was away.</param>
-    private readonly record struct Known(long Time, long? Away);
+    private readonly record struct Known(long Time, long? Away)
+    {
+        /// <summary>When it left and when it came back: the same of a sample.</summary>
+        public (long Left, long Came) Ends(bool eventsAreLeaving) => Away is not { } away ? (Time, Time) : eventsAreLeaving ? (Time, Time + away) : (Time - away, Time);
+    }
 }
 
 /// <summary>A thread left its processor, or came back.</summary>

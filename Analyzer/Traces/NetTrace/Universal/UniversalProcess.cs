@@ -1,3 +1,6 @@
+using System.Text;
+using EtwSerializerProfiler.Traces.PerfMaps;
+
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
 /// <summary>What the first pass over a trace of a machine learns of one process.</summary>
@@ -10,7 +13,7 @@ internal sealed class UniversalProcess(int id)
     /// <summary>Name of the program, empty when the trace does not say.</summary>
     public string Name { get; set; } = "";
 
-    /// <summary>The assembly that the program began with, as far as its mappings show; empty when unknown.</summary>
+    /// <summary>The program's assembly: that of its Main, else the first one that it mapped and that is not the platform's; empty when unknown.</summary>
     public string Assembly { get; private set; } = "";
 
     /// <summary>CPU samples.</summary>
@@ -40,6 +43,13 @@ internal sealed class UniversalProcess(int id)
         // The platform's assemblies lie in a folder of its version, beside its class library.
         if (Assembly.Length == 0 && file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.Contains("/shared/Microsoft.", StringComparison.Ordinal) && file != "System.Private.CoreLib.dll")
             Assembly = Path.GetFileNameWithoutExtension(file);
+    }
+
+    /// <summary>A name of code of the process: that of Main has the program's assembly.</summary>
+    public void Notice(ReadOnlySpan<byte> name)
+    {
+        if ((name.IndexOf("::<Main>$("u8) >= 0 || name.IndexOf("::Main("u8) >= 0) && DotNetMapName.Parse(Encoding.UTF8.GetString(name)) is { } main)
+            Assembly = main.Module;
     }
 
     /// <summary>Name for people: a host (<c>dotnet app.dll</c>) is called like what it runs.</summary>

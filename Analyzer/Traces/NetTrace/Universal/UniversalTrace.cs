@@ -121,6 +121,7 @@ internal sealed class UniversalTrace
                 if (!UniversalPayload.TryReadSymbol(item.Payload, out var symbol))
                     break;
                 process.HasNames = true;
+                process.Notice(symbol.Name);
                 if (_kernelMappings.Contains(symbol.MappingId))
                     Kernel.Add(symbol);
                 break;
