@@ -32,13 +32,25 @@ internal static class ContentsReport
 
     private static IReadOnlyList<string> Header(IReadOnlyList<string> paths, TraceContents contents)
     {
-        var (header, statistics) = (contents.Header, contents.Statistics);
+        var trace = $"Trace {string.Join(' ', paths)}" + (contents.Files.Count > 1 ? $" ({Plural.Of(contents.Files.Count, "file")})" : "");
+        var interval = contents.SampleIntervalMs is { } ms ? Line($"{ms:0.####} ms") : Column<EventCount>.NotRecorded;
+        if (contents.Etl is not var (header, statistics))
+        {
+            return
+            [
+                trace,
+                Line($"Format: {contents.Format}, begun {(contents.StartUtc is { } start ? Line($"{start:yyyy-MM-dd HH:mm:ss} UTC") : Column<EventCount>.NotRecorded)}, {DurationMs(contents) / 1e3:0.000} s"),
+                Line($"Clock: {contents.Clock.TicksPerSecond} ticks/s; CPU samples every {interval}"),
+                Line($"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB, {contents.FileBytes / 1e6:0.0} MB on disk; lost: events {Or(contents.LostEvents)}; damaged places: {(contents.Damage is null ? 0 : 1)}"),
+            ];
+        }
+
         return
         [
-            $"Trace {string.Join(' ', paths)}" + (contents.Files.Count > 1 ? $" ({Plural.Of(contents.Files.Count, "file")})" : ""),
+            trace,
             Line($"Session: {(header.SessionName.Length > 0 ? header.SessionName : "unnamed")}, {header.StartTimeUtc:yyyy-MM-dd HH:mm:ss} UTC, {DurationMs(contents) / 1e3:0.000} s{(header.IsCircular ? ", circular" : "")}"),
             Line($"Machine: Windows {header.OSVersion}, {Plural.Of(header.Processors, "processor")}, {header.CpuMegahertz} MHz, {8 * header.PointerSize} bit"),
-            Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {(contents.SampleIntervalMs is { } interval ? Line($"{interval:0.####} ms") : Column<EventCount>.NotRecorded)}"),
+            Line($"Clock: {ClockName(header.Clock)}, {header.TicksPerSecond} ticks/s; CPU samples every {interval}"),
             Line($"Buffers: {statistics.Buffers} of {header.BufferSize / 1024} KB, {statistics.CompressedBuffers} compressed, {statistics.EmptyBuffers} empty; {statistics.FileBytes / 1e6:0.0} MB on disk, {contents.RecordBytes / 1e6:0.0} MB of events"),
             Line($"Events: {contents.Events} of {Plural.Of(contents.Kinds.Count, "kind")}, payload {contents.PayloadBytes / 1e6:0.0} MB; lost: events {Or(statistics.EventsLost)}, buffers {Or(statistics.BuffersLost)}; damaged places: {statistics.DamageCount}"),
         ];
@@ -46,42 +58,43 @@ internal static class ContentsReport
 
     private static IReadOnlyList<(string Key, object? Value)> Totals(TraceContents contents)
     {
-        var (header, statistics) = (contents.Header, contents.Statistics);
+        var (header, statistics) = (contents.Etl?.Header, contents.Etl?.Statistics);
         return
         [
+            ("format", contents.Format),
             ("events", contents.Events),
             ("kinds", contents.Kinds.Count),
             ("payloadBytes", contents.PayloadBytes),
             ("recordBytes", contents.RecordBytes),
-            ("fileBytes", statistics.FileBytes),
-            ("buffers", statistics.Buffers),
-            ("bufferBytes", header.BufferSize),
-            ("compressedBuffers", statistics.CompressedBuffers),
-            ("emptyBuffers", statistics.EmptyBuffers),
-            ("flushMarkers", statistics.FlushMarkers),
-            ("lostEvents", statistics.EventsLost),
-            ("lostBuffers", statistics.BuffersLost),
-            ("damagedPlaces", statistics.DamageCount),
-            ("lateEvents", statistics.LateEvents),
+            ("fileBytes", contents.FileBytes),
+            ("buffers", statistics?.Buffers),
+            ("bufferBytes", header?.BufferSize),
+            ("compressedBuffers", statistics?.CompressedBuffers),
+            ("emptyBuffers", statistics?.EmptyBuffers),
+            ("flushMarkers", statistics?.FlushMarkers),
+            ("lostEvents", contents.LostEvents),
+            ("lostBuffers", statistics?.BuffersLost),
+            ("damagedPlaces", statistics?.DamageCount ?? (contents.Damage is null ? 0 : 1)),
+            ("lateEvents", statistics?.LateEvents),
             ("sampleIntervalMs", contents.SampleIntervalMs),
             ("durationMs", DurationMs(contents)),
             ("firstTime", contents.FirstTime),
             ("lastTime", contents.LastTime),
-            ("startTicks", header.StartTicks),
-            ("ticksPerSecond", header.TicksPerSecond),
-            ("clock", header.Clock.ToString()),
-            ("startUtc", header.StartTimeUtc.ToString("O", CultureInfo.InvariantCulture)),
-            ("endUtc", header.EndTimeUtc?.ToString("O", CultureInfo.InvariantCulture)),
-            ("session", header.SessionName),
-            ("osVersion", header.OSVersion.ToString()),
-            ("processors", header.Processors),
-            ("cpuMegahertz", header.CpuMegahertz),
-            ("pointerBytes", header.PointerSize),
+            ("startTicks", contents.Clock.OriginTicks),
+            ("ticksPerSecond", contents.Clock.TicksPerSecond),
+            ("clock", header?.Clock.ToString()),
+            ("startUtc", contents.StartUtc?.ToString("O", CultureInfo.InvariantCulture)),
+            ("endUtc", header?.EndTimeUtc?.ToString("O", CultureInfo.InvariantCulture)),
+            ("session", header?.SessionName),
+            ("osVersion", header?.OSVersion.ToString()),
+            ("processors", header?.Processors),
+            ("cpuMegahertz", header?.CpuMegahertz),
+            ("pointerBytes", header?.PointerSize),
         ];
     }
 
     /// <summary>From the session's start to its last event.</summary>
-    private static double DurationMs(TraceContents contents) => contents.Clock.ToMilliseconds(contents.LastTime - contents.Header.StartTicks);
+    private static double DurationMs(TraceContents contents) => contents.Clock.ToMilliseconds(contents.LastTime - contents.Clock.OriginTicks);
 
     private static string ClockName(EtlClock clock) => clock switch
     {

@@ -22,7 +22,9 @@ public static class ContentsFindings
     public static IReadOnlyList<Finding> Check(TraceContents contents)
     {
         ArgumentNullException.ThrowIfNull(contents);
-        return [.. Losses(contents.Statistics), .. Damages(contents), .. Sampling(contents), .. Clock(contents)];
+        return contents.Etl is { } etl
+            ? [.. Losses(etl.Statistics), .. Damages(contents, etl.Statistics), .. Sampling(contents), .. Clock(contents, etl.Header)]
+            : [.. Losses(contents)];
     }
 
     private static IEnumerable<Finding> Losses(EtlStatistics statistics)
@@ -37,9 +39,16 @@ public static class ContentsFindings
             yield return Warning("late-events", $"{Plural.Of(statistics.LateEvents, "event")} too late: their buffers overlap too far to be put in order");
     }
 
-    private static IEnumerable<Finding> Damages(TraceContents contents)
+    private static IEnumerable<Finding> Losses(TraceContents contents)
     {
-        var statistics = contents.Statistics;
+        if (contents.LostEvents > 0)
+            yield return Warning("lost-events", $"{Plural.Of(contents.LostEvents ?? 0, "event")} lost: the buffers were full; record with larger ones, or fewer events");
+        if (contents.Damage is { } damage)
+            yield return Warning("damaged-file", $"{damage.File}: offset {damage.Offset}: {damage.Reason}; what follows was not read");
+    }
+
+    private static IEnumerable<Finding> Damages(TraceContents contents, EtlStatistics statistics)
+    {
         foreach (var damage in statistics.Damages.Take(NamedDamages))
             yield return Warning("damaged-file", $"{damage.Path}: offset {damage.Offset}: {damage.Reason}; {Plural.Of(damage.Bytes, "byte")} left out");
         if (contents.Undecodable > 0)
@@ -56,9 +65,8 @@ public static class ContentsFindings
             yield return Warning("sample-interval", $"CPU was sampled every {contents.SampleIntervalMs:0.###} ms, not every 1 ms: shares of short runs are guesses; set it back before recording (xperf -SetProfInt Timer 10000, or restart)");
     }
 
-    private static IEnumerable<Finding> Clock(TraceContents contents)
+    private static IEnumerable<Finding> Clock(TraceContents contents, EtlTraceHeader header)
     {
-        var header = contents.Header;
         if (header.Clock == EtlClock.SystemTime)
             yield return Warning("clock", $"the clock is the system time: it steps by up to 16 ms and may be set while recording; record with the performance counter (the default, -ClockType PerfCounter)");
         if (header.Clock == EtlClock.CycleCounter)

@@ -4,24 +4,26 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Contents;
 
-/// <summary>Decodes the events of an .etl trace that a query asks for, one after the other; the others are passed by without being decoded.</summary>
+/// <summary>Decodes the events of a trace that a query asks for, one after the other; the others are passed by without being decoded.</summary>
 public static class EventDecoder
 {
     /// <summary>TraceEvent's id of events that have none.</summary>
     private const int ClassicId = 0xFFFF;
 
     /// <summary>Decodes.</summary>
-    /// <param name="paths">The trace's file, or its files.</param>
+    /// <param name="paths">The trace's file; of an .etl trace one or more files.</param>
     /// <param name="query">Which events.</param>
     /// <param name="receive">Receives each event.</param>
     /// <returns>What is in the trace, for what was lost.</returns>
-    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="TraceFormatException">It is no trace file.</exception>
     /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceContents Read(IReadOnlyList<string> paths, EventQuery query, Action<DecodedEvent> receive)
     {
         ArgumentNullException.ThrowIfNull(query);
         ArgumentNullException.ThrowIfNull(receive);
+        if (TraceKinds.Of(paths) is { } kind)
+            return kind == TraceKind.NetTrace ? NetTraceContents.Decode(paths[0], query, receive) : PerfContents.Decode(paths[0], query, receive);
         var byProcess = query.Process.Length > 0;
         using var files = EtwTrace.OpenFiles(paths);
         var contents = TraceContentsReader.Read(files, byProcess);
@@ -48,7 +50,7 @@ public static class EventDecoder
         bool Select(in EtlEvent item) => item.Timestamp >= first && kinds.Contains(TraceContentsReader.KeyOf(item, contents.Schemas, byProcess));
     }
 
-    private static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock, TraceLoggingSchemas schemas)
+    internal static DecodedEvent Decode(Microsoft.Diagnostics.Tracing.TraceEvent data, TraceClock clock, TraceLoggingSchemas schemas)
     {
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
         var ticks = data.TimeStampQPC;

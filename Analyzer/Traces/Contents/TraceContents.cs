@@ -9,11 +9,26 @@ public sealed record TraceContents
     /// <summary>Files read, those in archives by their names there.</summary>
     public required IReadOnlyList<string> Files { get; init; }
 
-    /// <summary>What the log file header says of session and machine.</summary>
-    public required EtlTraceHeader Header { get; init; }
+    /// <summary>Name and version of the format.</summary>
+    public required string Format { get; init; }
 
-    /// <summary>Buffers, losses and damages.</summary>
-    public required EtlStatistics Statistics { get; init; }
+    /// <summary>Clock of the times.</summary>
+    public required TraceClock Clock { get; init; }
+
+    /// <summary>When the recording began, UTC; null when the file does not say.</summary>
+    public DateTime? StartUtc { get; init; }
+
+    /// <summary>Bytes on disk.</summary>
+    public required long FileBytes { get; init; }
+
+    /// <summary>Events that were lost; null when the file does not say.</summary>
+    public required long? LostEvents { get; init; }
+
+    /// <summary>Where the reading ended early, or null. Of an .etl file <see cref="Etl"/> has all damaged places.</summary>
+    public TraceDamage? Damage { get; init; }
+
+    /// <summary>What only .etl files have; null for others.</summary>
+    public EtlContents? Etl { get; init; }
 
     /// <summary>Kinds of events, the one with the most bytes first.</summary>
     public required IReadOnlyList<EventCount> Kinds { get; init; }
@@ -40,11 +55,13 @@ public sealed record TraceContents
     public long RecordBytes => Kinds.Sum(kind => kind.RecordBytes);
 
     /// <summary>Time of the first event in ticks of the trace's clock; the start of the session when there is none.</summary>
-    public long FirstTime => Kinds.Count == 0 ? Header.StartTicks : Kinds.Min(kind => kind.FirstTime);
+    public long FirstTime => Kinds.Count == 0 ? Clock.OriginTicks : Kinds.Min(kind => kind.FirstTime);
 
     /// <summary>Time of the last event in ticks of the trace's clock; the start of the session when there is none.</summary>
-    public long LastTime => Kinds.Count == 0 ? Header.StartTicks : Kinds.Max(kind => kind.LastTime);
-
-    /// <summary>Clock of the times.</summary>
-    public TraceClock Clock => new(Header.StartTicks, Header.TicksPerSecond);
+    public long LastTime => Kinds.Count == 0 ? Clock.OriginTicks : Kinds.Max(kind => kind.LastTime);
 }
+
+/// <summary>What an .etl file says of its session.</summary>
+/// <param name="Header">Session and machine.</param>
+/// <param name="Statistics">Buffers, losses and damages.</param>
+public sealed record EtlContents(EtlTraceHeader Header, EtlStatistics Statistics);

@@ -6,19 +6,21 @@ using EtwSerializerProfiler.Traces.TraceEventFeed;
 namespace EtwSerializerProfiler.Traces.Contents;
 
 /// <summary>
-/// Counts the events of an .etl trace by kind. One pass looks at headers only; names come from TraceEvent's parsers, which see what describes events
+/// Counts the events of a trace by kind. Of an .etl trace one pass looks at headers only; names come from TraceEvent's parsers, which see what describes events
 /// (manifests, descriptions of merged traces) first, then an event of each kind: a description at the end of the trace names the events before it.
 /// </summary>
 public static class TraceContentsReader
 {
     /// <summary>Reads a trace.</summary>
-    /// <param name="paths">Its file, or its files.</param>
+    /// <param name="paths">Its file; of an .etl trace one or more files.</param>
     /// <param name="byProcess">Count each process by itself.</param>
-    /// <exception cref="TraceFormatException">It is no .etl file.</exception>
+    /// <exception cref="TraceFormatException">It is no trace file.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceContents Read(IReadOnlyList<string> paths, bool byProcess)
     {
         ArgumentNullException.ThrowIfNull(paths);
+        if (TraceKinds.Of(paths) is { } kind)
+            return kind == TraceKind.NetTrace ? NetTraceContents.Read(paths[0], byProcess) : PerfContents.Read(paths[0], byProcess);
         using var files = EtwTrace.OpenFiles(paths);
         return Read(files, byProcess);
     }
@@ -51,9 +53,13 @@ public static class TraceContentsReader
         return new TraceContents
         {
             Files = [.. reader.Files.Select(file => file.Path)],
-            Header = reader.Header,
-            Statistics = reader.Statistics,
-            Kinds = [.. kinds.Values.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)],
+            Format = "ETL",
+            Clock = new TraceClock(reader.Header.StartTicks, reader.Header.TicksPerSecond),
+            StartUtc = reader.Header.StartTimeUtc,
+            FileBytes = reader.Statistics.FileBytes,
+            LostEvents = reader.Statistics.EventsLost,
+            Etl = new EtlContents(reader.Header, reader.Statistics),
+            Kinds = Ordered(kinds.Values),
             SampleIntervalMs = names.SampleIntervalMs,
             DamagedManifests = names.DamagedManifests,
             Schemas = schemas,
@@ -66,4 +72,8 @@ public static class TraceContentsReader
         var isClassic = item.IsClassic;
         return new EventCountKey(item.ProviderId, isClassic, isClassic ? item.Opcode : item.Id, item.Version, schema, byProcess ? item.ProcessId : EventCountKey.AnyProcess);
     }
+
+    /// <summary>Kinds of events, those with the most bytes first.</summary>
+    internal static IReadOnlyList<EventCount> Ordered(IEnumerable<EventCount> kinds) =>
+        [.. kinds.OrderByDescending(kind => kind.RecordBytes).ThenBy(kind => kind.ProviderName, StringComparer.Ordinal).ThenBy(kind => kind.EventName, StringComparer.Ordinal)];
 }

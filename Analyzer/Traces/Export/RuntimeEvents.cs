@@ -83,7 +83,7 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         var time = Math.Max(item.Time, _startTicks);
         LastTime = Math.Max(LastTime, time);
         counts.RuntimeEvents++;
-        var (opcode, task) = Describe(item.Type);
+        var (_, opcode, task) = Describe(item.Type);
         writer.Write(
             new EtlEventFields
             {

@@ -1,8 +1,7 @@
 using System.Buffers.Binary;
 using System.Text;
+using EtwSerializerProfiler.Traces.TraceEventFeed;
 using Microsoft.Diagnostics.Tracing;
-using Microsoft.Diagnostics.Tracing.Parsers;
-using Microsoft.Diagnostics.Tracing.Parsers.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -20,13 +19,13 @@ internal static class EventDescriptions
     public static IReadOnlyList<EventDescription> Of(IReadOnlyList<NetTraceEventType> types)
     {
         var found = new EventDescription[types.Count];
+        if (found.Length == 0)
+            return found;
         using var stream = Write(types);
         using var source = new EventPipeEventSource(stream);
-        source.Clr.All += static _ => { };
-        new ClrRundownTraceEventParser(source).All += static _ => { };
-        new ClrPrivateTraceEventParser(source).All += static _ => { };
+        StandardParsers.AddTo(source);
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
-        source.AllEvents += data => found[data.TimeStampQPC] = new EventDescription((int)data.Opcode, (int)data.Task);
+        source.AllEvents += data => found[data.TimeStampQPC] = new EventDescription(data.EventName, (int)data.Opcode, (int)data.Task);
 #pragma warning restore CS0618
         source.Process();
         return found;
@@ -83,6 +82,8 @@ internal static class EventDescriptions
         record.Write(type.Version);
         record.Write(type.Level);
         record.Write(0); // fields
+        if (type.Opcode == 0)
+            return; // a manifest may have it
         record.Write(1); // bytes of the opcode
         record.Write((byte)1);
         record.Write((byte)type.Opcode);
@@ -107,6 +108,7 @@ internal static class EventDescriptions
 }
 
 /// <summary>What a manifest says of a kind of event.</summary>
+/// <param name="Name">Name of the event with its opcode.</param>
 /// <param name="Opcode">Opcode.</param>
 /// <param name="Task">Task.</param>
-internal readonly record struct EventDescription(int Opcode, int Task);
+internal readonly record struct EventDescription(string Name, int Opcode, int Task);

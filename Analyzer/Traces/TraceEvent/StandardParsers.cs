@@ -2,6 +2,7 @@ using System.Diagnostics.Tracing;
 using System.Text;
 using EtwSerializerProfiler.Marks;
 using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.EventPipe;
 using Microsoft.Diagnostics.Tracing.Parsers;
 using Microsoft.Diagnostics.Tracing.Parsers.AspNet;
 using Microsoft.Diagnostics.Tracing.Parsers.Clr;
@@ -30,6 +31,9 @@ public static class StandardParsers
         new JSDumpHeapTraceEventParser(source).All += Ignore;
         new AspNetTraceEventParser(source).All += Ignore;
         new TplEtwProviderTraceEventParser(source).All += Ignore;
+        new SampleProfilerTraceEventParser(source).All += Ignore;
+        new UniversalSystemTraceEventParser(source).All += Ignore;
+        new UniversalEventsTraceEventParser(source).All += Ignore;
         new SymbolTraceEventParser(source).All += Ignore;
         new HeapTraceProviderTraceEventParser(source).All += Ignore;
         new MicrosoftWindowsKernelFileTraceEventParser(source).All += Ignore;

@@ -15,7 +15,7 @@ public sealed class TraceContentsTests
         var contents = TraceContentsReader.Read([RealTraces.Get(name + ".etl.zip")], byProcess: false);
 
         Assert.Equal(events, contents.Events);
-        Assert.Equal(contents.Statistics.Events, contents.Events);
+        Assert.Equal(contents.Etl!.Statistics.Events, contents.Events);
 
         // TraceLog, which wrote the baselines, leaves out samples of idle processors and joins stacks with their events: kernel events are counted above.
         var byName = contents.Kinds.GroupBy(kind => $"{kind.ProviderName}/{kind.EventName}").ToDictionary(group => group.Key, group => group.Sum(kind => kind.Count));
@@ -35,8 +35,8 @@ public sealed class TraceContentsTests
         Assert.Equal(46, samples.Opcode);
         Assert.Null(samples.Id);
         Assert.Equal(1.0, contents.SampleIntervalMs);
-        Assert.Equal(8, contents.Header.Processors);
-        Assert.Equal(0, contents.Header.EventsLost);
+        Assert.Equal(8, contents.Etl!.Header.Processors);
+        Assert.Equal(0, contents.Etl!.Header.EventsLost);
         Assert.InRange(contents.Clock.ToMilliseconds(contents.LastTime - contents.FirstTime), 10_000, 15_000);
     }
 
