@@ -113,7 +113,7 @@ public static class ReportPrinter
         return report.Result;
     }
 
-    /// <summary>Reads an .etl trace and prints decoded events as they come.</summary>
+    /// <summary>Reads a trace and prints decoded events as they come.</summary>
     /// <param name="paths">The trace's file, or its files.</param>
     /// <param name="query">Which events.</param>
     /// <param name="format">Form of the output.</param>

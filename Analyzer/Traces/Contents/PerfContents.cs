@@ -25,6 +25,9 @@ internal static class PerfContents
         [PerfRecordType.HeaderBuildId] = "HEADER_BUILD_ID",
         [PerfRecordType.FinishedRound] = "FINISHED_ROUND",
         [PerfRecordType.IdIndex] = "ID_INDEX",
+        [(PerfRecordType)73] = "THREAD_MAP",
+        [(PerfRecordType)74] = "CPU_MAP",
+        [(PerfRecordType)82] = "FINISHED_INIT",
     };
 
     /// <summary>Counts the records of a file.</summary>
