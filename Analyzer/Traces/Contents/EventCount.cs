@@ -46,7 +46,7 @@ public sealed class EventCount
     public long RecordBytes { get; internal set; }
 
     /// <summary>Time of the first, in ticks of the trace's clock.</summary>
-    public long FirstTime { get; }
+    public long FirstTime { get; internal set; }
 
     /// <summary>Time of the last, in ticks of the trace's clock.</summary>
     public long LastTime { get; internal set; }

@@ -39,12 +39,12 @@ internal static class PerfContents
         var counts = new Dictionary<EventCountKey, EventCount>();
         var processes = PerfDataProcesses.Read(path).ToDictionary(process => process.ProcessId, process => process.Name);
         var lost = 0L;
-        var (firstTime, lastTime) = (reader.Features.FirstTime, reader.Features.FirstTime);
+        var (firstTime, lastTime) = (long.MaxValue, 0L);
         while (reader.TryRead(out var record))
         {
             lost += record.LostCount;
             lastTime = TimeOf(record, lastTime);
-            firstTime = Math.Min(firstTime, lastTime);
+            firstTime = lastTime > 0 ? Math.Min(firstTime, lastTime) : firstTime;
             var key = KeyOf(record, reader.Events, byProcess);
             if (!counts.TryGetValue(key, out var count))
             {
@@ -62,6 +62,10 @@ internal static class PerfContents
             count.LastTime = lastTime;
         }
 
+        // Records before the first one that has a time stand at it.
+        firstTime = firstTime == long.MaxValue ? reader.Features.FirstTime : firstTime;
+        foreach (var count in counts.Values)
+            (count.FirstTime, count.LastTime) = (Math.Max(count.FirstTime, firstTime), Math.Max(count.LastTime, firstTime));
         var sampling = reader.Events.FirstOrDefault(item => item.SamplesCpuTime)?.Settings;
         return new TraceContents
         {

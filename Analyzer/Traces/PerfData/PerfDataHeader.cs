@@ -36,6 +36,9 @@ internal sealed class PerfDataHeader
 
     public IReadOnlyList<string> Warnings => _warnings;
 
+    /// <summary>Whether records are compressed (perf record -z).</summary>
+    public bool IsCompressed { get; private set; }
+
     /// <summary>First byte of the data section.</summary>
     public long DataOffset { get; private set; }
 
@@ -133,8 +136,7 @@ internal sealed class PerfDataHeader
                 features.Add(bit);
         }
 
-        if (features.Contains(PerfDataFormat.Compressed))
-            throw Compressed(_path, PerfDataFormat.FeaturesAt);
+        IsCompressed = features.Contains(PerfDataFormat.Compressed);
         var size = (ulong)features.Count * PerfDataFormat.SectionSize;
         if (features.Count == 0)
             return null;
@@ -235,9 +237,6 @@ internal sealed class PerfDataHeader
             names[at < 0 ? index : at] = name;
         }
     }
-
-    public static TraceFormatException Compressed(string path, long offset) =>
-        new(path, offset, "uncompressed records", "they are compressed (perf record -z), which this tool does not read", "record without -z");
 
     private bool Lies(ulong offset, ulong size) => offset <= (ulong)_length && size <= (ulong)_length - offset;
 

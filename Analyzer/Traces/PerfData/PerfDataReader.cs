@@ -58,7 +58,7 @@ public sealed class PerfDataReader : IDisposable
     }
 
     /// <summary>Opens a file.</summary>
-    /// <exception cref="TraceFormatException">It is no perf.data file, or none that can be read: compressed, of a pipe, of a big-endian machine.</exception>
+    /// <exception cref="TraceFormatException">It is no perf.data file, or none that can be read: of a pipe, of a big-endian machine.</exception>
     /// <exception cref="IOException">It cannot be opened.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder (perf record --threads).</exception>
     public static PerfDataReader Open(string path, PerfReadOptions? options = null)
@@ -77,15 +77,14 @@ public sealed class PerfDataReader : IDisposable
 
     /// <summary>Reads the next record; it is valid until the next call.</summary>
     /// <returns>False at the end of the data, or of what can be read of it: see <see cref="Damage"/>.</returns>
-    /// <exception cref="TraceFormatException">The records are compressed.</exception>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public bool TryRead(out PerfRecord record) => _window.TryRead(out record);
 
     /// <summary>Closes the file.</summary>
     public void Dispose()
     {
+        _window.Dispose();
         _file.Dispose();
-        _window.End();
     }
 }
 

@@ -73,7 +73,16 @@ public sealed class PerfDataSource : ITraceSource
         if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
             kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, tellsLosses, new TraceClock(reader.Features.FirstTime, 1_000_000_000), kinds, details);
+        return new PerfDataSource(path, processId, tellsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details);
+    }
+
+    /// <summary>Time of the first record, by the header; a compressed file does not have it there.</summary>
+    private static long FirstTime(PerfDataReader reader)
+    {
+        var time = reader.Features.FirstTime;
+        while (time == 0 && reader.TryRead(out var record))
+            time = record.Time;
+        return time;
     }
 
     /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>

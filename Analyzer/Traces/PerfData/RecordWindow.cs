@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// The part of a perf.data file that is in memory: bytes as read from the file, an entry for each record in them that was not given out yet, and of these
 /// the first <see cref="_ready"/> in their final order.
 /// </summary>
-internal sealed class RecordWindow
+internal sealed class RecordWindow : IDisposable
 {
     private const int FirstBytes = 2 << 20;
 
@@ -20,7 +20,6 @@ internal sealed class RecordWindow
     private const int MostEntries = 1 << 20;
 
     private readonly SafeFileHandle _file;
-    private readonly string _path;
     private readonly PerfEvent[] _events;
     private readonly Dictionary<ulong, int> _eventOfId = [];
     private readonly long _end;
@@ -37,7 +36,10 @@ internal sealed class RecordWindow
     private int _parsed;
     private int _filled;
 
-    /// <summary>File offset of the byte at _filled.</summary>
+    /// <summary>Unpacks the records; null when they are not compressed.</summary>
+    private readonly UnpackedRecords? _unpacked;
+
+    /// <summary>File offset of the byte at _filled; of compressed records as if they were not.</summary>
     private long _position;
 
     /// <summary>The records in the window that were not given out, and those given out since it moved last.</summary>
@@ -64,7 +66,6 @@ internal sealed class RecordWindow
     public RecordWindow(SafeFileHandle file, string path, PerfDataHeader header, PerfReadOptions options)
     {
         _file = file;
-        _path = path;
         _events = [.. header.Events];
         for (var index = 0; index < _events.Length; index++)
         {
@@ -77,6 +78,7 @@ internal sealed class RecordWindow
         _end = Math.Min(header.DataEnd, length);
         _truncated = header.DataEnd > length;
         _pass = ReadProgress.Current?.Begin(path, _end - _position);
+        _unpacked = header.IsCompressed ? new UnpackedRecords(file, _position, _end) : null;
         _byTime = options.Order == PerfRecordOrder.Time;
         _mostBytes = Math.Max(options.WindowBytes, FirstBytes / 2);
     }
@@ -87,8 +89,12 @@ internal sealed class RecordWindow
 
     public long UnknownSamples { get; private set; }
 
-    /// <summary>Says that nothing more is read.</summary>
-    public void End() => _pass?.End();
+    /// <summary>Nothing more is read.</summary>
+    public void Dispose()
+    {
+        _unpacked?.Dispose();
+        _pass?.End();
+    }
 
     public bool TryRead(out PerfRecord record)
     {
@@ -96,7 +102,7 @@ internal sealed class RecordWindow
         {
             if (!Advance())
             {
-                End();
+                _pass?.End();
                 record = default;
                 return false;
             }
@@ -161,7 +167,7 @@ internal sealed class RecordWindow
         var header = _bytes.AsSpan(_parsed);
         var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(header);
         int size = BinaryPrimitives.ReadUInt16LittleEndian(header[6..]);
-        var offset = _position - left;
+        var offset = FileOffset(_position - left);
         if (size < SampleLayout.HeaderSize)
             return Broken(offset, $"a record of type {(int)type} has size {size}, less than its header");
         if (left < size)
@@ -173,8 +179,8 @@ internal sealed class RecordWindow
             case PerfRecordType.None:
                 return Broken(offset, "a record of type 0: zeros, or no record");
             case PerfRecordType.Compressed or PerfRecordType.Compressed2:
-                throw PerfDataHeader.Compressed(_path, offset);
-            case PerfRecordType.AuxTrace:
+                return Broken(offset, "a compressed record in a file whose header names no compression");
+            case PerfRecordType.AuxTrace when _unpacked is null:
                 return SkipAuxTrace(bytes, offset);
             case PerfRecordType.FinishedRound when _byTime:
                 _parsed += size;
@@ -261,12 +267,14 @@ internal sealed class RecordWindow
 
     private Step Missing(int left)
     {
-        if (_position < _end)
+        if (_unpacked is null ? _position < _end : !_unpacked.IsAtEnd)
             return Step.NeedBytes;
+        if (_unpacked is { Problem.Length: > 0 })
+            return Broken(FileOffset(_position), _unpacked.Problem);
         if (left > 0)
-            return Broken(_position - left, "the data ends inside a record");
+            return Broken(FileOffset(_position - left), "the data ends inside a record");
         if (_truncated)
-            return Broken(_position, "the file ends before its data section does");
+            return Broken(FileOffset(_position), "the file ends before its data section does");
         _ended = true;
         return Step.End;
     }
@@ -278,8 +286,21 @@ internal sealed class RecordWindow
         return Step.End;
     }
 
+    /// <summary>The place in the file of a place among the records as if they were not compressed.</summary>
+    private long FileOffset(long position) => _unpacked?.FileOffsetOf(position) ?? position;
+
     private void Fill()
     {
+        if (_unpacked is not null)
+        {
+            var before = _unpacked.FilePosition;
+            var unpacked = _unpacked.Read(_bytes.AsSpan(_filled, Math.Min(_bytes.Length - _filled, ReadBytes)));
+            _filled += unpacked;
+            _position += unpacked;
+            _pass?.Advance(_unpacked.FilePosition - before);
+            return;
+        }
+
         var length = (int)Math.Min(Math.Min(_bytes.Length - _filled, ReadBytes), _end - _position);
         var read = RandomAccess.Read(_file, _bytes.AsSpan(_filled, length), _position);
         if (read == 0)

@@ -1,0 +1,158 @@
+using System.Buffers.Binary;
+using Microsoft.Win32.SafeHandles;
+using ZstdSharp.Unsafe;
+
+namespace EtwSerializerProfiler.Traces.PerfData;
+
+/// <summary>The data section of a compressed perf.data file (<c>perf record -z</c>) as if it were not: each compressed record is replaced by the records in it.</summary>
+/// <remarks>
+/// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that goes through the whole file; COMPRESSED2 (83) has the piece's size (u64) first and is padded. A record may begin in one piece and end in the
+/// next. Others stand as they are between them. Sources: util/compress.h, zstd.c and session.c of tools/perf.
+/// </remarks>
+internal sealed unsafe class UnpackedRecords : IDisposable
+{
+    private const int InputBytes = 1 << 16;
+
+    private readonly SafeFileHandle _file;
+    private readonly long _end;
+    private readonly byte[] _input = new byte[InputBytes];
+    private readonly ZSTD_DCtx_s* _stream = Methods.ZSTD_createDCtx();
+
+    /// <summary>For each record where its bytes begin in the output, and in the file; ascending.</summary>
+    private readonly List<(long Output, long File)> _places = [];
+
+    /// <summary>Offset in the file of the next record.</summary>
+    private long _next;
+
+    /// <summary>What is left of a record that is being handed out: its bytes in <see cref="_input"/>.</summary>
+    private int _from;
+    private int _to;
+    private bool _isPacked;
+
+    /// <summary>Whether the decoder may have output that it could not write yet.</summary>
+    private bool _hasOutput;
+
+    /// <summary>Bytes handed out.</summary>
+    private long _output;
+
+    /// <summary>Creates it.</summary>
+    /// <param name="file">The file.</param>
+    /// <param name="start">First byte of the data section.</param>
+    /// <param name="end">Its end, or that of the file.</param>
+    public UnpackedRecords(SafeFileHandle file, long start, long end)
+    {
+        _file = file;
+        _next = start;
+        _end = end;
+        _output = start;
+    }
+
+    /// <summary>Whether everything was handed out.</summary>
+    public bool IsAtEnd => Problem.Length > 0 || (_next >= _end && _from == _to && !_hasOutput);
+
+    /// <summary>Why nothing more can be read; empty while that is not so.</summary>
+    public string Problem { get; private set; } = "";
+
+    /// <summary>Bytes of the file that were read.</summary>
+    public long FilePosition => _next;
+
+    /// <summary>Where in the file the record lies to which a place in the output belongs; of packed records their packing.</summary>
+    public long FileOffsetOf(long output)
+    {
+        var place = _places.BinarySearch((output, long.MaxValue));
+        place = place < 0 ? ~place - 1 : place;
+        return place < 0 ? output : _places[place].File;
+    }
+
+    /// <summary>Fills a buffer, as far as there is anything.</summary>
+    /// <returns>Bytes; 0 at the end.</returns>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public int Read(Span<byte> buffer)
+    {
+        var written = 0;
+        while (written == 0 && !IsAtEnd)
+        {
+            if (_from == _to && !_hasOutput && !TryTakeRecord())
+                break;
+            written = _isPacked ? Unpack(buffer) : Copy(buffer);
+        }
+
+        _output += written;
+        return written;
+    }
+
+    /// <inheritdoc />
+    public void Dispose() => Methods.ZSTD_freeDCtx(_stream);
+
+    private bool TryTakeRecord()
+    {
+        Span<byte> header = stackalloc byte[16];
+        var left = _end - _next;
+        if (left < SampleLayout.HeaderSize || ReadAt(header[..(int)Math.Min(left, header.Length)], _next) < SampleLayout.HeaderSize)
+            return Stop("the data ends inside a record");
+        var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(header);
+        int size = BinaryPrimitives.ReadUInt16LittleEndian(header[6..]);
+        if (size < SampleLayout.HeaderSize || size > left)
+            return Stop(size > left ? "the data ends inside a record" : $"a record of type {(int)type} has size {size}, less than its header");
+        if (ReadAt(_input.AsSpan(0, size), _next) < size)
+            return Stop("the file ends before its data section does");
+        _places.Add((_output, _next));
+        (_from, _to, _isPacked) = (0, size, type is PerfRecordType.Compressed or PerfRecordType.Compressed2);
+        if (type == PerfRecordType.Compressed)
+        {
+            _from = SampleLayout.HeaderSize;
+        }
+        else if (type == PerfRecordType.Compressed2)
+        {
+            _from = SampleLayout.HeaderSize + sizeof(ulong);
+            var packed = size < _from ? ulong.MaxValue : BinaryPrimitives.ReadUInt64LittleEndian(header[SampleLayout.HeaderSize..]);
+            if (packed > (ulong)(size - _from))
+                return Stop("a compressed record is longer than its record");
+            _to = _from + (int)packed;
+        }
+
+        // AUX data follows its record, and is not compressed.
+        _next += size + (type == PerfRecordType.AuxTrace && size >= 16 ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size)) : 0);
+        if (type == PerfRecordType.AuxTrace)
+            _from = _to;
+        return true;
+    }
+
+    private int Copy(Span<byte> buffer)
+    {
+        var count = Math.Min(buffer.Length, _to - _from);
+        _input.AsSpan(_from, count).CopyTo(buffer);
+        _from += count;
+        return count;
+    }
+
+    private int Unpack(Span<byte> buffer)
+    {
+        fixed (byte* source = _input)
+        fixed (byte* target = buffer)
+        {
+            var input = new ZSTD_inBuffer_s { src = source + _from, size = (nuint)(_to - _from), pos = 0 };
+            var output = new ZSTD_outBuffer_s { dst = target, size = (nuint)buffer.Length, pos = 0 };
+            var result = Methods.ZSTD_decompressStream(_stream, &output, &input);
+            if (Methods.ZSTD_isError(result))
+                Stop($"a compressed record cannot be unpacked ({Methods.ZSTD_getErrorName(result)})");
+            _from += (int)input.pos;
+            _hasOutput = output.pos == output.size;
+            return (int)output.pos;
+        }
+    }
+
+    private int ReadAt(Span<byte> bytes, long offset)
+    {
+        var read = 0;
+        while (read < bytes.Length && RandomAccess.Read(_file, bytes[read..], offset + read) is > 0 and var more)
+            read += more;
+        return read;
+    }
+
+    private bool Stop(string problem)
+    {
+        Problem = problem;
+        return false;
+    }
+}
