@@ -23,7 +23,7 @@ internal sealed class StackEnds(SymbolResolver resolver)
         /// <summary>Threads begin here.</summary>
         Whole,
 
-        /// <summary>Code of the runtime, which keeps frame pointers: its callers are the host's, which keeps none.</summary>
+        /// <summary>Code of the runtime, or of the host that started it.</summary>
         Runtime,
 
         /// <summary>Managed code: its callers are missing.</summary>
@@ -39,28 +39,40 @@ internal sealed class StackEnds(SymbolResolver resolver)
         var user = frames - sample.KernelFrames;
         if (user < 2)
             return user == 1;
-        return EndOf(sample, frames - 1) switch
+        switch (EndOf(resolver.Resolve(sample.CodeAddress(frames - 1), sample.At.Time, isKernel: false)))
         {
-            End.Whole => false,
-            End.Runtime => !HasManagedFrame(sample),
-            _ => true,
-        };
+            case End.Whole:
+                return false;
+            case End.Runtime:
+                for (var i = sample.KernelFrames; i < frames; i++)
+                {
+                    if (EndOf(resolver.Resolve(sample.CodeAddress(i), sample.At.Time, isKernel: false)) == End.Managed)
+                        return false;
+                }
+
+                return true;
+            default:
+                return true;
+        }
     }
 
-    private bool HasManagedFrame(in CpuSample sample)
+    /// <summary>Whether a stack that does not reach the begin of its thread has left managed code for what started it: nothing of the program is missing.</summary>
+    /// <param name="symbols">Numbers of its symbols, leaf first.</param>
+    public bool HasLeftManagedCode(ReadOnlySpan<int> symbols)
     {
-        for (var i = sample.KernelFrames; i < sample.Frames.Length; i++)
+        if (symbols.IsEmpty || EndOf(symbols[^1]) != End.Runtime)
+            return false;
+        foreach (var symbol in symbols)
         {
-            if (EndOf(sample, i) == End.Managed)
+            if (EndOf(symbol) == End.Managed)
                 return true;
         }
 
         return false;
     }
 
-    private End EndOf(in CpuSample sample, int frame)
+    private End EndOf(int symbol)
     {
-        var symbol = resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, isKernel: false);
         while (_ends.Count <= symbol)
         {
             var found = resolver.Symbols[_ends.Count];
@@ -80,11 +92,11 @@ public static class ThreadStart
 {
     private static readonly string[] s_libraries = ["libc.so", "libc-", "libpthread.so", "libpthread-", "ld-linux", "ld-musl", "libc.musl", "ntdll.dll"];
 
-    /// <summary>Whether it is code of .NET's runtime.</summary>
+    /// <summary>Whether it is code of .NET's runtime, or of the host that started it.</summary>
     public static bool IsRuntime(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);
-        return symbol is { Kind: CodeKind.Native, Module: "libcoreclr.so" or "coreclr.dll" };
+        return symbol is { Kind: CodeKind.Native, Module: "libcoreclr.so" or "libhostpolicy.so" or "libhostfxr.so" or "coreclr.dll" or "hostpolicy.dll" or "hostfxr.dll" };
     }
 
     /// <summary>Whether threads begin in this code.</summary>

@@ -1,4 +1,6 @@
 using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
@@ -26,6 +28,8 @@ internal static class NetTraceContents
         {
             if (item.Type.Universal == UniversalEventKind.Process && UniversalPayload.TryReadProcessName(item.Payload, out var name))
                 processes[item.ProcessId] = name;
+            else if (item.Type is { Name: ProcessPayload.ProcessInfo, ProviderName: ProcessPayload.EventPipeProvider })
+                processes[item.ProcessId] = ProgramName.Of(ProcessPayload.ReadCommandLine(item.Payload));
             ref var count = ref CollectionsMarshal.GetValueRefOrAddDefault(counts, (item.Type, byProcess ? item.ProcessId : EventCountKey.AnyProcess), out _);
             count ??= new EventCount(KeyOf(item.Type, numbers, byProcess ? item.ProcessId : EventCountKey.AnyProcess), item.Time);
             count.Count++;

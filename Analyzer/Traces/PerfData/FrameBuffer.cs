@@ -13,8 +13,8 @@ internal sealed class FrameBuffer
     public CpuSample Read(in PerfSample sample, int thread)
     {
         var chain = sample.CallChain;
-        if (_frames.Length < chain.Length + 1)
-            _frames = new ulong[chain.Length + 1];
+        if (_frames.Length < chain.Length + 2)
+            _frames = new ulong[chain.Length + 2];
         var count = 0;
         var kernel = 0;
         var part = sample.IsKernelMode ? PerfContext.Kernel : PerfContext.User;
@@ -44,9 +44,14 @@ internal sealed class FrameBuffer
             kernel = sample.IsKernelMode ? 1 : 0;
         }
 
+        // With a copy of the stack the kernel follows no frame pointers (perf record --call-graph dwarf): the program's frames begin with the registers.
+        var dump = UserRegisterSet.Read(sample);
+        if (dump.Instruction != 0 && count == kernel)
+            _frames[count++] = dump.Instruction;
+
         return new CpuSample(new EventAt(sample.Time, sample.ProcessId, thread), sample.CpuTicks, sample.IsKernelMode, _frames.AsSpan(0, count), kernel)
         {
-            Dump = UserRegisterSet.Read(sample),
+            Dump = dump,
         };
     }
 }

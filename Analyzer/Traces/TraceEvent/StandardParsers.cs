@@ -31,9 +31,6 @@ public static class StandardParsers
         new JSDumpHeapTraceEventParser(source).All += Ignore;
         new AspNetTraceEventParser(source).All += Ignore;
         new TplEtwProviderTraceEventParser(source).All += Ignore;
-        new SampleProfilerTraceEventParser(source).All += Ignore;
-        new UniversalSystemTraceEventParser(source).All += Ignore;
-        new UniversalEventsTraceEventParser(source).All += Ignore;
         new SymbolTraceEventParser(source).All += Ignore;
         new HeapTraceProviderTraceEventParser(source).All += Ignore;
         new MicrosoftWindowsKernelFileTraceEventParser(source).All += Ignore;
@@ -43,6 +40,18 @@ public static class StandardParsers
         using var runs = new MemoryStream(s_runs.Value);
         source.Dynamic.AddDynamicProvider(new ProviderManifest(runs));
         source.Dynamic.All += Ignore;
+    }
+
+    /// <summary>Lets a source of EventPipe's know these events, and those that only its files have.</summary>
+    public static void AddTo(EventPipeEventSource source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        AddTo((TraceEventDispatcher)source);
+
+        // Before the dynamic parser these keep it from naming events.
+        new SampleProfilerTraceEventParser(source).All += Ignore;
+        new UniversalSystemTraceEventParser(source).All += Ignore;
+        new UniversalEventsTraceEventParser(source).All += Ignore;
     }
 
     private static void Ignore(Microsoft.Diagnostics.Tracing.TraceEvent data)
