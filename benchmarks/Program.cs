@@ -18,6 +18,7 @@ return await new RootCommand("Speed, cost and soundness of the recorder and the 
     ExportSpeed.Create(),
     EtlMake.Create(),
     EtlFuzz.Create(),
+    TraceFuzz.Create(),
     ExtractSpeed.Create(),
     DumpMake.Create(),
     DumpMake.CreateHeap(),

@@ -1,7 +1,6 @@
 using System.CommandLine;
 using System.Diagnostics;
 using System.Globalization;
-using System.Reflection;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
@@ -97,19 +96,4 @@ internal static class ReadingSpeed
     }
 
     private static string Invariant(FormattableString text) => text.ToString(CultureInfo.InvariantCulture);
-
-    /// <summary>Has every event decoded, with its stack, and does nothing with it.</summary>
-    private sealed class EveryEvent : IEventSubscriber
-    {
-        private static readonly MethodInfo s_subscribe = typeof(EveryEvent).GetMethod(nameof(SubscribeTo), BindingFlags.NonPublic | BindingFlags.Static)!;
-
-        public void Subscribe(EventHub hub)
-        {
-            foreach (var type in typeof(ITraceEvent).Assembly.GetTypes().Where(type => type.IsValueType && type.IsAssignableTo(typeof(ITraceEvent))))
-                s_subscribe.MakeGenericMethod(type).Invoke(null, [hub]);
-        }
-
-        private static void SubscribeTo<T>(EventHub hub)
-            where T : struct, ITraceEvent, allows ref struct => hub.Subscribe((in T _) => { }, withStack: true);
-    }
 }
