@@ -35,10 +35,13 @@ internal static class UniversalEventKinds
     /// <summary>Provider of samples and switches.</summary>
     public const string EventsProvider = "Universal.Events";
 
+    /// <summary>Name of the event of a process that was created while the trace was made; others were there before.</summary>
+    public const string ProcessCreated = "ProcessCreate";
+
     /// <summary>The kind of an event.</summary>
     public static UniversalEventKind Of(string provider, string name) => (provider, name) switch
     {
-        (SystemProvider, "ExistingProcess" or "ProcessCreate") => UniversalEventKind.Process,
+        (SystemProvider, "ExistingProcess" or ProcessCreated) => UniversalEventKind.Process,
         (SystemProvider, "ProcessMapping") => UniversalEventKind.Mapping,
         (SystemProvider, "ProcessMappingMetadata") => UniversalEventKind.MappingMetadata,
         (SystemProvider, "ProcessSymbol") => UniversalEventKind.Symbol,

@@ -16,6 +16,9 @@ internal sealed class UniversalProcess(int id)
     /// <summary>The program's assembly: that of its Main, else the first one that it mapped and that is not the platform's; empty when unknown.</summary>
     public string Assembly { get; private set; } = "";
 
+    /// <summary>Whether it was created while the trace was made: then its mappings come in the order in which they were made.</summary>
+    public bool IsCreated { get; set; }
+
     /// <summary>CPU samples.</summary>
     public long Samples { get; set; }
 
@@ -41,7 +44,7 @@ internal sealed class UniversalProcess(int id)
         IsManaged |= file is "libcoreclr.so" or "libmonosgen-2.0.so" or "coreclr.dll";
 
         // The platform's assemblies lie in a folder of its version, beside its class library.
-        if (Assembly.Length == 0 && file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.Contains("/shared/Microsoft.", StringComparison.Ordinal) && file != "System.Private.CoreLib.dll")
+        if (IsCreated && Assembly.Length == 0 && file.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) && !mapping.Path.Contains("/shared/Microsoft.", StringComparison.Ordinal) && file != "System.Private.CoreLib.dll")
             Assembly = Path.GetFileNameWithoutExtension(file);
     }
 

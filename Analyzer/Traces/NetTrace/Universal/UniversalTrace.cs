@@ -103,7 +103,7 @@ internal sealed class UniversalTrace
         {
             case UniversalEventKind.Process:
                 if (UniversalPayload.TryReadProcessName(item.Payload, out var name))
-                    process.Name = name;
+                    (process.Name, process.IsCreated) = (name, item.Type.Name == UniversalEventKinds.ProcessCreated);
                 break;
             case UniversalEventKind.Mapping:
                 if (!UniversalPayload.TryReadMapping(item.Payload, Texts, out var mapping))
