@@ -16,7 +16,7 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
     /// <summary>What is said of stores where they may be named.</summary>
     private const string Stores = " Also traces of a store: all.db#branch=main,last=5.";
 
-    private const string Recordings = "A recording's folder, or several that are compared (also as one folder with an index.json), one or more .nettrace files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession).";
+    private const string Recordings = "A recording's folder, or several that are compared (also as one folder with an index.json), one or more .nettrace and perf.data files (and a runs.csv) that belong together, or a Windows trace (.etl, .etl.zip, .diagsession). PATH#from=2,to=5 is a part of it, in seconds.";
 
     public Argument<string[]> Paths { get; } = new("RECORDING|FILE")
     {

@@ -12,6 +12,7 @@ internal static class SummaryCommand
         var command = new Command("summary", "Which serializer is slow, why, and how far to trust the numbers, on one screen (default). For a program without marks: where its time went. CSV and JSON are those of table.");
         command.WithExamples(
             ("esp-analyze summary recordings/r1", "What is fast, what is slow, and why?"),
+            ("esp-analyze summary trace.nettrace#from=2,to=5", "What did the program do between second 2 and 5?"),
             ("esp-analyze summary recordings/net10 recordings/mono", "Two runtimes beside each other."));
         Set(command);
         return command;

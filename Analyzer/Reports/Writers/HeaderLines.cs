@@ -53,7 +53,7 @@ internal static class HeaderLines
 
         if (input.SampleProfilerNote is { Length: > 0 } sampled)
             yield return $"CPU time: {sampled}";
-        yield return Runs(report.Result);
+        yield return Runs(report.Result, input.Processes.Any(process => process.Range is not null));
     }
 
     /// <summary>One line with the recording, its size and its losses. Further lines follow when perf events did not sample the CPU time, or when only an interval was kept.</summary>
@@ -152,10 +152,10 @@ internal static class HeaderLines
     private static string Pairing(AnalysisResult result) =>
         result.Processes.All(process => process.Pairing == RunDelimiter.MarkerWait) ? $" by {RunDelimiter.MarkerWait.Phrase}" : "";
 
-    private static string Runs(AnalysisResult result)
+    private static string Runs(AnalysisResult result, bool isPart)
     {
         var delimiters = result.Runs.GroupBy(run => run.Delimiter).OrderBy(group => group.Key.Rank).Select(group => $"{group.Key} {group.Count()}");
-        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}{Pairing(result)}" : "Runs: none marked, the process is one run";
+        var runs = result.RunsExpected is { } expected ? $"Runs: expected {expected}, found {result.RunsFound}{Pairing(result)}" : isPart ? "Runs: a part of the trace is named, in which the process is one run" : "Runs: none marked, the process is one run";
         return $"{runs}; delimited by {string.Join(", ", delimiters.DefaultIfEmpty("nothing"))}; events lost: {result.LostEvents}; damaged files: {result.Damages.Count}";
     }
 }

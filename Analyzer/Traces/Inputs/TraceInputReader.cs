@@ -45,11 +45,13 @@ public sealed class TraceInputReader
     {
     }
 
-    /// <summary>Opens paths. A file that cannot be read is a problem of the input as long as another one can.</summary>
+    /// <summary>Opens paths, of which one may name a part of a trace (<see cref="TraceRange"/>). A file that cannot be read is a problem of the input as long as another one can.</summary>
     /// <exception cref="TraceFormatException">Nothing can be read: of the first unreadable file.</exception>
     public static TraceInput Open(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
+        var named = paths;
+        (paths, var range) = TraceRange.Of(named);
         var reader = new TraceInputReader();
         reader.AddRecordings([.. paths.Where(RecordingFolders.IsNamedBy)]);
         foreach (var path in paths.Where(path => !RecordingFolders.IsNamedBy(path)))
@@ -59,7 +61,8 @@ public sealed class TraceInputReader
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", null, "a recording or a trace file", "no trace was found", "name the folder of a recording, or a .nettrace, perf.data or .etl file");
-        return new TraceInput(paths, reader._processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut };
+        IReadOnlyList<TracedProcess> processes = range is null ? reader._processes : [.. reader._processes.Select(process => process with { Range = range, CsvRows = [] })];
+        return new TraceInput(named, processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut };
     }
 
     /// <summary>Whether a path names a Windows trace, by its extension.</summary>

@@ -33,6 +33,9 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>When all its sessions recorded; null from its start to its end.</summary>
     public RecordedSpan? Span { get; init; }
 
+    /// <summary>The part of the trace that was named; null for all of it. Then the process is one run.</summary>
+    public TraceRange? Range { get; init; }
+
     /// <summary>Kinds of events that any source gives.</summary>
     public EventKinds Kinds => Sources.Aggregate(EventKinds.None, (all, source) => all | source.Kinds);
 

@@ -44,7 +44,7 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
     public bool IsFound(DelimitedRun run) =>
         Pairing == RunDelimiter.MarkerWait ? run.Evidence.MarkerWait is not null : run.Window is { } window && window.Delimiter.Rank <= Pairing.Rank;
 
-    /// <summary>The process as one run, for a program that marks none; null when it has no event at all.</summary>
+    /// <summary>The process as one run, for a program that marks none or of which a part was named; null when it has no event there.</summary>
     public DelimitedProcess? AsOneRun()
     {
         var process = Reading.Process;
@@ -58,7 +58,15 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
         if (process.Span is { StopTicks: > 0 } span)
             last = Math.Min(last, span.StopTicks);
         var marks = new RunMarks(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
-        var window = new RunWindow(RunDelimiter.WholeProcess, start, Math.Max(last, start) + 1); // the last event lies inside
+        var stop = Math.Max(last, start) + 1; // the last event lies inside
+        if (process.Range is { } range)
+        {
+            (start, stop) = range.Clip(Reading.Clock, start, stop);
+            if (stop <= start)
+                return null;
+        }
+
+        var window = new RunWindow(RunDelimiter.WholeProcess, start, stop);
         return this with { Pairing = RunDelimiter.WholeProcess, Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)], IsClassic = false };
     }
 

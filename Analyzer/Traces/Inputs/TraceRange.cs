@@ -1,0 +1,59 @@
+using System.Globalization;
+
+namespace EtwSerializerProfiler.Traces.Inputs;
+
+/// <summary>A part of a trace, named with its path: <c>trace.nettrace#from=2,to=5.5</c>, in seconds since the trace began. Each process is one run in it, whatever it marks.</summary>
+/// <param name="From">Its begin; null for that of the trace.</param>
+/// <param name="To">Its end; null for that of the trace.</param>
+public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
+{
+    private const string FromKey = "from=", ToKey = "to=";
+    private const double MaxSeconds = 1e9; // in nanoseconds still a long
+    private const string Fix = "write PATH#from=2,to=5.5, in seconds since the trace began; one of the two may be left out";
+
+    /// <summary>Takes the range off paths.</summary>
+    /// <returns>The paths without it, and the range; null when none names one.</returns>
+    /// <exception cref="TraceFormatException">A range is none, or paths of one input name several.</exception>
+    public static (IReadOnlyList<string> Paths, TraceRange? Range) Of(IReadOnlyList<string> paths)
+    {
+        ArgumentNullException.ThrowIfNull(paths);
+        var split = paths.Select(Split).ToList();
+        var ranges = split.Select(item => item.Range).OfType<TraceRange>().Distinct().ToList();
+        if (ranges.Count > 1)
+            throw new TraceFormatException(paths[0], null, "one part of the trace", $"{ranges.Count} different ones are named", "name the same part with each file, or compare them with diff");
+        return ([.. split.Select(item => item.Path)], ranges.FirstOrDefault());
+    }
+
+    private static (string Path, TraceRange? Range) Split(string path)
+    {
+        var mark = path.LastIndexOf('#');
+        if (mark <= 0 || File.Exists(path) || Directory.Exists(path))
+            return (path, null);
+        var parts = path[(mark + 1)..].Split(',');
+        if (!Array.Exists(parts, part => part.StartsWith(FromKey, StringComparison.Ordinal) || part.StartsWith(ToKey, StringComparison.Ordinal)))
+            return (path, null);
+        var (from, to) = ((TimeSpan?)null, (TimeSpan?)null);
+        foreach (var part in parts)
+        {
+            if (part.StartsWith(FromKey, StringComparison.Ordinal))
+                from = Seconds(path, part[FromKey.Length..]);
+            else if (part.StartsWith(ToKey, StringComparison.Ordinal))
+                to = Seconds(path, part[ToKey.Length..]);
+            else
+                throw new TraceFormatException(path, null, "a part of a trace", $"'{part}' is none", Fix);
+        }
+
+        return from >= to ? throw new TraceFormatException(path, null, "a part of a trace", "it ends before it begins", Fix) : (path[..mark], new TraceRange(from, to));
+    }
+
+    private static TimeSpan Seconds(string path, string text) =>
+        double.TryParse(text.EndsWith('s') ? text[..^1] : text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds <= MaxSeconds
+            ? TimeSpan.FromSeconds(seconds)
+            : throw new TraceFormatException(path, null, "a part of a trace", $"'{text}' is no number of seconds", Fix);
+
+    /// <summary>The part of a span, in ticks of a clock, that lies in the range.</summary>
+    public (long Start, long Stop) Clip(in TraceClock clock, long start, long stop) =>
+        (From is { } from ? Math.Max(start, TimeOf(clock, from)) : start, To is { } to ? Math.Min(stop, TimeOf(clock, to)) : stop);
+
+    private static long TimeOf(in TraceClock clock, TimeSpan since) => clock.OriginTicks + clock.FromNanoseconds(since.Ticks * TimeSpan.NanosecondsPerTick);
+}
