@@ -81,7 +81,7 @@ public static class RunAnalysis
             FirstUseRows = SummaryRow.Group(FirstUses(runs)),
             Recordings = facts,
             Damages = [.. readings.SelectMany(reading => reading.Results.Values).Select(source => source.Damage).OfType<TraceDamage>()],
-            InputProblems = inputProblems,
+            InputProblems = [.. inputProblems, .. delimited.Select(process => process.RangeProblem).OfType<string>()],
         };
         return result with { Findings = FindingRules.Check(new FindingInput(result) { Recordings = recordings ?? [], LeftOut = leftOut ?? [] }) };
 

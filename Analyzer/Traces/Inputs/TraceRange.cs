@@ -2,7 +2,7 @@ using System.Globalization;
 
 namespace EtwSerializerProfiler.Traces.Inputs;
 
-/// <summary>A part of a trace, named with its path: <c>trace.nettrace#from=2,to=5.5</c>, in seconds since the trace began. Each process is one run in it, whatever it marks.</summary>
+/// <summary>A part of a trace, named with its path: <c>trace.nettrace#from=2,to=5.5</c>, in seconds since the trace began. Each process is one run there, whatever it marks.</summary>
 /// <param name="From">Its begin; null for that of the trace.</param>
 /// <param name="To">Its end; null for that of the trace.</param>
 public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
@@ -13,7 +13,7 @@ public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
 
     /// <summary>Takes the range off paths.</summary>
     /// <returns>The paths without it, and the range; null when none names one.</returns>
-    /// <exception cref="TraceFormatException">A range is none, or paths of one input name several.</exception>
+    /// <exception cref="TraceFormatException">A range cannot be read, or the paths name different ones.</exception>
     public static (IReadOnlyList<string> Paths, TraceRange? Range) Of(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
@@ -40,7 +40,7 @@ public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
             else if (part.StartsWith(ToKey, StringComparison.Ordinal))
                 to = Seconds(path, part[ToKey.Length..]);
             else
-                throw new TraceFormatException(path, null, "a part of a trace", $"'{part}' is none", Fix);
+                throw new TraceFormatException(path, null, "a part of a trace", $"found '{part}'", Fix);
         }
 
         return from >= to ? throw new TraceFormatException(path, null, "a part of a trace", "it ends before it begins", Fix) : (path[..mark], new TraceRange(from, to));
@@ -49,7 +49,7 @@ public sealed record TraceRange(TimeSpan? From, TimeSpan? To)
     private static TimeSpan Seconds(string path, string text) =>
         double.TryParse(text.EndsWith('s') ? text[..^1] : text, NumberStyles.AllowDecimalPoint, CultureInfo.InvariantCulture, out var seconds) && seconds <= MaxSeconds
             ? TimeSpan.FromSeconds(seconds)
-            : throw new TraceFormatException(path, null, "a part of a trace", $"'{text}' is no number of seconds", Fix);
+            : throw new TraceFormatException(path, null, $"a number of seconds, at most {MaxSeconds:0}", $"found '{text}'", Fix);
 
     /// <summary>The part of a span, in ticks of a clock, that lies in the range.</summary>
     public (long Start, long Stop) Clip(in TraceClock clock, long start, long stop) =>

@@ -44,30 +44,52 @@ internal sealed record DelimitedProcess(ProcessReading Reading, RunDelimiter Pai
     public bool IsFound(DelimitedRun run) =>
         Pairing == RunDelimiter.MarkerWait ? run.Evidence.MarkerWait is not null : run.Window is { } window && window.Delimiter.Rank <= Pairing.Rank;
 
-    /// <summary>The process as one run, for a program that marks none or of which a part was named; null when it has no event there.</summary>
+    /// <summary>The process as one run, for a program that marks none or whose trace was named in part; null when it has no event there.</summary>
     public DelimitedProcess? AsOneRun()
     {
-        var process = Reading.Process;
-        var withEvents = Reading.Results.Values.Where(result => result.Events > 0).ToList();
-        if (withEvents.Count == 0)
+        if (RecordedTime is not var (start, stop))
             return null;
-        var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
-        var last = withEvents.Max(result => result.LastTime);
-        if (process.Kept is { } kept)
-            last = Math.Min(last, kept.StopTicks - 1);
-        if (process.Span is { StopTicks: > 0 } span)
-            last = Math.Min(last, span.StopTicks);
-        var marks = new RunMarks(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
-        var stop = Math.Max(last, start) + 1; // the last event lies inside
+        var process = Reading.Process;
         if (process.Range is { } range)
-        {
             (start, stop) = range.Clip(Reading.Clock, start, stop);
-            if (stop <= start)
-                return null;
-        }
-
+        if (stop <= start)
+            return null;
+        var marks = new RunMarks(1) { Identity = new RunIdentity(process.Program, "", "", RunOperation.Run, RunKind.Measured, 0, 0, 1, 1) };
         var window = new RunWindow(RunDelimiter.WholeProcess, start, stop);
         return this with { Pairing = RunDelimiter.WholeProcess, Runs = [new DelimitedRun(new RunEvidence(marks, default, Reading.Clock), window)], IsClassic = false };
+    }
+
+    /// <summary>Says where the trace has events of the process when the named part of it has none; null otherwise.</summary>
+    public string? RangeProblem
+    {
+        get
+        {
+            var (process, clock) = (Reading.Process, Reading.Clock);
+            if (process.Range is null || AsOneRun() is not null)
+                return null;
+            return RecordedTime is var (start, stop)
+                ? FormattableString.Invariant($"{process.Program}: no events in the named part of the trace; they lie between second {clock.SinceOriginMilliseconds(start) / 1000:0.###} and {clock.SinceOriginMilliseconds(stop) / 1000:0.###}")
+                : $"{process.Program}: no events in the trace";
+        }
+    }
+
+    /// <summary>From the first event of the process to its last one, in ticks; null when it has none.</summary>
+    private (long Start, long Stop)? RecordedTime
+    {
+        get
+        {
+            var process = Reading.Process;
+            var withEvents = Reading.Results.Values.Where(result => result.Events > 0).ToList();
+            if (withEvents.Count == 0)
+                return null;
+            var start = Math.Max(withEvents.Min(result => result.FirstTime), Math.Max(process.Kept?.StartTicks ?? 0, process.Span?.StartTicks ?? 0));
+            var last = withEvents.Max(result => result.LastTime);
+            if (process.Kept is { } kept)
+                last = Math.Min(last, kept.StopTicks - 1);
+            if (process.Span is { StopTicks: > 0 } span)
+                last = Math.Min(last, span.StopTicks);
+            return (start, Math.Max(last, start) + 1); // the last event lies inside
+        }
     }
 
     /// <summary>The windows of the runs that have one, in their order.</summary>
