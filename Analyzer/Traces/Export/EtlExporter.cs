@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -77,6 +78,10 @@ public sealed class EtlExporter
         var sources = input.Processes.SelectMany(process => process.Sources).ToList();
         if (sources.Exists(source => source is EtwSource))
             throw new ExportException("it is a Windows trace already", input.Paths[0], "name a recording that esp-record made on Linux");
+        if (sources.Exists(source => source is UniversalSource))
+            throw new ExportException("it is a trace of a whole machine (NetTrace 6), which is not written as .etl yet", input.Paths[0], "open it in PerfView as it is, or export it to speedscope, firefox, chromium or pprof");
+        if (input.Processes.Any(process => process.Range is not null))
+            throw new ExportException("a part of a trace is not written as .etl", input.Paths[0], "name the trace without #from and #to");
         if (input.Processes.Select(process => process.Label).Distinct().Skip(1).Any())
             throw new ExportException("these are several recordings, and an .etl is of one machine at one time", string.Join(", ", input.Paths), "export each by itself: name its folder");
         if (sources.Count == 0)
