@@ -29,7 +29,7 @@ internal static class ReadingSpeed
     private static async Task RunAsync(string path, int repetitions, TextWriter output)
     {
         var bytes = new FileInfo(path).Length;
-        var isPerfData = IsPerfData(path);
+        var isPerfData = PerfDataReader.IsPerfData(path);
         var unit = isPerfData ? "records" : "events";
         var events = 0L;
         Reader[] readers = isPerfData
@@ -71,13 +71,6 @@ internal static class ReadingSpeed
     }
 
     private sealed record Reader(string Name, Func<long> Read, List<double> Seconds);
-
-    private static bool IsPerfData(string path)
-    {
-        using var file = File.OpenRead(path);
-        Span<byte> magic = stackalloc byte[8];
-        return file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false) == magic.Length && magic.SequenceEqual("PERFILE2"u8);
-    }
 
     private static long ReadPerfData(string path)
     {

@@ -55,7 +55,7 @@ public sealed class CompressedTests
                 Assert.NotEqual("", exception.TraceFile);
             }
 
-            Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 400_000_000);
+            Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100_000_000);
         }
     }
 

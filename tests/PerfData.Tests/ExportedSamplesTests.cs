@@ -37,7 +37,7 @@ public sealed class ExportedSamplesTests
         var etl = file.Path + ".etl";
         try
         {
-            var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide: true);
+            var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
             var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [source], [])], [], false, [], [file.Path]);
             EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(etl), TestContext.Current.CancellationToken);
 
@@ -59,7 +59,7 @@ public sealed class ExportedSamplesTests
         var etl = file.Path + ".etl";
         try
         {
-            var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide: true)], [])], [], false, [], [file.Path]);
+            var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true)], [])], [], false, [], [file.Path]);
             EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(etl), TestContext.Current.CancellationToken);
             Assert.Equal(["9 9 10", "9 9 11"], Read(Assert.Single(TraceInputReader.Open([etl]).Processes).Sources[0])); // 1,000,000 ns each
         }

@@ -90,7 +90,7 @@ public sealed class PerfDataSourceTests
         bytes[104 + 24 + 40] |= bits;
         using var file = new TemporaryFile(bytes);
 
-        Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, tellsLosses: true).Details.HasFlag(EventDetails.KernelSamples));
+        Assert.Equal(kernel, PerfDataSource.Open(file.Path, 7, reportsLosses: true).Details.HasFlag(EventDetails.KernelSamples));
     }
 
     [Fact]
@@ -124,7 +124,7 @@ public sealed class PerfDataSourceTests
             writer.Write(Count(50, 7, 8, cpu: 25, ready: 2));
         }
 
-        var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true);
+        var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true);
         Assert.Equal(name == PerfDataSource.ClockEvent, source.Kinds.HasFlag(EventKinds.ThreadClocks));
         var seen = new List<string>();
         var hub = new EventHub();
@@ -144,7 +144,7 @@ public sealed class PerfDataSourceTests
         using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(
             HandMade.CpuSample(1, 7, 8, 0, User, 0x1000), HandMade.CpuSample(2, 9, 9, 0, User, 0x1000), HandMade.CpuSample(3, 0, 0, 0, Kernel, 0x1000), HandMade.CpuSample(4, uint.MaxValue, uint.MaxValue, 0),
             HandMade.SwitchTracepoint(5, 1, 12, 1, 0), HandMade.CpuSample(6, 11, 12, 1)))));
-        var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide);
+        var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide);
         source.Read(_seen, source.Kinds);
 
         Assert.Equal(isSystemWide, source.Kinds.HasFlag(EventKinds.OtherProcesses));
@@ -162,7 +162,7 @@ public sealed class PerfDataSourceTests
             HandMade.Exit(3, 7, 8), HandMade.Exit(4, 11, 12),
             HandMade.CpuSample(5, 7, uint.MaxValue, 0, User, 0x1000), HandMade.CpuSample(6, 11, uint.MaxValue, 1, User, 0x1000),
             HandMade.CpuSample(7, uint.MaxValue, uint.MaxValue, 0, User, 0x1000)))));
-        var source = PerfDataSource.Open(file.Path, 7, tellsLosses: true, isSystemWide: true);
+        var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
         source.Read(_seen, source.Kinds);
 
         Assert.Equal(["8 1000000 user 0: 1000"], _seen.Samples);
@@ -179,7 +179,7 @@ public sealed class PerfDataSourceTests
     private void Read(params byte[][] records)
     {
         using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
-        PerfDataSource.Open(file.Path, 7, tellsLosses: true).Read(_seen, EventKinds.All);
+        PerfDataSource.Open(file.Path, 7, reportsLosses: true).Read(_seen, EventKinds.All);
     }
 
     private sealed class Collector : IEventSubscriber

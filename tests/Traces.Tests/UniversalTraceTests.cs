@@ -73,7 +73,7 @@ public sealed class UniversalTraceTests
             var (onProcessor, since) = (0L, -1L);
             foreach (var (time, _, isIn) in thread)
             {
-                Assert.Equal(isIn, since < 0); // each coming has its leaving
+                Assert.Equal(isIn, since < 0); // each switch in has its switch out
                 (onProcessor, since) = isIn ? (onProcessor, time) : (onProcessor + time - since, -1);
             }
 

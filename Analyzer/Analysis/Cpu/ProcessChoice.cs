@@ -25,7 +25,7 @@ internal static class ProcessChoice
         {
             var key = KeyOf(label, process);
             if (Is(process.ProcessId, process.Name, patterns) && !found.Exists(known => known.Key == key))
-                found.Add(processes.FirstOrDefault(known => known.Key == key) ?? new TracedProcess(process.ProcessId, process.Name, "", [PerfDataSource.Open(file, process.ProcessId, tellsLosses: false)], []) { Label = label });
+                found.Add(processes.FirstOrDefault(known => known.Key == key) ?? new TracedProcess(process.ProcessId, process.Name, "", [PerfDataSource.Open(file, process.ProcessId, reportsLosses: false)], []) { Label = label });
         }
 
         if (found.Count > 0)

@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
 
@@ -123,13 +124,9 @@ public sealed class TraceDiscovery
     /// <summary>What a file that was named is by its first bytes.</summary>
     private static TraceFormat? FormatByContent(string file)
     {
-        Span<byte> magic = stackalloc byte[8];
         try
         {
-            if (PerfDataReader.IsPerfData(file))
-                return TraceFormat.Perf;
-            using var handle = File.OpenHandle(file, share: FileShare.ReadWrite | FileShare.Delete);
-            return magic[..RandomAccess.Read(handle, magic, 0)].SequenceEqual("Nettrace"u8) ? TraceFormat.NetTrace : null;
+            return PerfDataReader.IsPerfData(file) ? TraceFormat.Perf : NetTraceSource.IsNetTrace(file) ? TraceFormat.NetTrace : null;
         }
         catch (UnauthorizedAccessException)
         {

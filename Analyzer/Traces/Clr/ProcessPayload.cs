@@ -12,7 +12,7 @@ internal static class ProcessPayload
     /// <inheritdoc cref="EventPipeProvider"/>
     public const string ProcessInfo = "ProcessInfo";
 
-    /// <summary>Version of the runtime by the folder that its library lies in; empty when that is none of a version.</summary>
+    /// <summary>Version of the runtime: the name of the folder with its library; empty when that is not a version.</summary>
     public static string VersionOf(string runtimePath)
     {
         var folders = runtimePath.Split('\\', '/');

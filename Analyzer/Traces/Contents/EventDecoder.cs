@@ -15,7 +15,7 @@ public static class EventDecoder
     /// <param name="query">Which events.</param>
     /// <param name="receive">Receives each event.</param>
     /// <returns>What is in the trace, for what was lost.</returns>
-    /// <exception cref="TraceFormatException">It is no trace file.</exception>
+    /// <exception cref="TraceFormatException">It is not a trace file.</exception>
     /// <exception cref="NoEventMatchesException">The trace has no event of that provider, name or process.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceContents Read(IReadOnlyList<string> paths, EventQuery query, Action<DecodedEvent> receive)

@@ -15,7 +15,7 @@ internal static class NetTraceContents
     private const int DynamicGcEvent = 39;
 
     /// <summary>Counts the events of a file.</summary>
-    /// <exception cref="TraceFormatException">It is no .nettrace file.</exception>
+    /// <exception cref="TraceFormatException">It is not a .nettrace file.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceContents Read(string path, bool byProcess)
     {
@@ -108,7 +108,7 @@ internal static class NetTraceContents
 
     private static string NameWhereNeeded(int id, string name) => id == 0 ? name : "";
 
-    /// <summary>Events without an id are told apart by their names.</summary>
+    /// <summary>Events without an id differ by their names, each of which gets a number.</summary>
     private static EventCountKey KeyOf(NetTraceEventType type, Dictionary<NetTraceEventType, ushort> numbers, int process)
     {
         if (!numbers.TryGetValue(type, out var number))

@@ -8,7 +8,7 @@ internal static class PerfContents
 {
     private const string Provider = "perf";
 
-    /// <summary>Most return addresses that are listed of a call chain.</summary>
+    /// <summary>Max. addresses that are listed of a call chain.</summary>
     private const int MaxAddresses = 16;
 
     /// <summary>Types of records by the names that perf prints, without PERF_RECORD_.</summary>
@@ -25,19 +25,19 @@ internal static class PerfContents
         [PerfRecordType.HeaderBuildId] = "HEADER_BUILD_ID",
         [PerfRecordType.FinishedRound] = "FINISHED_ROUND",
         [PerfRecordType.IdIndex] = "ID_INDEX",
-        [(PerfRecordType)73] = "THREAD_MAP",
-        [(PerfRecordType)74] = "CPU_MAP",
-        [(PerfRecordType)82] = "FINISHED_INIT",
+        [PerfRecordType.ThreadMap] = "THREAD_MAP",
+        [PerfRecordType.CpuMap] = "CPU_MAP",
+        [PerfRecordType.FinishedInit] = "FINISHED_INIT",
     };
 
     /// <summary>Counts the records of a file.</summary>
-    /// <exception cref="TraceFormatException">It is no perf.data file.</exception>
+    /// <exception cref="TraceFormatException">It is not a perf.data file.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceContents Read(string path, bool byProcess)
     {
         using var reader = PerfDataReader.Open(path);
         var counts = new Dictionary<EventCountKey, EventCount>();
-        var processes = PerfDataProcesses.Read(path).ToDictionary(process => process.ProcessId, process => process.Name);
+        var processes = byProcess ? PerfDataProcesses.Read(path).ToDictionary(process => process.ProcessId, process => process.Name) : [];
         var lost = 0L;
         var (firstTime, lastTime) = (long.MaxValue, 0L);
         while (reader.TryRead(out var record))

@@ -14,7 +14,7 @@ public static class TraceContentsReader
     /// <summary>Reads a trace.</summary>
     /// <param name="paths">Its file; of an .etl trace one or more files.</param>
     /// <param name="byProcess">Count each process by itself.</param>
-    /// <exception cref="TraceFormatException">It is no trace file.</exception>
+    /// <exception cref="TraceFormatException">It is not a trace file.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceContents Read(IReadOnlyList<string> paths, bool byProcess)
     {

@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Contents;
@@ -12,11 +13,11 @@ internal enum TraceKind
     PerfData,
 }
 
-/// <summary>Tells formats apart by the first bytes of a file.</summary>
+/// <summary>Recognizes formats by the first bytes of a file.</summary>
 internal static class TraceKinds
 {
     /// <summary>The format of the file that is named; null when it may be an .etl file.</summary>
-    /// <exception cref="TraceFormatException">It is a folder, or one of several files that are no .etl trace.</exception>
+    /// <exception cref="TraceFormatException">It is a folder, or one of several files that are not all .etl files.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
     public static TraceKind? Of(IReadOnlyList<string> paths)
     {
@@ -25,19 +26,11 @@ internal static class TraceKinds
         {
             if (Directory.Exists(path))
                 throw new TraceFormatException(path, null, "a trace file", "it is a folder", "name one of the files in it: clr.nettrace, code.nettrace, perf.data");
-            kind = IsNetTrace(path) ? TraceKind.NetTrace : File.Exists(path) && PerfDataReader.IsPerfData(path) ? TraceKind.PerfData : kind;
+            if (File.Exists(path))
+                kind = NetTraceSource.IsNetTrace(path) ? TraceKind.NetTrace : PerfDataReader.IsPerfData(path) ? TraceKind.PerfData : kind;
         }
 
         return kind is null || paths.Count == 1 ? kind
             : throw new TraceFormatException(paths[0], null, "one file, or several .etl files of one trace", $"{paths.Count} files were named, not all of them .etl", "name one of them");
-    }
-
-    private static bool IsNetTrace(string path)
-    {
-        if (!File.Exists(path))
-            return false;
-        using var file = File.OpenRead(path);
-        Span<byte> magic = stackalloc byte[8];
-        return file.ReadAtLeast(magic, magic.Length, throwOnEndOfStream: false) == magic.Length && magic.SequenceEqual("Nettrace"u8);
     }
 }

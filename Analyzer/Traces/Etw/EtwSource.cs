@@ -13,12 +13,12 @@ public sealed class EtwSource : ISharedTraceSource
     private const double StackPatienceSeconds = 0.1;
 
     private readonly EtwTrace _trace;
-    private readonly bool _tellsLosses;
+    private readonly bool _reportsLosses;
 
-    internal EtwSource(EtwTrace trace, int processId, EventKinds kinds, EventDetails details, bool tellsLosses)
+    internal EtwSource(EtwTrace trace, int processId, EventKinds kinds, EventDetails details, bool reportsLosses)
     {
         _trace = trace;
-        _tellsLosses = tellsLosses;
+        _reportsLosses = reportsLosses;
         ProcessId = processId;
         (Kinds, Details) = (kinds, details);
         Clock = new TraceClock(trace.Header.StartTicks, trace.Header.TicksPerSecond);
@@ -68,9 +68,9 @@ public sealed class EtwSource : ISharedTraceSource
 
     private TraceReadResult Result(EtwProcessPass pass, Etl.EtlStatistics statistics)
     {
-        var damage = _tellsLosses && statistics.Damages.Count > 0 ? statistics.Damages[0] : null;
+        var damage = _reportsLosses && statistics.Damages.Count > 0 ? statistics.Damages[0] : null;
         return new TraceReadResult(
-            pass.Events, _tellsLosses ? statistics.EventsLost ?? 0 : 0, pass.Events > 0 ? pass.First : Clock.OriginTicks, Math.Max(pass.Last, Clock.OriginTicks),
+            pass.Events, _reportsLosses ? statistics.EventsLost ?? 0 : 0, pass.Events > 0 ? pass.First : Clock.OriginTicks, Math.Max(pass.Last, Clock.OriginTicks),
             damage is null ? null : new TraceDamage(damage.Path, damage.Offset, statistics.FileBytes, damage.Reason))
         {
             Ends = _trace.EndsOf(ProcessId),

@@ -45,7 +45,7 @@ public sealed class TraceInputReader
     {
     }
 
-    /// <summary>Opens paths, of which one may name a part of a trace (<see cref="TraceRange"/>). A file that cannot be read is a problem of the input as long as another one can.</summary>
+    /// <summary>Opens paths; one may name a part of a trace (<see cref="TraceRange"/>). A file that cannot be read is a problem of the input as long as another one can be read.</summary>
     /// <exception cref="TraceFormatException">Nothing can be read: of the first unreadable file.</exception>
     public static TraceInput Open(IReadOnlyList<string> paths)
     {
@@ -80,10 +80,20 @@ public sealed class TraceInputReader
             _etwFiles.Add(path);
         else if (PerfDataReader.IsPerfData(path))
             _perfFiles.Add(path);
-        else if (NetTraceLayout.Scan(path) is var layout && UniversalTrace.IsIn(layout))
-            AddMachineTrace(UniversalTrace.Open(layout));
         else
-            _bareSources.Add(OpenFile(path, null));
+            AddNetTrace(NetTraceLayout.Scan(path));
+    }
+
+    private void AddNetTrace(NetTraceLayout layout)
+    {
+        if (UniversalTrace.IsIn(layout))
+        {
+            AddMachineTrace(UniversalTrace.Open(layout));
+            return;
+        }
+
+        _bareSources.Add(NetTraceSource.Open(layout));
+        _files.Add(layout.Path);
     }
 
     /// <summary>A .nettrace file of a whole machine; each .NET process in it is one of the input.</summary>
@@ -276,7 +286,7 @@ public sealed class TraceInputReader
                 var chosen = sampled.Where(process => process.Samples >= sampled[0].Samples * LeastShare).Take(MostPerfProcesses).ToList();
                 foreach (var (index, process) in chosen.Index())
                 {
-                    var records = PerfDataSource.Open(path, process.ProcessId, tellsLosses: index == 0, isAlone: true);
+                    var records = PerfDataSource.Open(path, process.ProcessId, reportsLosses: index == 0, isAlone: true);
                     var map = PerfMapFinder.Find(records, out var problem);
                     if (map is not null)
                         _files.Add(map.Name);
@@ -298,7 +308,7 @@ public sealed class TraceInputReader
             var program = group.Select(source => ProgramName.Of(source.CommandLine)).FirstOrDefault(name => name.Length > 0) ?? Path.GetFileNameWithoutExtension(group.First().Name);
             var runtime = group.Select(source => source.RuntimeVersion).FirstOrDefault(version => version.Length > 0) ?? "";
             foreach (var path in _perfFiles)
-                Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, tellsLosses: ReferenceEquals(group.First(), _bareSources[0]))));
+                Try(path, () => sources.Add(PerfDataSource.Open(path, group.Key, reportsLosses: ReferenceEquals(group.First(), _bareSources[0]))));
             JoinClocks(sources);
             _processes.Add(new TracedProcess(group.Key, program, runtime, sources, [.. _bareRows.Where(row => row.ProcessId == group.Key)]));
         }

@@ -5,8 +5,8 @@ using Microsoft.Diagnostics.Tracing;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>What TraceEvent's parsers know of kinds of events and files do not say: names, opcodes and tasks.</summary>
-/// <remarks>They describe an event when they see one. So they are shown a trace in memory with one event of each kind, its fields zero, and the number of the kind as its time.</remarks>
+/// <summary>Asks TraceEvent's parsers for the names, opcodes and tasks of events, which the files do not have.</summary>
+/// <remarks>The parsers describe an event when they see one. So they read a trace in memory that has one event of each kind, with zeros for its fields and the kind's number for its time.</remarks>
 internal static class EventDescriptions
 {
     /// <summary>Enough for the fields that parsers read unasked.</summary>
@@ -46,12 +46,11 @@ internal static class EventDescriptions
     private static void WriteBlock(NetTraceBlockWriter writer, byte[] type, int count, Action<int, BinaryWriter> payload, Func<int, int> metadataId)
     {
         const byte MetadataIdAndPayloadBytes = 1 | 128;
-        const int HeadBytes = 20;
         using var content = new MemoryStream();
         using var fields = new BinaryWriter(content);
-        fields.Write((short)HeadBytes);
-        fields.Write((short)1); // compressed headers
-        fields.Write(new byte[HeadBytes - 2 * sizeof(short)]);
+        fields.Write((short)EventBlock.HeadBytes);
+        fields.Write(EventBlock.IsCompressed);
+        fields.Write(new byte[EventBlock.HeadBytes - 2 * sizeof(short)]);
         for (var i = 0; i < count; i++)
         {
             using var bytes = new MemoryStream();
@@ -101,7 +100,7 @@ internal static class EventDescriptions
         BinaryPrimitives.WriteInt64LittleEndian(trace.AsSpan(24), TimeSpan.TicksPerSecond);
         BinaryPrimitives.WriteInt32LittleEndian(trace.AsSpan(32), sizeof(ulong));
         trace[48] = 6;
-        return [.. "Nettrace"u8, 20, 0, 0, 0, .. "!FastSerialization.1"u8, .. Type("Trace", version: 4), .. trace];
+        return [.. NetTraceLayout.Magic, 20, 0, 0, 0, .. "!FastSerialization.1"u8, .. Type("Trace", version: 4), .. trace];
     }
 
     private static byte[] Type(string name, byte version = 2) => [5, 5, 1, version, 0, 0, 0, version, 0, 0, 0, (byte)name.Length, 0, 0, 0, .. Encoding.ASCII.GetBytes(name), 6];

@@ -19,13 +19,13 @@ internal struct EventHeader
     /// <summary>Counts the events that the capturing thread tried to write.</summary>
     public uint Sequence;
 
-    /// <summary>Who wrote it: an id, in format 6 an index.</summary>
+    /// <summary>The thread that wrote it: an id, in format 6 an index.</summary>
     public long CapturingThread;
 
-    /// <summary>Processor that it was written on.</summary>
+    /// <summary>Processor of that thread.</summary>
     public int Processor;
 
-    /// <summary>Whom it is about: an id, in format 6 an index.</summary>
+    /// <summary>The thread that the event is about: an id, in format 6 an index.</summary>
     public long Thread;
 
     /// <summary>Number of its stack, 0 for none.</summary>

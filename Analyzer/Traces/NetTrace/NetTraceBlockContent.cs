@@ -10,8 +10,6 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// </remarks>
 public static class NetTraceBlockContent
 {
-    private const int HeaderBytes = 20;
-
     /// <summary>The last version whose blocks are like this.</summary>
     private const int MaxVersion = 5;
 
@@ -19,7 +17,7 @@ public static class NetTraceBlockContent
     /// <returns>False when the content is too short to have one.</returns>
     public static bool TryReadNewestTime(in NetTraceBlock block, out long time)
     {
-        var at = block.Kind == NetTraceBlockKind.SequencePoint ? 0 : HeaderBytes - 8;
+        var at = block.Kind == NetTraceBlockKind.SequencePoint ? 0 : EventBlock.HeadBytes - 8;
         time = block.Content.Length >= at + 8 ? BinaryPrimitives.ReadInt64LittleEndian(block.Content[at..]) : 0;
         return block.Content.Length >= at + 8;
     }

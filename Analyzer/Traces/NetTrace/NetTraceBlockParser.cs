@@ -116,7 +116,7 @@ public sealed class NetTraceBlockParser
         var rest = _bytes.AsSpan(_taken, _filled - _taken);
         if (rest.Length < StreamHeaderBytes + TypeHeadBytes)
             return false;
-        if (!rest.StartsWith("Nettrace"u8))
+        if (!rest.StartsWith(NetTraceLayout.Magic))
             throw Wrong("the bytes 'Nettrace'", "this is no .nettrace stream");
         if (BinaryPrimitives.ReadInt32LittleEndian(rest[8..]) == 0)
             throw Wrong("a stream of format 4 or 5", $"it has format {BinaryPrimitives.ReadInt32LittleEndian(rest[12..])}");

@@ -21,7 +21,7 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
     /// <summary>Time of the first event.</summary>
     public long FirstTime { get; private set; } = long.MaxValue;
 
-    /// <summary>Time of the last event that is no rundown event.</summary>
+    /// <summary>Time of the last event, rundown events excepted.</summary>
     public long LastTime { get; private set; } = long.MinValue;
 
     /// <summary>The trace has ended.</summary>

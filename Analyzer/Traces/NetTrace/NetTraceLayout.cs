@@ -24,7 +24,6 @@ internal sealed class NetTraceLayout
 
     /// <summary>Tags, the versions and the name of the type, the size and its padding: bytes in front of a block's content, at most.</summary>
     private const int MaxBlockHead = 64;
-    private static readonly byte[] s_magic = "Nettrace"u8.ToArray();
     private static readonly byte[] s_serialization = "!FastSerialization.1"u8.ToArray();
 
     private readonly List<NetTraceBlockPlace> _blocks = [];
@@ -35,6 +34,9 @@ internal sealed class NetTraceLayout
         FileBytes = fileBytes;
         Header = header;
     }
+
+    /// <summary>First bytes of a file.</summary>
+    public static ReadOnlySpan<byte> Magic => "Nettrace"u8;
 
     /// <summary>Path of the file.</summary>
     public string Path { get; }
@@ -85,7 +87,7 @@ internal sealed class NetTraceLayout
         if (reader.Length == 0)
             throw new TraceFormatException(path, 0, "a .nettrace file", "the file is empty", "record again");
         Span<byte> magic = stackalloc byte[8];
-        if (!reader.TryRead(magic) || !magic.SequenceEqual(s_magic))
+        if (!reader.TryRead(magic) || !magic.SequenceEqual(Magic))
             throw new TraceFormatException(path, 0, "the bytes 'Nettrace'", "this is no .nettrace file (format 4 or later)", "name a recording's folder or a .nettrace file");
         return reader.TryReadInt(out var next) && next == 0 ? ScanVersion6(path, reader) : ScanVersion5(path, reader, next);
     }

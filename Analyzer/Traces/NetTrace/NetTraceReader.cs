@@ -25,7 +25,7 @@ internal sealed class NetTraceReader : IDisposable
     /// <summary>Lanes of threads that are gone, for others.</summary>
     private readonly Stack<EventOrder.Lane> _free = [];
 
-    /// <summary>Whom what was read is reported to; null for nobody.</summary>
+    /// <summary>Receives reading progress; null for none.</summary>
     private readonly ReadPass? _pass;
 
     /// <summary>The block to be read next.</summary>
@@ -45,7 +45,7 @@ internal sealed class NetTraceReader : IDisposable
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
-    /// <summary>Events that the numbers of those in the file say are missing.</summary>
+    /// <summary>Lost events: gaps in the sequence numbers of the threads.</summary>
     public long LostEvents { get; private set; }
 
     /// <summary>Where the file is damaged or cut off; null when it is whole. What lies before is given out.</summary>
@@ -83,7 +83,7 @@ internal sealed class NetTraceReader : IDisposable
         return true;
     }
 
-    /// <summary>The kinds of events that the file describes, without reading events: of a reader that has read none.</summary>
+    /// <summary>Reads the kinds of events that the file describes. Call it before the first event is read, or not at all.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
     public IReadOnlyCollection<NetTraceEventType> ReadTypes()
     {
@@ -113,7 +113,7 @@ internal sealed class NetTraceReader : IDisposable
         _given = null;
     }
 
-    /// <summary>Reads a block, or lets all events go that wait.</summary>
+    /// <summary>Reads a block, or releases all waiting events.</summary>
     /// <returns>False at the end of the file.</returns>
     private bool TryAdvance()
     {
@@ -226,7 +226,7 @@ internal sealed class NetTraceReader : IDisposable
         return true;
     }
 
-    /// <summary>A sequence point: numbers that the threads have reached; stacks begin anew.</summary>
+    /// <summary>Reads a sequence point: the threads' sequence numbers. The numbers of stacks begin anew after it.</summary>
     private bool TryReadSequencePoint(ReadOnlySpan<byte> content)
     {
         const int FlushThreads = 1, FlushMetadata = 2;
@@ -291,7 +291,7 @@ internal sealed class NetTraceReader : IDisposable
         lane.Sequence = sequence;
     }
 
-    /// <summary>Numbers that were passed over belong to lost events. Formats 4 and 5 know threads by ids, which the system uses again: numbers then begin anew.</summary>
+    /// <summary>Counts skipped sequence numbers as lost events. Formats 4 and 5 use thread ids, which the system reuses: the numbers then begin anew, below those before.</summary>
     private void CountLost(EventOrder.Lane lane, uint reached)
     {
         var lost = (int)(reached - lane.Sequence);

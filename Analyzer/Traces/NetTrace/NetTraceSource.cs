@@ -36,10 +36,10 @@ public sealed class NetTraceSource : ITraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
-    /// <summary>Command line of the process, of a file of which nothing was known; empty when it does not say.</summary>
+    /// <summary>Command line of the process; empty when the file does not have it, or was opened with its kinds.</summary>
     public string CommandLine { get; private init; } = "";
 
-    /// <summary>Its runtime with the version, of a file of which nothing was known; empty when it does not say.</summary>
+    /// <summary>Runtime of the process with its version; empty when the file does not have it, or was opened with its kinds.</summary>
     public string RuntimeVersion { get; private init; } = "";
 
     /// <summary>Size of a pointer in the recorded process.</summary>
@@ -53,12 +53,24 @@ public sealed class NetTraceSource : ITraceSource
     /// <exception cref="IOException">It cannot be read.</exception>
     public static NetTraceSource Open(string path, EventKinds kinds) => new(NetTraceLayout.Scan(path), kinds);
 
-    /// <summary>Opens a file of which nothing is known: one pass finds out which kinds of events occur in it.</summary>
+    /// <summary>Opens a file without its recording: one pass finds the kinds of events in it.</summary>
     /// <exception cref="TraceFormatException">It is empty, no .nettrace file, or cut before its first object ends.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static NetTraceSource Open(string path)
+    public static NetTraceSource Open(string path) => Open(NetTraceLayout.Scan(path));
+
+    /// <summary>Whether a file begins as a .nettrace file does, also one that cannot be read.</summary>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder.</exception>
+    public static bool IsNetTrace(string path)
     {
-        var layout = NetTraceLayout.Scan(path);
+        using var file = File.OpenHandle(path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete);
+        Span<byte> magic = stackalloc byte[NetTraceLayout.Magic.Length];
+        return RandomAccess.Read(file, magic, 0) == magic.Length && magic.SequenceEqual(NetTraceLayout.Magic);
+    }
+
+    /// <summary>Opens a file that was scanned.</summary>
+    internal static NetTraceSource Open(NetTraceLayout layout)
+    {
         var hub = EventHub.LookingForKinds();
         var (command, runtime) = ("", "");
         new NetTraceSource(layout, EventKinds.All).Read(hub, (in NetTraceEvent item) =>
@@ -88,7 +100,7 @@ public sealed class NetTraceSource : ITraceSource
 
     /// <summary>Reads the file and hands out every event as it is, too.</summary>
     /// <param name="hub">Receives the events it wants.</param>
-    /// <param name="everyEvent">Receives every event; null for nobody.</param>
+    /// <param name="everyEvent">Receives every event; null for none.</param>
     /// <exception cref="IOException">The file cannot be read any more.</exception>
     internal TraceReadResult Read(EventHub hub, NetTraceEventAction? everyEvent)
     {

@@ -48,7 +48,7 @@ internal sealed class StackTable(int pointerBytes)
         _ends.Clear();
     }
 
-    /// <summary>Addresses of a stack, leaf first; empty when there is none of this number. Valid until stacks are added.</summary>
+    /// <summary>Addresses of a stack, leaf first; empty for an unknown number. Valid until stacks are added.</summary>
     public ReadOnlySpan<ulong> Find(int id)
     {
         var index = id - _first;

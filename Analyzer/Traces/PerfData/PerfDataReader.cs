@@ -58,7 +58,7 @@ public sealed class PerfDataReader : IDisposable
     }
 
     /// <summary>Opens a file.</summary>
-    /// <exception cref="TraceFormatException">It is no perf.data file, or none that can be read: of a pipe, of a big-endian machine.</exception>
+    /// <exception cref="TraceFormatException">It is not a perf.data file, or was written to a pipe or on a big-endian machine.</exception>
     /// <exception cref="IOException">It cannot be opened.</exception>
     /// <exception cref="UnauthorizedAccessException">It may not be read, or is a folder (perf record --threads).</exception>
     public static PerfDataReader Open(string path, PerfReadOptions? options = null)

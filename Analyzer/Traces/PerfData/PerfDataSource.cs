@@ -13,15 +13,15 @@ public sealed class PerfDataSource : ITraceSource
     /// <summary>Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled its ready time, too.</summary>
     public const string ClockEvent = "thread-clock";
 
-    private readonly bool _tellsLosses;
+    private readonly bool _reportsLosses;
 
-    private PerfDataSource(string path, int processId, bool tellsLosses, TraceClock clock, EventKinds kinds, EventDetails details)
+    private PerfDataSource(string path, int processId, bool reportsLosses, TraceClock clock, EventKinds kinds, EventDetails details)
     {
         Name = path;
         ProcessId = processId;
         Clock = clock;
         (Kinds, Details) = (kinds, details);
-        _tellsLosses = tellsLosses;
+        _reportsLosses = reportsLosses;
     }
 
     /// <inheritdoc />
@@ -42,12 +42,12 @@ public sealed class PerfDataSource : ITraceSource
     /// <summary>Opens the records of a process.</summary>
     /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
-    /// <param name="tellsLosses">Whether this source reports the file's losses and damage: one of its sources does, so that they are counted once.</param>
+    /// <param name="reportsLosses">Whether this source reports the file's losses and damage: one of its sources does, so that they are counted once.</param>
     /// <param name="isSystemWide">Whether all processes of the machine were recorded; of a process tree the file says nothing about others.</param>
     /// <param name="isAlone">Whether no other file is read with it: then its clock may be any. With others it must be theirs, CLOCK_MONOTONIC.</param>
     /// <exception cref="TraceFormatException">It is no perf.data file, or its clock is another one.</exception>
     /// <exception cref="IOException">It cannot be read.</exception>
-    public static PerfDataSource Open(string path, int processId, bool tellsLosses, bool isSystemWide = false, bool isAlone = false)
+    public static PerfDataSource Open(string path, int processId, bool reportsLosses, bool isSystemWide = false, bool isAlone = false)
     {
         using var reader = PerfDataReader.Open(path);
         if (!isAlone && reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
@@ -73,7 +73,7 @@ public sealed class PerfDataSource : ITraceSource
         if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
             kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, tellsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details);
+        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details);
     }
 
     /// <summary>Time of the first record, by the header; a compressed file does not have it there.</summary>
@@ -166,8 +166,8 @@ public sealed class PerfDataSource : ITraceSource
             }
         }
 
-        var damage = _tellsLosses && reader.Damage is { } found ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
-        return new TraceReadResult(events, _tellsLosses ? lost : 0, events > 0 ? first : Clock.OriginTicks, Math.Max(last, Clock.OriginTicks), damage);
+        var damage = _reportsLosses && reader.Damage is { } found ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
+        return new TraceReadResult(events, _reportsLosses ? lost : 0, events > 0 ? first : Clock.OriginTicks, Math.Max(last, Clock.OriginTicks), damage);
 
         void Count(long time)
         {

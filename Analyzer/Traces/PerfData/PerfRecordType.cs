@@ -90,8 +90,17 @@ public enum PerfRecordType
     /// <summary>AUX data; its bytes follow the record and are not counted in its size.</summary>
     AuxTrace = 71,
 
+    /// <summary>Threads that were to be recorded.</summary>
+    ThreadMap = 73,
+
+    /// <summary>Processors that were to be recorded.</summary>
+    CpuMap = 74,
+
     /// <summary>Compressed records (zstd).</summary>
     Compressed = 81,
+
+    /// <summary>What the recording tool writes before it records is complete.</summary>
+    FinishedInit = 82,
 
     /// <summary>Compressed records, aligned.</summary>
     Compressed2 = 83,

@@ -1,5 +1,4 @@
 using System.Buffers.Binary;
-using EtwSerializerProfiler.Foundation.Progress;
 using EtwSerializerProfiler.Naming;
 using Microsoft.Win32.SafeHandles;
 
@@ -19,11 +18,15 @@ internal sealed class RecordWindow : IDisposable
     /// <summary>Most records kept back: small records must not make the entries larger than the bytes.</summary>
     private const int MostEntries = 1 << 20;
 
-    private readonly SafeFileHandle _file;
+    /// <summary>The bytes of the records.</summary>
+    private readonly RecordBytes _source;
+
     private readonly PerfEvent[] _events;
     private readonly Dictionary<ulong, int> _eventOfId = [];
-    private readonly long _end;
-    private readonly bool _truncated;
+
+    /// <summary>Whether the file ends before its data section does.</summary>
+    private readonly bool _isTruncated;
+
     private readonly bool _byTime;
     private readonly int _mostBytes;
 
@@ -36,10 +39,7 @@ internal sealed class RecordWindow : IDisposable
     private int _parsed;
     private int _filled;
 
-    /// <summary>Unpacks the records; null when they are not compressed.</summary>
-    private readonly UnpackedRecords? _unpacked;
-
-    /// <summary>File offset of the byte at _filled; of compressed records as if they were not.</summary>
+    /// <summary>Place among all bytes of the byte at _filled (<see cref="RecordBytes.FileOffsetOf"/>).</summary>
     private long _position;
 
     /// <summary>The records in the window that were not given out, and those given out since it moved last.</summary>
@@ -57,15 +57,11 @@ internal sealed class RecordWindow : IDisposable
     private ulong _lastId;
     private int _lastEvent;
 
-    /// <summary>Whom what was read is told; null for nobody.</summary>
-    private readonly ReadPass? _pass;
-
     /// <summary>No more records can be read; the ones in the window are still to be given out.</summary>
     private bool _ended;
 
     public RecordWindow(SafeFileHandle file, string path, PerfDataHeader header, PerfReadOptions options)
     {
-        _file = file;
         _events = [.. header.Events];
         for (var index = 0; index < _events.Length; index++)
         {
@@ -75,10 +71,9 @@ internal sealed class RecordWindow : IDisposable
 
         var length = RandomAccess.GetLength(file);
         _position = header.DataOffset;
-        _end = Math.Min(header.DataEnd, length);
-        _truncated = header.DataEnd > length;
-        _pass = ReadProgress.Current?.Begin(path, _end - _position);
-        _unpacked = header.IsCompressed ? new UnpackedRecords(file, _position, _end) : null;
+        var end = Math.Min(header.DataEnd, length);
+        _isTruncated = header.DataEnd > length;
+        _source = header.IsCompressed ? new UnpackedRecords(file, path, _position, end) : new PlainRecords(file, path, _position, end);
         _byTime = options.Order == PerfRecordOrder.Time;
         _mostBytes = Math.Max(options.WindowBytes, FirstBytes / 2);
     }
@@ -90,11 +85,7 @@ internal sealed class RecordWindow : IDisposable
     public long UnknownSamples { get; private set; }
 
     /// <summary>Nothing more is read.</summary>
-    public void Dispose()
-    {
-        _unpacked?.Dispose();
-        _pass?.End();
-    }
+    public void Dispose() => _source.Dispose();
 
     public bool TryRead(out PerfRecord record)
     {
@@ -102,7 +93,7 @@ internal sealed class RecordWindow : IDisposable
         {
             if (!Advance())
             {
-                _pass?.End();
+                _source.EndProgress();
                 record = default;
                 return false;
             }
@@ -167,7 +158,7 @@ internal sealed class RecordWindow : IDisposable
         var header = _bytes.AsSpan(_parsed);
         var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(header);
         int size = BinaryPrimitives.ReadUInt16LittleEndian(header[6..]);
-        var offset = FileOffset(_position - left);
+        var offset = _source.FileOffsetOf(_position - left);
         if (size < SampleLayout.HeaderSize)
             return Broken(offset, $"a record of type {(int)type} has size {size}, less than its header");
         if (left < size)
@@ -180,7 +171,7 @@ internal sealed class RecordWindow : IDisposable
                 return Broken(offset, "a record of type 0: zeros, or no record");
             case PerfRecordType.Compressed or PerfRecordType.Compressed2:
                 return Broken(offset, "a compressed record in a file whose header names no compression");
-            case PerfRecordType.AuxTrace when _unpacked is null:
+            case PerfRecordType.AuxTrace when _source.HasAuxData:
                 return SkipAuxTrace(bytes, offset);
             case PerfRecordType.FinishedRound when _byTime:
                 _parsed += size;
@@ -250,31 +241,31 @@ internal sealed class RecordWindow : IDisposable
     private Step SkipAuxTrace(ReadOnlySpan<byte> bytes, long offset)
     {
         var length = bytes.Length < 16 ? ulong.MaxValue : BinaryPrimitives.ReadUInt64LittleEndian(bytes[8..]);
-        var after = offset + bytes.Length;
-        if (length > (ulong)(_end - after))
-            return Broken(offset, $"AUX data of {Plural.Of((long)length, "byte")} reaches beyond the data section");
-        after += (long)length;
-        var inMemory = Math.Min(_position, after) - offset;
-        _parsed += (int)inMemory;
-        if (after > _position)
+        _parsed += bytes.Length;
+        var beyond = length > long.MaxValue ? long.MaxValue : (long)length - (_filled - _parsed);
+        if (beyond <= 0)
         {
-            _position = after;
-            _filled = _parsed;
+            _parsed += (int)length;
+            return Step.Record;
         }
 
+        if (!_source.TrySkip(beyond))
+            return Broken(offset, $"AUX data of {Plural.Of((long)length, "byte")} reaches beyond the data section");
+        _position += beyond;
+        _filled = _parsed;
         return Step.Record;
     }
 
     private Step Missing(int left)
     {
-        if (_unpacked is null ? _position < _end : !_unpacked.IsAtEnd)
+        if (!_source.IsAtEnd)
             return Step.NeedBytes;
-        if (_unpacked is { Problem.Length: > 0 })
-            return Broken(FileOffset(_position), _unpacked.Problem);
+        if (_source.Problem.Length > 0)
+            return Broken(_source.FileOffsetOf(_position), _source.Problem);
         if (left > 0)
-            return Broken(FileOffset(_position - left), "the data ends inside a record");
-        if (_truncated)
-            return Broken(FileOffset(_position), "the file ends before its data section does");
+            return Broken(_source.FileOffsetOf(_position - left), "the data ends inside a record");
+        if (_isTruncated)
+            return Broken(_source.FileOffsetOf(_position), "the file ends before its data section does");
         _ended = true;
         return Step.End;
     }
@@ -286,33 +277,11 @@ internal sealed class RecordWindow : IDisposable
         return Step.End;
     }
 
-    /// <summary>The place in the file of a place among the records as if they were not compressed.</summary>
-    private long FileOffset(long position) => _unpacked?.FileOffsetOf(position) ?? position;
-
     private void Fill()
     {
-        if (_unpacked is not null)
-        {
-            var before = _unpacked.FilePosition;
-            var unpacked = _unpacked.Read(_bytes.AsSpan(_filled, Math.Min(_bytes.Length - _filled, ReadBytes)));
-            _filled += unpacked;
-            _position += unpacked;
-            _pass?.Advance(_unpacked.FilePosition - before);
-            return;
-        }
-
-        var length = (int)Math.Min(Math.Min(_bytes.Length - _filled, ReadBytes), _end - _position);
-        var read = RandomAccess.Read(_file, _bytes.AsSpan(_filled, length), _position);
-        if (read == 0)
-        {
-            // The file became shorter while it was read.
-            Broken(_position, "the file ends before its data section does");
-            return;
-        }
-
+        var read = _source.Read(_bytes.AsSpan(_filled, Math.Min(_bytes.Length - _filled, ReadBytes)));
         _filled += read;
         _position += read;
-        _pass?.Advance(read);
     }
 
     /// <summary>

@@ -9,20 +9,15 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 /// A record of type COMPRESSED (81) is a header and a piece of one zstd stream that goes through the whole file; COMPRESSED2 (83) has the piece's size (u64) first and is padded. A record may begin in one piece and end in the
 /// next. Others stand as they are between them. Sources: util/compress.h, zstd.c and session.c of tools/perf.
 /// </remarks>
-internal sealed unsafe class UnpackedRecords : IDisposable
+internal sealed unsafe class UnpackedRecords : RecordBytes
 {
     private const int InputBytes = 1 << 16;
 
-    private readonly SafeFileHandle _file;
-    private readonly long _end;
     private readonly byte[] _input = new byte[InputBytes];
     private readonly ZSTD_DCtx_s* _stream = Methods.ZSTD_createDCtx();
 
     /// <summary>For each record where its bytes begin in the output, and in the file; ascending.</summary>
     private readonly List<(long Output, long File)> _places = [];
-
-    /// <summary>Offset in the file of the next record.</summary>
-    private long _next;
 
     /// <summary>What is left of a record that is being handed out: its bytes in <see cref="_input"/>.</summary>
     private int _from;
@@ -35,39 +30,29 @@ internal sealed unsafe class UnpackedRecords : IDisposable
     /// <summary>Bytes handed out.</summary>
     private long _output;
 
-    /// <summary>Creates it.</summary>
-    /// <param name="file">The file.</param>
-    /// <param name="start">First byte of the data section.</param>
-    /// <param name="end">Its end, or that of the file.</param>
-    public UnpackedRecords(SafeFileHandle file, long start, long end)
+    /// <inheritdoc cref="RecordBytes"/>
+    public UnpackedRecords(SafeFileHandle file, string path, long start, long end)
+        : base(file, path, start, end) => _output = start;
+
+    /// <inheritdoc />
+    public override bool IsAtEnd => Problem.Length > 0 || (FilePosition >= End && _from == _to && !_hasOutput);
+
+    /// <summary>No: AUX data is never compressed and is left out with its record.</summary>
+    public override bool HasAuxData => false;
+
+    /// <inheritdoc />
+    public override bool TrySkip(long bytes) => throw new NotSupportedException();
+
+    /// <summary>Offset in the file of the record to which a byte belongs; of a packed record that of its packing.</summary>
+    public override long FileOffsetOf(long position)
     {
-        _file = file;
-        _next = start;
-        _end = end;
-        _output = start;
-    }
-
-    /// <summary>Whether everything was handed out.</summary>
-    public bool IsAtEnd => Problem.Length > 0 || (_next >= _end && _from == _to && !_hasOutput);
-
-    /// <summary>Why nothing more can be read; empty while that is not so.</summary>
-    public string Problem { get; private set; } = "";
-
-    /// <summary>Bytes of the file that were read.</summary>
-    public long FilePosition => _next;
-
-    /// <summary>Where in the file the record lies to which a place in the output belongs; of packed records their packing.</summary>
-    public long FileOffsetOf(long output)
-    {
-        var place = _places.BinarySearch((output, long.MaxValue));
+        var place = _places.BinarySearch((position, long.MaxValue));
         place = place < 0 ? ~place - 1 : place;
-        return place < 0 ? output : _places[place].File;
+        return place < 0 ? position : _places[place].File;
     }
 
-    /// <summary>Fills a buffer, as far as there is anything.</summary>
-    /// <returns>Bytes; 0 at the end.</returns>
-    /// <exception cref="IOException">The file cannot be read.</exception>
-    public int Read(Span<byte> buffer)
+    /// <inheritdoc />
+    protected override int ReadNext(Span<byte> buffer)
     {
         var written = 0;
         while (written == 0 && !IsAtEnd)
@@ -82,21 +67,25 @@ internal sealed unsafe class UnpackedRecords : IDisposable
     }
 
     /// <inheritdoc />
-    public void Dispose() => Methods.ZSTD_freeDCtx(_stream);
+    public override void Dispose()
+    {
+        base.Dispose();
+        Methods.ZSTD_freeDCtx(_stream);
+    }
 
     private bool TryTakeRecord()
     {
         Span<byte> header = stackalloc byte[16];
-        var left = _end - _next;
-        if (left < SampleLayout.HeaderSize || ReadAt(header[..(int)Math.Min(left, header.Length)], _next) < SampleLayout.HeaderSize)
+        var left = End - FilePosition;
+        if (left < SampleLayout.HeaderSize || ReadAt(header[..(int)Math.Min(left, header.Length)], FilePosition) < SampleLayout.HeaderSize)
             return Stop("the data ends inside a record");
         var type = (PerfRecordType)BinaryPrimitives.ReadInt32LittleEndian(header);
         int size = BinaryPrimitives.ReadUInt16LittleEndian(header[6..]);
         if (size < SampleLayout.HeaderSize || size > left)
             return Stop(size > left ? "the data ends inside a record" : $"a record of type {(int)type} has size {size}, less than its header");
-        if (ReadAt(_input.AsSpan(0, size), _next) < size)
+        if (ReadAt(_input.AsSpan(0, size), FilePosition) < size)
             return Stop("the file ends before its data section does");
-        _places.Add((_output, _next));
+        _places.Add((_output, FilePosition));
         (_from, _to, _isPacked) = (0, size, type is PerfRecordType.Compressed or PerfRecordType.Compressed2);
         if (type == PerfRecordType.Compressed)
         {
@@ -112,7 +101,7 @@ internal sealed unsafe class UnpackedRecords : IDisposable
         }
 
         // AUX data follows its record, and is not compressed.
-        _next += size + (type == PerfRecordType.AuxTrace && size >= 16 ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size)) : 0);
+        FilePosition += size + (type == PerfRecordType.AuxTrace && size >= 16 ? (long)Math.Min(BinaryPrimitives.ReadUInt64LittleEndian(header[8..]), (ulong)(left - size)) : 0);
         if (type == PerfRecordType.AuxTrace)
             _from = _to;
         return true;
@@ -145,7 +134,7 @@ internal sealed unsafe class UnpackedRecords : IDisposable
     private int ReadAt(Span<byte> bytes, long offset)
     {
         var read = 0;
-        while (read < bytes.Length && RandomAccess.Read(_file, bytes[read..], offset + read) is > 0 and var more)
+        while (read < bytes.Length && RandomAccess.Read(File, bytes[read..], offset + read) is > 0 and var more)
             read += more;
         return read;
     }

@@ -51,7 +51,7 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
             return null;
         var name = method[(colons + 2)..arguments];
 
-        // Type arguments of a method are no part of its name; those of an array of types in brackets.
+        // The method's type arguments, in brackets, do not belong to its name.
         if (name.IndexOf('[', StringComparison.Ordinal) is > 0 and var instance)
             name = name[..instance];
         return new DotNetMapName(module, method[..colons], name, $"{text[..open]} {method[arguments..]}", tier);

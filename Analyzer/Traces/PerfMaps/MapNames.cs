@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.PerfMaps;
 /// <param name="hub">Receives the events.</param>
 internal sealed class MapNames(EventHub hub)
 {
-    /// <summary>Ids of modules and methods: negative, so that they are none of those that a trace has.</summary>
+    /// <summary>Ids of modules and methods: negative, so that they differ from those in a trace.</summary>
     private readonly Dictionary<string, long> _modules = [];
     private readonly Dictionary<(string Module, string Type, string Name, string Signature), long> _methods = [];
 
@@ -16,7 +16,7 @@ internal sealed class MapNames(EventHub hub)
     /// <param name="start">First address.</param>
     /// <param name="size">Bytes.</param>
     /// <param name="text">The map's text.</param>
-    /// <returns>False for a text that is no name of a runtime.</returns>
+    /// <returns>False when no runtime writes such a text.</returns>
     public bool TryPublish(in EventAt at, ulong start, uint size, string text)
     {
         if (DotNetMapName.StubOf(text) is { } stub)

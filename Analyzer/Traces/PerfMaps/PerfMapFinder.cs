@@ -18,7 +18,7 @@ public static class PerfMapFinder
     /// <summary>Finds a map.</summary>
     /// <param name="source">The process's records.</param>
     /// <param name="problem">Why a map that is there was not used; empty when there is none, or it was.</param>
-    /// <returns>Null when there is none of this process.</returns>
+    /// <returns>The map; null when the process has none.</returns>
     public static PerfMapSource? Find(ITraceSource source, out string problem)
     {
         ArgumentNullException.ThrowIfNull(source);

@@ -53,10 +53,24 @@ public sealed class RunCsv : IDisposable
     /// <summary>Whether the file was empty or absent before.</summary>
     public bool IsNew { get; }
 
-    /// <summary>Runs that a file has rows of. A row begins with two numbers; the further lines of an error do not.</summary>
+    /// <summary>Counts the runs that a file has rows of.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>
-    public static int CountRuns(string path) =>
-        File.ReadLines(path).Count(static line => line.Split([','], 3) is [var process, var run, _] && int.TryParse(process, out _) && int.TryParse(run, out var number) && number > 0);
+    public static int CountRuns(string path) => File.ReadLines(path).Count(static line => IsRun(line, out _));
+
+    /// <summary>Whether a line of the file begins the row of a run. Such a line begins with two numbers; the further lines of an error do not.</summary>
+    /// <param name="line">The line.</param>
+    /// <param name="planned">Number of runs that the program plans; 0 when it does not say.</param>
+    public static bool IsRun(string line, out int planned)
+    {
+        planned = 0;
+        var columns = line.Split([','], 4);
+        if (columns.Length < 4 || !IsNumber(columns[0], out _) || !IsNumber(columns[1], out var run) || run == 0)
+            return false;
+        _ = IsNumber(columns[2], out planned);
+        return true;
+
+        static bool IsNumber(string text, out int number) => int.TryParse(text, NumberStyles.None, CultureInfo.InvariantCulture, out number);
+    }
 
     /// <summary>Appends a serializer that takes no part, and why.</summary>
     public void WriteLeftOut(string serializer, string reason)

@@ -96,6 +96,8 @@ public sealed class RowRuleTests
 
         var broken = RuleInput.Only(new BrokenStacksRule(), RuleInput.Of(program with { Samples = new RunSamples(1000, 1000, 0, 120), CpuMs = 1000 }));
         Assert.StartsWith("record with esp-record", broken.Advice, StringComparison.Ordinal);
+        var recorded = RuleInput.Only(new BrokenStacksRule(), RuleInput.Of(program with { Samples = new RunSamples(1000, 1000, 0, 120), CpuMs = 1000 }) with { Recordings = [RuleInput.Recording()] });
+        Assert.Contains("--stack-dump 16384", recorded.Advice, StringComparison.Ordinal);
         Assert.Equal(120.0, broken.CostMs!.Value, 6);
     }
 

@@ -6,7 +6,7 @@ internal sealed class KernelNames
     /// <summary>Where the addresses of a 64-bit kernel begin, on x64 and on arm64.</summary>
     private const ulong FirstAddress = 0xFFFF_0000_0000_0000;
 
-    /// <summary>Functions of Linux from which a thread that could go on is taken off its processor: at the end of an interrupt or a system call, or where the kernel asks itself.</summary>
+    /// <summary>Functions of Linux that preempt a thread: at the end of an interrupt or a system call, or where the kernel offers it.</summary>
     private static readonly byte[][] s_preempting = ["irqentry_exit"u8.ToArray(), "raw_irqentry_exit"u8.ToArray(), "exit_to_user_mode"u8.ToArray(), "preempt_schedule"u8.ToArray(), "__cond_resched"u8.ToArray(), "el0_interrupt"u8.ToArray(), "el1_interrupt"u8.ToArray(), "do_notify_resume"u8.ToArray()];
 
     /// <summary>Ranges of functions from which threads are preempted.</summary>
@@ -31,7 +31,7 @@ internal sealed class KernelNames
         return frames;
     }
 
-    /// <summary>Whether a thread that left its processor with a stack could have gone on.</summary>
+    /// <summary>Whether a thread with this stack was preempted: switched out although it could run.</summary>
     public bool IsPreempted(ReadOnlySpan<ulong> stack)
     {
         foreach (var address in stack[..FramesOf(stack)])

@@ -2,45 +2,45 @@ using System.Runtime.InteropServices;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>When the threads of a process were on processors. An event of the trace is one end of a time away from them and says how long that was; this has the other ends.</summary>
+/// <summary>When the threads of a process were switched in and out. An event of the trace is one end of a thread's time off the processors and has its duration; this list has the other ends.</summary>
 /// <remarks>
-/// The description of the format has the event where the thread comes back. record-trace 0.1.35021 writes it with the time at which the thread left: by the former the times of a thread overlap.
-/// So both are tried, and what overlaps less often is taken.
+/// By the description of the format the event is where the thread is switched in. record-trace 0.1.35021 writes the time at which the thread was switched out: read the other way, the times of a thread
+/// overlap. So both ways are tried, and the one with fewer overlaps is taken.
 /// <para/>
-/// How a thread came to its processor for the first time is no event, nor is how it left for the last time. It was there from its first sample or leaving to its last sample or coming; what is missing is shorter
-/// than a sampling period.
+/// The trace has no event for a thread's first switch in and its last switch out. The thread counts as running from the first thing known of it, a sample or a switch, to the last one; what is missing is
+/// shorter than a sampling period.
 /// <para/>
-/// record-trace loses events when the machine is busy, and does not say so. But a thread that runs is sampled: where it had run for many periods without a sample, its leaving is one of the lost events. It
-/// is taken off its processor after the last thing that is known, and what is unknown is counted (<see cref="UnknownTicks"/>).
+/// record-trace loses events when the machine is busy, and does not report it. But a running thread is sampled: where it would have run for many periods without a sample, its switch out is one of the lost
+/// events. The thread is then switched out right after the last thing known of it, and the unknown time is counted (<see cref="UnknownTicks"/>).
 /// </remarks>
 internal sealed class SwitchList
 {
-    /// <summary>A thread that has run for so many sampling periods without a sample has not run. On a busy virtual machine samples come late by a few.</summary>
+    /// <summary>After so many sampling periods without a sample a thread was not running. On a busy virtual machine samples are late by a few.</summary>
     private const int MaxPeriodsWithoutSample = 20;
 
     private readonly Dictionary<int, List<Known>> _threads = [];
-    private List<SwitchEnd>? _others;
+    private List<ThreadSwitch>? _others;
 
     /// <summary>Whether no switch was seen.</summary>
     public bool IsEmpty { get; private set; } = true;
 
-    /// <summary>Time for which threads would have run without a sample: events were lost.</summary>
+    /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
     public long UnknownTicks { get; private set; }
 
-    /// <summary>A thread was found on a processor.</summary>
+    /// <summary>Adds a sample of a running thread.</summary>
     public void AddSample(int thread, long time) => Add(thread, new Known(time, null));
 
-    /// <summary>An event: one end of a thread's time away.</summary>
+    /// <summary>Adds a switch event: one end of a thread's time off the processors, and its duration in ticks.</summary>
     public void Add(int thread, long time, long away)
     {
         IsEmpty = false;
         Add(thread, new Known(time, away));
     }
 
-    /// <summary>How many times of threads overlap, if the events are where threads leave, and if they are where threads come back.</summary>
-    public (long IfLeaving, long IfComing) Overlaps()
+    /// <summary>Counts the overlaps, if events are where threads are switched out, and if they are where threads are switched in.</summary>
+    public (long IfOut, long IfIn) Overlaps()
     {
-        var (leaving, coming) = (0L, 0L);
+        var (ifOut, ifIn) = (0L, 0L);
         foreach (var thread in _threads.Values)
         {
             Known? before = null;
@@ -48,25 +48,25 @@ internal sealed class SwitchList
             {
                 if (item.Away is not { } away)
                     continue;
-                leaving += before is { } last && last.Time + last.Away > item.Time ? 1 : 0;
-                coming += before is { } earlier && item.Time - away < earlier.Time ? 1 : 0;
+                ifOut += before is { } last && last.Time + last.Away > item.Time ? 1 : 0;
+                ifIn += before is { } earlier && item.Time - away < earlier.Time ? 1 : 0;
                 before = item;
             }
         }
 
-        return (leaving, coming);
+        return (ifOut, ifIn);
     }
 
-    /// <summary>The ends that are no events, the oldest first.</summary>
-    /// <param name="eventsAreLeaving">Whether events are where threads leave.</param>
-    /// <param name="period">Time between two samples of a thread that runs, in ticks; null when there are no samples.</param>
-    public IReadOnlyList<SwitchEnd> Others(bool eventsAreLeaving, long? period)
+    /// <summary>The switches that the trace has no event for, the oldest first.</summary>
+    /// <param name="eventsAreOut">Whether events are where threads are switched out.</param>
+    /// <param name="period">Time between two samples of a running thread, in ticks; null without samples.</param>
+    public IReadOnlyList<ThreadSwitch> Others(bool eventsAreOut, long? period)
     {
         if (_others is not null)
             return _others;
         _others = [];
         foreach (var (thread, known) in _threads)
-            AddOthers(thread, known, eventsAreLeaving, period);
+            AddOthers(thread, known, eventsAreOut, period);
         _others.Sort(static (a, b) => a.Time.CompareTo(b.Time));
         return _others;
     }
@@ -74,56 +74,56 @@ internal sealed class SwitchList
     private void Add(int thread, Known item)
     {
         if (thread <= 0)
-            return; // one that has ended
+            return; // the thread had ended
         ref var known = ref CollectionsMarshal.GetValueRefOrAddDefault(_threads, thread, out _);
         known ??= [];
         known.Add(item);
     }
 
-    private void AddOthers(int thread, List<Known> known, bool eventsAreLeaving, long? period)
+    private void AddOthers(int thread, List<Known> known, bool eventsAreOut, long? period)
     {
         var (ends, patience) = (_others!, period * MaxPeriodsWithoutSample ?? long.MaxValue);
 
-        // Since when it is known to run; null while it is away.
+        // Time of the last thing known of it while it runs; null while it does not.
         long? seen = null;
         for (var i = 0; i < known.Count; i++)
         {
-            var (left, came) = known[i].Ends(eventsAreLeaving);
+            var (switchedOut, switchedIn) = known[i].Ends(eventsAreOut);
 
-            // It cannot come back after it left again: both times are of two readings of a clock.
+            // A thread cannot be switched in after its next switch out; the two times come from different readings of the clock.
             if (i + 1 < known.Count)
-                came = Math.Max(left, Math.Min(came, known[i + 1].Ends(eventsAreLeaving).Left));
-            if (seen is { } last && left - last > patience)
+                switchedIn = Math.Max(switchedOut, Math.Min(switchedIn, known[i + 1].Ends(eventsAreOut).Out));
+            if (seen is { } last && switchedOut - last > patience)
             {
-                ends.Add(new SwitchEnd(last + 1, thread, IsLeaving: true));
-                UnknownTicks += left - last;
+                ends.Add(new ThreadSwitch(last + 1, thread, IsOut: true));
+                UnknownTicks += switchedOut - last;
                 seen = null;
             }
 
             if (seen is null)
-                ends.Add(new SwitchEnd(left, thread, IsLeaving: false));
+                ends.Add(new ThreadSwitch(switchedOut, thread, IsOut: false));
             if (known[i].Away is not null)
-                ends.Add(eventsAreLeaving ? new SwitchEnd(came, thread, IsLeaving: false) : new SwitchEnd(left, thread, IsLeaving: true));
-            seen = came;
+                ends.Add(eventsAreOut ? new ThreadSwitch(switchedIn, thread, IsOut: false) : new ThreadSwitch(switchedOut, thread, IsOut: true));
+            seen = switchedIn;
         }
 
-        // One tick later than what is known, so that it follows that.
+        // One tick later, so that it follows the last thing known.
         if (seen is { } end)
-            ends.Add(new SwitchEnd(end + 1, thread, IsLeaving: true));
+            ends.Add(new ThreadSwitch(end + 1, thread, IsOut: true));
     }
 
-    /// <summary>What is known of a thread at a time.</summary>
-    /// <param name="Time">When it was sampled, or of an event.</param>
-    /// <param name="Away">Of an event, how long it was away.</param>
+    /// <summary>A sample or a switch event of a thread.</summary>
+    /// <param name="Time">When.</param>
+    /// <param name="Away">Time off the processors in ticks; null for a sample.</param>
     private readonly record struct Known(long Time, long? Away)
     {
-        /// <summary>When it left and when it came back: the same of a sample.</summary>
-        public (long Left, long Came) Ends(bool eventsAreLeaving) => Away is not { } away ? (Time, Time) : eventsAreLeaving ? (Time, Time + away) : (Time - away, Time);
+        /// <summary>When the thread was switched out and in again; both the time of a sample.</summary>
+        public (long Out, long In) Ends(bool eventsAreOut) => Away is not { } away ? (Time, Time) : eventsAreOut ? (Time, Time + away) : (Time - away, Time);
     }
 }
 
-/// <summary>A thread left its processor, or came back.</summary>
+/// <summary>A thread was switched out or in.</summary>
 /// <param name="Time">When.</param>
 /// <param name="ThreadId">The thread.</param>
-/// <param name="IsLeaving">Whether it left.</param>
-internal readonly record struct SwitchEnd(long Time, int ThreadId, bool IsLeaving);
+/// <param name="IsOut">Whether it was switched out.</param>
+internal readonly record struct ThreadSwitch(long Time, int ThreadId, bool IsOut);

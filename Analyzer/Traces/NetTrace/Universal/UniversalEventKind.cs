@@ -13,7 +13,7 @@ internal enum UniversalEventKind
     /// <summary>A process maps a file or memory.</summary>
     Mapping,
 
-    /// <summary>What tells the file of a mapping from others of its name.</summary>
+    /// <summary>Version and build id of a mapped file.</summary>
     MappingMetadata,
 
     /// <summary>Name of code.</summary>
@@ -22,7 +22,7 @@ internal enum UniversalEventKind
     /// <summary>A CPU sample.</summary>
     CpuSample,
 
-    /// <summary>A thread came to a processor.</summary>
+    /// <summary>A context switch.</summary>
     ContextSwitch,
 }
 

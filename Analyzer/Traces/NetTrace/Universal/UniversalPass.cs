@@ -11,7 +11,7 @@ internal sealed class UniversalPass
     private readonly UniversalProcess _process;
     private readonly EventHub _hub;
     private readonly NetTraceDispatcher _runtime;
-    private readonly IReadOnlyList<SwitchEnd> _switches;
+    private readonly IReadOnlyList<ThreadSwitch> _switches;
 
     /// <summary>Names code of the runtime, whose names are lines of a perf map.</summary>
     private readonly MapNames _names;
@@ -35,9 +35,9 @@ internal sealed class UniversalPass
         var header = trace.Layout.Header;
         _names = new MapNames(hub);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
-        _switches = (hub.Wanted & EventKinds.ContextSwitches) != 0 ? trace.OtherEnds(process) : [];
+        _switches = (hub.Wanted & EventKinds.ContextSwitches) != 0 ? trace.OtherSwitches(process) : [];
 
-        // What was before the trace began is no event of it.
+        // Switches before the begin of the trace are left out.
         while (_nextSwitch < _switches.Count && _switches[_nextSwitch].Time < header.Clock.OriginTicks)
             _nextSwitch++;
     }
@@ -48,7 +48,7 @@ internal sealed class UniversalPass
     /// <summary>Time of the first one.</summary>
     public long FirstTime { get; private set; } = long.MaxValue;
 
-    /// <summary>Time of the last one that is no rundown event.</summary>
+    /// <summary>Time of the last event, rundown events excepted.</summary>
     public long LastTime { get; private set; } = long.MinValue;
 
     /// <summary>Handles an event of the process.</summary>
@@ -63,7 +63,7 @@ internal sealed class UniversalPass
                 var kernelFrames = KernelNames.FramesOf(item.Stack);
                 _hub.Publish(new CpuSample(at, UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks, kernelFrames > 0, item.Stack, kernelFrames));
                 break;
-            case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // one without an id has ended
+            case UniversalEventKind.ContextSwitch when item.ThreadId > 0: // 0 or less: the thread had ended
                 Count(item.Time);
                 OnSwitch(at, item.Stack);
                 break;
@@ -95,11 +95,11 @@ internal sealed class UniversalPass
         LastTime = Math.Max(LastTime, _runtime.LastTime);
     }
 
-    /// <summary>A thread leaves its processor or comes back, with the stack with which it left.</summary>
+    /// <summary>Publishes a switch with the stack of the thread when it was switched out.</summary>
     private void OnSwitch(in EventAt at, ReadOnlySpan<ulong> stack)
     {
         var kernelFrames = KernelNames.FramesOf(stack);
-        if (_trace.SwitchesAreLeaving)
+        if (_trace.SwitchesAreOut)
         {
             if (_hub.Wants<SwitchOutStack>() && !stack.IsEmpty)
                 _hub.Publish(new SwitchOutStack { At = at, Frames = stack, KernelFrames = kernelFrames });
@@ -118,7 +118,7 @@ internal sealed class UniversalPass
         for (; _nextSwitch < _switches.Count && _switches[_nextSwitch] is var item && item.Time <= time; _nextSwitch++)
         {
             var at = new EventAt(item.Time, _process.Id, item.ThreadId);
-            if (item.IsLeaving)
+            if (item.IsOut)
                 _hub.Publish(new SwitchedOut(at, IsPreempted: false));
             else
                 _hub.Publish(new SwitchedIn(at));

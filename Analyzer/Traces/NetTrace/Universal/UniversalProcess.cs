@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.PerfMaps;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>What the first pass over a trace of a machine learns of one process.</summary>
+/// <summary>What the first pass over a trace of a machine finds of one process.</summary>
 /// <param name="id">Process id.</param>
 internal sealed class UniversalProcess(int id)
 {
@@ -34,7 +34,7 @@ internal sealed class UniversalProcess(int id)
     /// <summary>Kinds of events of its runtime.</summary>
     public EventHub Seen { get; } = EventHub.LookingForKinds();
 
-    /// <summary>When its threads left their processors.</summary>
+    /// <summary>Samples and switches of its threads.</summary>
     public SwitchList Switches { get; } = new();
 
     /// <summary>A mapping of the process.</summary>

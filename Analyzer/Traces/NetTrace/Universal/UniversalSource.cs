@@ -7,14 +7,14 @@ internal sealed class UniversalSource : ISharedTraceSource
 {
     private readonly UniversalTrace _trace;
     private readonly UniversalProcess _process;
-    private readonly bool _tellsLosses;
+    private readonly bool _reportsLosses;
 
-    internal UniversalSource(UniversalTrace trace, UniversalProcess process, EventKinds kinds, EventDetails details, bool tellsLosses)
+    internal UniversalSource(UniversalTrace trace, UniversalProcess process, EventKinds kinds, EventDetails details, bool reportsLosses)
     {
         _trace = trace;
         _process = process;
         (Kinds, Details) = (kinds, details);
-        _tellsLosses = tellsLosses;
+        _reportsLosses = reportsLosses;
     }
 
     /// <inheritdoc />
@@ -32,8 +32,8 @@ internal sealed class UniversalSource : ISharedTraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
-    /// <summary>Time for which threads would have run without a sample: events were lost.</summary>
-    public long UnknownTicks => _trace.OtherEnds(_process) is { Count: > 0 } ? _process.Switches.UnknownTicks : 0;
+    /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
+    public long UnknownTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.UnknownTicks : 0;
 
     /// <summary>Name of the program, for people.</summary>
     public string Program => _process.Title;
@@ -74,6 +74,6 @@ internal sealed class UniversalSource : ISharedTraceSource
         pass.Finish();
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
-            pass.Events, _tellsLosses ? reader.LostEvents : 0, pass.Events > 0 ? pass.FirstTime : origin, Math.Max(pass.LastTime, origin), _tellsLosses ? reader.Damage : null);
+            pass.Events, _reportsLosses ? reader.LostEvents : 0, pass.Events > 0 ? pass.FirstTime : origin, Math.Max(pass.LastTime, origin), _reportsLosses ? reader.Damage : null);
     }
 }

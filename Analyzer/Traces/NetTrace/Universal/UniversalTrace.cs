@@ -5,13 +5,13 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 
-/// <summary>A .nettrace file of a whole machine, as record-trace writes it (dotnet-trace collect-linux): which processes are in it and what it knows of each. Found out in one pass.</summary>
+/// <summary>A .nettrace file of a whole machine, as record-trace writes it (dotnet-trace collect-linux): one pass finds its processes and what the file has of each.</summary>
 internal sealed class UniversalTrace
 {
     /// <summary>CPU time of a sample of value 1, where the file does not say it.</summary>
     private const long SampleNanoseconds = 1_000_000;
 
-    /// <summary>Less is not worth a line.</summary>
+    /// <summary>Less unknown time is not reported.</summary>
     private const double MinUnknownSeconds = 0.1;
 
     private readonly Dictionary<int, UniversalProcess> _processes = [];
@@ -28,7 +28,7 @@ internal sealed class UniversalTrace
     /// <summary>The .NET processes that ran, or where there is none all that ran; those with more CPU time first.</summary>
     public IReadOnlyList<UniversalSource> Sources { get; private set; } = [];
 
-    /// <summary>Whether a file is one of a machine.</summary>
+    /// <summary>Whether a file is a trace of a whole machine.</summary>
     public static bool IsIn(NetTraceLayout layout)
     {
         if (layout.Header.Version < 6)
@@ -52,7 +52,7 @@ internal sealed class UniversalTrace
     /// <summary>CPU time of a sample of value 1, in ticks.</summary>
     public long SampleTicks => Layout.Header.Clock.FromNanoseconds(Layout.Header.SamplingNanoseconds ?? SampleNanoseconds);
 
-    /// <summary>What is missing from the trace besides what its numbers say, a sentence each.</summary>
+    /// <summary>Losses that the trace does not report itself, a sentence each.</summary>
     public IEnumerable<string> Problems
     {
         get
@@ -63,8 +63,8 @@ internal sealed class UniversalTrace
         }
     }
 
-    /// <summary>When threads of a process left their processors and came back, as far as events do not say it.</summary>
-    public IReadOnlyList<SwitchEnd> OtherEnds(UniversalProcess process) => process.Switches.Others(SwitchesAreLeaving, process.Samples > 0 ? SampleTicks : null);
+    /// <summary>The switches of a process's threads that the trace has no event for, the oldest first.</summary>
+    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null);
 
     /// <summary>Paths and names in it.</summary>
     public TextPool Texts { get; } = new();
@@ -72,8 +72,8 @@ internal sealed class UniversalTrace
     /// <summary>The kernel's functions.</summary>
     public KernelNames Kernel { get; } = new();
 
-    /// <summary>Whether the events of switches are where threads leave their processors; else where they come back.</summary>
-    public bool SwitchesAreLeaving { get; private set; }
+    /// <summary>Whether switch events are where threads are switched out; otherwise they are where threads are switched in.</summary>
+    public bool SwitchesAreOut { get; private set; }
 
     private void Scan()
     {
@@ -81,16 +81,16 @@ internal sealed class UniversalTrace
         while (reader.TryRead(out var item))
             Notice(item);
         var overlaps = _processes.Values.Select(process => process.Switches.Overlaps()).ToList();
-        SwitchesAreLeaving = overlaps.Sum(item => item.IfLeaving) <= overlaps.Sum(item => item.IfComing);
+        SwitchesAreOut = overlaps.Sum(item => item.IfOut) <= overlaps.Sum(item => item.IfIn);
         var ran = _processes.Values.Where(process => process is { Id: > 0, Samples: > 0 } || process.Seen.Seen != EventKinds.None).OrderByDescending(process => process.Samples).ThenBy(process => process.Id).ToList();
         var managed = ran.Where(process => process.IsManaged).ToList();
-        Sources = [.. (managed.Count > 0 ? managed : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), tellsLosses: index == 0))];
+        Sources = [.. (managed.Count > 0 ? managed : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), reportsLosses: index == 0))];
     }
 
     private EventKinds KindsOf(UniversalProcess process) =>
         process.Seen.Seen
         | (process.Samples > 0 ? EventKinds.CpuSamples | EventKinds.OtherProcesses : EventKinds.None)
-        | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreLeaving ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
+        | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreOut ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
         | (_hasMappings ? EventKinds.ProcessLayout : EventKinds.None)
         | (process.HasNames ? EventKinds.MethodCode : EventKinds.None);
 
