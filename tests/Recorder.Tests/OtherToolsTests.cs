@@ -27,6 +27,22 @@ public sealed class OtherToolsTests : IDisposable
         Assert.Contains("TestProgram: ", summary.Output, StringComparison.Ordinal);
     }
 
+    /// <summary>The runtime writes no names of precompiled code into perf maps; they come from the assemblies, and with them the callers of native code.</summary>
+    [Fact]
+    public async Task Precompiled_methods_in_a_file_of_perf_record_have_names_and_callers()
+    {
+        const string Perf = "/usr/bin/perf";
+        Assert.SkipUnless(File.Exists(Perf), "perf is not installed (Debian: apt-get install linux-perf)");
+        var file = Path.Combine(_root, "perf.data");
+        var printed = await RunAsync(Perf, "record", "-q", "--call-graph", "dwarf,16384", "-e", "cpu-clock", "-F", "997", "-o", file, "--", Tool.TestProgram, "mixture", "400");
+        Assert.SkipUnless(File.Exists(file), $"perf may not record here: {printed}");
+
+        var rows = (await SharesTruth.AnalyzeAsync("cpu", file)).GetProperty("rows").EnumerateArray()
+            .GroupBy(row => row.GetProperty("method").GetString()!, row => row.GetProperty("inclusiveSamples").GetInt64()).ToDictionary(group => group.Key, group => group.Sum());
+        Assert.True(rows["System.GC.Collect"] > 0 && rows["System.GC.Collect"] <= rows["Mixture.Collect"], $"{rows["System.GC.Collect"]} of {rows["Mixture.Collect"]} samples");
+        Assert.True(rows["Mixture.Hash"] >= rows["SHA256_Update"], $"{rows["SHA256_Update"]} samples in OpenSSL, {rows["Mixture.Hash"]} in its caller");
+    }
+
     [Fact]
     public async Task Shares_in_a_file_of_dotnet_trace_are_those_of_the_threads_clock()
     {

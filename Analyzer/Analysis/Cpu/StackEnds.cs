@@ -92,12 +92,14 @@ public static class ThreadStart
 {
     private static readonly string[] s_libraries = ["libc.so", "libc-", "libpthread.so", "libpthread-", "ld-linux", "ld-musl", "libc.musl", "ntdll.dll"];
 
-    /// <summary>Whether it is code of .NET's runtime, or of the host that started it.</summary>
+    /// <summary>Whether it is code of .NET's runtime, or of the host that started it: its libraries, or the executable (dotnet, or the program's apphost).</summary>
     public static bool IsRuntime(CodeSymbol symbol)
     {
         ArgumentNullException.ThrowIfNull(symbol);
-        return symbol is { Kind: CodeKind.Native, Module: "libcoreclr.so" or "libhostpolicy.so" or "libhostfxr.so" or "coreclr.dll" or "hostpolicy.dll" or "hostfxr.dll" };
+        return symbol.Kind == CodeKind.Native && (symbol.Module is "libcoreclr.so" or "libhostpolicy.so" or "libhostfxr.so" or "coreclr.dll" or "hostpolicy.dll" or "hostfxr.dll" || IsExecutable(symbol.Module));
     }
+
+    private static bool IsExecutable(string module) => module.Length > 0 && module[0] != '[' && !module.Contains(".so", StringComparison.Ordinal) && !module.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
 
     /// <summary>Whether threads begin in this code.</summary>
     public static bool IsIn(CodeSymbol symbol)

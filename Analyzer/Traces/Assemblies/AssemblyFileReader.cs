@@ -148,7 +148,8 @@ public static class AssemblyFileReader
     }
 
     /// <summary>Precompiled code for another system than Windows has the machine type of its processor, changed by a number for the system.</summary>
-    private static AssemblyArchitecture OfMachine(Machine machine) => s_systems.Select(system => (Machine)((ushort)machine ^ system)).Select(known => known switch
+    /// <summary>The architecture of a machine type, whatever system it is combined with.</summary>
+    internal static AssemblyArchitecture OfMachine(Machine machine) => s_systems.Select(system => (Machine)((ushort)machine ^ system)).Select(known => known switch
     {
         Machine.I386 => AssemblyArchitecture.X86,
         Machine.Amd64 => AssemblyArchitecture.X64,

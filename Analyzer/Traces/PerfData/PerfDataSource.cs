@@ -39,6 +39,9 @@ public sealed class PerfDataSource : ITraceSource
     /// <inheritdoc />
     public EventDetails Details { get; }
 
+    /// <summary>Name of the machine that was recorded; empty when the file does not say.</summary>
+    public string MachineName { get; private init; } = "";
+
     /// <summary>Opens the records of a process.</summary>
     /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
@@ -73,7 +76,7 @@ public sealed class PerfDataSource : ITraceSource
         if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
             kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details);
+        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details) { MachineName = reader.Features.HostName };
     }
 
     /// <summary>Time of the first record, by the header; a compressed file does not have it there.</summary>

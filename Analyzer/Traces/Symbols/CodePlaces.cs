@@ -4,10 +4,11 @@ using EtwSerializerProfiler.Traces.Symbols.Unwinding;
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>Says how the callers of a process's code are found; an address that was asked for before is answered from a cache without allocating.</summary>
-/// <param name="methods">Its managed code.</param>
+/// <param name="code">Its methods.</param>
+/// <param name="methods">Code that the trace names.</param>
 /// <param name="layout">Its files.</param>
 /// <param name="files">Call frame information of files.</param>
-internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+internal sealed class CodePlaces(ProcessCode code, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
 {
     private readonly Dictionary<ulong, Answer> _cache = [];
 
@@ -27,10 +28,10 @@ internal sealed class CodePlaces(ManagedCodeMap methods, ProcessLayout layout, S
 
     private Answer Find(ulong address, long time)
     {
-        if (methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
+        if (code.TryFind(address, time, out var found, out var tree, out var from, out var to))
         {
-            ref var method = ref CollectionsMarshal.GetValueRefOrAddDefault(_methods, (code.Start, code.At.Time), out _);
-            return new Answer(new CodePlace(CodePlaceKind.Method, Method: method ??= new MethodPlace(code, tree)), from, to);
+            ref var method = ref CollectionsMarshal.GetValueRefOrAddDefault(_methods, (found.Start, found.At.Time), out _);
+            return new Answer(new CodePlace(CodePlaceKind.Method, Method: method ??= new MethodPlace(found, tree)), from, to);
         }
 
         var kind = CodePlaceKind.None;

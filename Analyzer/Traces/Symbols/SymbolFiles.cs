@@ -1,9 +1,11 @@
 using System.Globalization;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
+using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 using EtwSerializerProfiler.Traces.ThisMachine;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
@@ -18,6 +20,12 @@ public sealed class SymbolFiles
     public const string KernelModule = "[kernel]";
 
     private readonly bool _sameMachine;
+
+    /// <summary>Whether the machine is unknown: record-trace's files do not name it.</summary>
+    private readonly bool _isAnyMachine;
+
+    /// <summary>Whether the traces are another tool's: perf maps are found for each process as it is opened, not here.</summary>
+    private bool _isBare;
     private readonly DateTime _startedUtc;
     private readonly DateTime _endedUtc;
     private readonly string _kernelSymbolFile;
@@ -32,6 +40,10 @@ public sealed class SymbolFiles
     /// <summary>PDB files of images of Windows; null for none.</summary>
     private readonly PdbFiles? _pdbs;
     private readonly Dictionary<(string Path, string BuildId), ElfImage?> _images = [];
+
+    /// <summary>Precompiled assemblies that were asked for; null for one without precompiled code, or another than was recorded.</summary>
+    private readonly Dictionary<string, ReadyToRunImage?> _precompiled = [];
+    private readonly Dictionary<string, ModuleMetadata?> _neighbours = [];
     private readonly Dictionary<int, PerfMap?> _maps = [];
     private readonly Dictionary<(string Path, Guid Pdb), (ModuleMetadata? Metadata, string? Reason)> _assemblies = [];
 
@@ -67,10 +79,18 @@ public sealed class SymbolFiles
         ArgumentNullException.ThrowIfNull(input);
         return input.Recordings switch
         {
-            [] => new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero, pdbs),
+            [] => OfBare(input, pdbs),
             [var only] => Of(only, pdbs),
             var several => new SymbolFiles(several.ToDictionary(recording => recording.Label, recording => Of(recording, pdbs)), pdbs),
         };
+    }
+
+    /// <summary>Traces of other tools end when their files were written.</summary>
+    private static SymbolFiles OfBare(TraceInput input, PdbFiles? pdbs)
+    {
+        var machine = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().Select(source => source.MachineName).FirstOrDefault(name => name.Length > 0) ?? "";
+        var written = input.FilesRead.Where(File.Exists).Select(File.GetLastWriteTimeUtc).DefaultIfEmpty(DateTime.MinValue).Max();
+        return new SymbolFiles(machine, written, TimeSpan.Zero, pdbs) { _isBare = true };
     }
 
     private static SymbolFiles Of(InputRecording recording, PdbFiles? pdbs) =>
@@ -80,6 +100,7 @@ public sealed class SymbolFiles
     {
         _recordingFolder = recordingFolder;
         _sameMachine = IsThisMachine(machineName);
+        _isAnyMachine = machineName.Length == 0;
         _startedUtc = startedUtc;
         _endedUtc = startedUtc + duration;
         _kernelSymbolFile = kernelSymbolFile;
@@ -117,7 +138,7 @@ public sealed class SymbolFiles
         var key = (mapping.Path, mapping.BuildId);
         if (_images.TryGetValue(key, out var image))
             return image;
-        if (mapping.Path.StartsWith('/') && (mapping.BuildId.Length > 0 || _sameMachine))
+        if (mapping.Path.StartsWith('/') && (mapping.BuildId.Length > 0 || (_sameMachine && (!_isBare || IsOlder(mapping.Path)))))
         {
             try
             {
@@ -137,6 +158,60 @@ public sealed class SymbolFiles
 
         _images.Add(key, image);
         return image;
+    }
+
+    /// <summary>
+    /// The precompiled code of a mapped assembly; null when it has none, or its file is another one than was recorded. Mappings have no build id of an assembly: the file must lie on this machine where it was
+    /// mapped, have a section of the mapping's place and size, and be older than the recording.
+    /// </summary>
+    internal ReadyToRunImage? Precompiled(in FileMapping mapping)
+    {
+        if (!mapping.Path.StartsWith('/') || mapping.IsExported || !(mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase) || mapping.Path.EndsWith(".exe", StringComparison.OrdinalIgnoreCase)))
+            return null;
+        if (!_precompiled.TryGetValue(mapping.Path, out var image))
+        {
+            if (_sameMachine || (_isBare && _isAnyMachine))
+                image = ReadPrecompiled(mapping.Path);
+            _precompiled.Add(mapping.Path, image);
+        }
+
+        return image is not null && image.Fits(mapping.FileOffset, mapping.Length) ? image : null;
+    }
+
+    private ReadyToRunImage? ReadPrecompiled(string path)
+    {
+        try
+        {
+            if (!IsOlder(path))
+                return null;
+            var folder = Path.GetDirectoryName(path) ?? "";
+            return ReadyToRunImage.Read(path, name => Neighbour(Path.Combine(folder, name + ".dll")));
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidOperationException)
+        {
+            _problems.Add($"no names of precompiled code in {path}: {exception.Message.TrimEnd('.')}");
+            return null;
+        }
+    }
+
+    /// <summary>The metadata of an assembly beside a precompiled one; null when it cannot be read, or is newer than the recording.</summary>
+    private ModuleMetadata? Neighbour(string path)
+    {
+        if (_precompiled.GetValueOrDefault(path) is { } image)
+            return image.Metadata;
+        if (_neighbours.TryGetValue(path, out var metadata))
+            return metadata;
+        try
+        {
+            metadata = IsOlder(path) ? ModuleMetadata.Read(path) : null;
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
+        {
+            metadata = null;
+        }
+
+        _neighbours.Add(path, metadata);
+        return metadata;
     }
 
     /// <summary>The function at an offset in an image of Windows, by its PDB file.</summary>
@@ -209,7 +284,7 @@ public sealed class SymbolFiles
         if (_recordingFolder.Length > 0 && File.Exists(Path.Combine(_recordingFolder, name)))
             return Path.Combine(_recordingFolder, name);
         var file = new FileInfo(Path.Combine(_mapFolder, name));
-        if (!_sameMachine || file is not { Exists: true, Length: > 0 } || file.LastWriteTimeUtc < _startedUtc || file.LastWriteTimeUtc > _endedUtc.AddMinutes(1))
+        if (!_sameMachine || _isBare || file is not { Exists: true, Length: > 0 } || file.LastWriteTimeUtc < _startedUtc || file.LastWriteTimeUtc > _endedUtc.AddMinutes(1))
             return null;
         if (FileTrust.Refusal(file.FullName, processId) is not { } reason)
             return file.FullName;
@@ -246,7 +321,7 @@ public sealed class SymbolFiles
             if (!File.Exists(path))
                 return (null, "there is no such file");
             var metadata = ModuleMetadata.Read(path);
-            var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && File.GetLastWriteTimeUtc(path) <= _endedUtc : metadata.Pdbs.Contains(pdb);
+            var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && IsOlder(path) : metadata.Pdbs.Contains(pdb);
             return isRecorded ? (metadata, null) : (null, "it is another file now than was recorded; record again after a build");
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException or NotSupportedException)
@@ -254,6 +329,9 @@ public sealed class SymbolFiles
             return (null, exception.Message.TrimEnd('.'));
         }
     }
+
+    /// <summary>Whether a file exists and was not written since the recording.</summary>
+    private bool IsOlder(string path) => File.Exists(path) && File.GetLastWriteTimeUtc(path) <= _endedUtc;
 
     private static bool IsThisMachine(string name) => name.Length > 0 && name.Equals(Environment.MachineName, StringComparison.OrdinalIgnoreCase);
 

@@ -30,6 +30,7 @@ public sealed class SymbolResolver
 
     private readonly int _processId;
     private readonly ManagedCodeMap _methods;
+    private readonly ProcessCode _code;
     private readonly ProcessLayout _layout;
     private readonly SymbolFiles _files;
     private readonly InlineExpansion _expansion;
@@ -55,8 +56,9 @@ public sealed class SymbolResolver
     public SymbolResolver(int processId, ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
     {
         (_processId, _methods, _layout, _files) = (processId, methods, layout, files);
-        var facts = new MethodFacts(methods, files);
-        var places = new CodePlaces(methods, layout, files);
+        _code = new ProcessCode(methods, layout, files);
+        var facts = new MethodFacts(_code);
+        var places = new CodePlaces(_code, methods, layout, files);
         _expansion = new InlineExpansion(facts);
         Recovery = new CallerRecovery(places, new FramelessMethods(places, facts));
     }
@@ -168,7 +170,7 @@ public sealed class SymbolResolver
 
     private Answer Find(ulong address, long time)
     {
-        if (_methods.TryFind(address, time, out var code, out var tree, out var from, out var to))
+        if (_code.TryFind(address, time, out var code, out var tree, out var from, out var to))
         {
             var symbol = _symbols.GetOrAdd(MethodSymbol(code));
             if (tree is null)
@@ -198,7 +200,7 @@ public sealed class SymbolResolver
     private CodeSymbol MethodSymbol(in MethodCode code)
     {
         var isDynamic = code.Namespace == DynamicClass;
-        var module = isDynamic ? Dynamic : FileName(_methods.Module(code));
+        var module = isDynamic ? Dynamic : FileName(_code.Module(code));
         var name = code.Namespace.Length > 0 ? $"{code.Namespace}.{code.Name}" : code.Name;
         return new CodeSymbol(CodeKind.Managed, module.Length > 0 ? module : UnknownModule, isDynamic ? "" : NamespaceOf(code.Namespace), name, true, code.MethodId, code.Tier)
         {
@@ -229,7 +231,7 @@ public sealed class SymbolResolver
     {
         if (_inlineeNumbers.TryGetValue((methodId, tier), out var number))
             return number;
-        if (_methods.TryFindMethod(methodId, out var code))
+        if (_code.TryFindMethod(methodId, out var code))
             number = _symbols.GetOrAdd(MethodSymbol(code) with { Tier = tier, IsInlined = true });
         else if (_methods.TryNameInlinee(methodId, _files, out var module, out var type, out var name))
             number = _symbols.GetOrAdd(new CodeSymbol(CodeKind.Managed, FileName(module), NamespaceOf(type), type.Length > 0 ? $"{type}.{name}" : name, true, methodId, tier) { TypeName = type, IsInlined = true });

@@ -1,9 +1,8 @@
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
 /// <summary>What the metadata and the IL of a process's methods say of who can call whom; each method is read once.</summary>
-/// <param name="methods">The process's managed code.</param>
-/// <param name="files">Files with IL.</param>
-internal sealed class MethodFacts(ManagedCodeMap methods, SymbolFiles files)
+/// <param name="code">The process's methods.</param>
+internal sealed class MethodFacts(ProcessCode code)
 {
     private readonly Dictionary<long, (MethodIdentity? Identity, MethodCalls? Calls)> _known = [];
 
@@ -17,7 +16,7 @@ internal sealed class MethodFacts(ManagedCodeMap methods, SymbolFiles files)
     {
         if (_known.TryGetValue(method, out var known))
             return known;
-        if (methods.TryFindMetadata(method, files, out var module, out var token))
+        if (code.TryFindMetadata(method, out var module, out var token))
             known = (module.Method(token), module.Calls(token));
         _known.Add(method, known);
         return known;

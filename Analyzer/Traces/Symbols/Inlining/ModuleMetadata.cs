@@ -35,7 +35,8 @@ internal sealed class ModuleMetadata
     /// <summary>GUIDs of the PDB files that belong to it.</summary>
     public IReadOnlyList<Guid> Pdbs { get; }
 
-    private MetadataReader Reader => _metadata.GetMetadataReader();
+    /// <summary>Its tables.</summary>
+    public MetadataReader Reader => _metadata.GetMetadataReader();
 
     /// <summary>Reads a file's metadata into memory.</summary>
     /// <exception cref="IOException">It cannot be read.</exception>

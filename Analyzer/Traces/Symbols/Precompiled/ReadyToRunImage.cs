@@ -1,0 +1,205 @@
+using System.Buffers.Binary;
+using System.Reflection.Metadata;
+using System.Reflection.PortableExecutable;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Precompiled;
+
+/// <summary>The precompiled code of an assembly (ReadyToRun): which method lies where in the file.</summary>
+/// <remarks>
+/// Format: docs/design/coreclr/botr/readytorun-format.md of dotnet/runtime. The header lies where the CLI header's ManagedNativeHeader points: u32 signature, u16 major and minor version, u32 flags, u32 count of
+/// sections, each u32 type, u32 address, u32 size. RuntimeFunctions is sorted by address, 12 bytes (begin, end, unwind data) on x64 and 8 (begin, unwind data) on arm64. MethodDefEntryPoints and
+/// InstanceEntryPoints name the first function of a method; those up to the next method's first are its funclets.
+/// </remarks>
+internal sealed class ReadyToRunImage
+{
+    private const uint Signature = 0x0052_5452;
+
+    /// <summary>Flag of an assembly whose code lies in another file, with that of others. (Flag 2, which the document calls composite, is SkipTypeValidation in readytorun.h.)</summary>
+    private const uint Component = 0x20;
+    private const int RuntimeFunctions = 102, MethodDefEntryPoints = 103, InstanceEntryPoints = 109, ManifestMetadata = 112;
+    private const int HeaderBytes = 16, SectionBytes = 12;
+
+    /// <summary>Version 6.3, as major × 100 + minor: from it on the manifest has a number among the modules that signatures name.</summary>
+    private const int ManifestIndexVersion = 603;
+
+    /// <summary>A larger section than this is damage.</summary>
+    private const int MaxSectionBytes = 64 << 20;
+
+    /// <summary>Pages of Linux are of 4, 16 or 64 KB; mappings consist of them.</summary>
+    private static readonly ulong[] s_pageBytes = [4096, 16384, 65536];
+
+    private readonly IReadOnlyList<SectionHeader> _sections;
+    private readonly Method[] _methods;
+
+    /// <summary>The section with the signatures of generic instances.</summary>
+    private readonly byte[] _instances;
+    private readonly InstanceNames _names;
+
+    private ReadyToRunImage(string path, IReadOnlyList<SectionHeader> sections, Method[] methods, byte[] instances, byte[] manifest, bool hasManifestIndex, Func<string, ModuleMetadata?> assembly)
+    {
+        (Path, _sections, _methods, _instances) = (path, sections, methods, instances);
+        Metadata = ModuleMetadata.Read(path);
+        var references = manifest.Length == 0 ? null : MetadataReaderProvider.FromMetadataImage([.. manifest]).GetMetadataReader();
+        _names = new InstanceNames(Metadata.Reader, references, hasManifestIndex, assembly);
+    }
+
+    /// <summary>The file.</summary>
+    public string Path { get; }
+
+    /// <summary>Its metadata.</summary>
+    public ModuleMetadata Metadata { get; }
+
+    /// <summary>Methods with code.</summary>
+    public int Count => _methods.Length;
+
+    /// <summary>Reads a file; null when it has no precompiled code of its own.</summary>
+    /// <param name="path">The file.</param>
+    /// <param name="assembly">Metadata of another assembly by its simple name, for the names of generic instances; null when it is not to be had.</param>
+    /// <exception cref="IOException">It cannot be read.</exception>
+    /// <exception cref="UnauthorizedAccessException">It may not be read.</exception>
+    /// <exception cref="BadImageFormatException">It is damaged.</exception>
+    public static ReadyToRunImage? Read(string path, Func<string, ModuleMetadata?> assembly)
+    {
+        using var handle = File.OpenHandle(path);
+        using var reader = new PEReader(File.OpenRead(path));
+        var headers = reader.PEHeaders;
+        if (headers.CorHeader is not { ManagedNativeHeaderDirectory: { Size: >= HeaderBytes } directory } || TryTake(directory.RelativeVirtualAddress, directory.Size) is not { } header
+            || BinaryPrimitives.ReadUInt32LittleEndian(header) != Signature || (BinaryPrimitives.ReadUInt32LittleEndian(header.AsSpan(8)) & Component) != 0)
+            return null;
+        var version = BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(4)) * 100 + BinaryPrimitives.ReadUInt16LittleEndian(header.AsSpan(6));
+        var instances = Section(InstanceEntryPoints);
+        var functionBytes = Assemblies.AssemblyFileReader.OfMachine(headers.CoffHeader.Machine) == Assemblies.AssemblyArchitecture.X64 ? 12 : 8;
+        var methods = Methods(Section(RuntimeFunctions), Section(MethodDefEntryPoints), instances, functionBytes);
+        return new ReadyToRunImage(path, headers.SectionHeaders, methods, instances, Section(ManifestMetadata), version >= ManifestIndexVersion, assembly);
+
+        byte[] Section(int type)
+        {
+            for (var at = HeaderBytes; at + SectionBytes <= header.Length; at += SectionBytes)
+            {
+                if (BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at)) == type)
+                    return TryTake(BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 4)), BinaryPrimitives.ReadInt32LittleEndian(header.AsSpan(at + 8))) ?? throw new BadImageFormatException("a table lies outside of the file");
+            }
+
+            return [];
+        }
+
+        byte[]? TryTake(int address, int size)
+        {
+            if (size is < 0 or > MaxSectionBytes || headers.GetContainingSectionIndex(address) is not (>= 0 and var index))
+                return null;
+            var section = headers.SectionHeaders[index];
+            var bytes = new byte[size];
+            return RandomAccess.Read(handle, bytes, (long)address - section.VirtualAddress + section.PointerToRawData) == size ? bytes : null;
+        }
+    }
+
+    /// <summary>Whether a mapping of the process may be one of this file: it begins and ends where a section does, by pages.</summary>
+    public bool Fits(ulong fileOffset, ulong length)
+    {
+        foreach (var section in _sections)
+        {
+            var (start, end) = ((ulong)section.PointerToRawData, (ulong)(section.PointerToRawData + section.SizeOfRawData));
+            foreach (var page in s_pageBytes)
+            {
+                if (fileOffset == start / page * page && fileOffset + length == (end + page - 1) / page * page)
+                    return true;
+            }
+        }
+
+        return false;
+    }
+
+    /// <summary>Finds the method whose code is at an offset in the file.</summary>
+    /// <param name="fileOffset">The offset.</param>
+    /// <param name="method">Its number in the file.</param>
+    /// <param name="start">Offset of its first byte in the file.</param>
+    /// <param name="size">Bytes of its code with its funclets.</param>
+    public bool TryFind(ulong fileOffset, out int method, out ulong start, out uint size)
+    {
+        (method, start, size) = (-1, 0, 0);
+        foreach (var section in _sections)
+        {
+            var first = (ulong)section.PointerToRawData;
+            if (fileOffset < first || fileOffset >= first + (ulong)section.SizeOfRawData)
+                continue;
+            var address = (uint)(fileOffset - first) + (uint)section.VirtualAddress;
+            var (low, high) = (0, _methods.Length);
+            while (low < high)
+            {
+                var middle = (low + high) >>> 1;
+                if (_methods[middle].Start <= address)
+                    low = middle + 1;
+                else
+                    high = middle;
+            }
+
+            method = low - 1;
+            if (method < 0 || address >= _methods[method].End)
+                return false;
+            start = _methods[method].Start - (uint)section.VirtualAddress + first;
+            size = _methods[method].End - _methods[method].Start;
+            return true;
+        }
+
+        return false;
+    }
+
+    /// <summary>Names a method as the runtime's events do; null when the file does not name it, or names it by an assembly that is not to be had.</summary>
+    /// <param name="method">Its number in the file.</param>
+    public PrecompiledMethod? Name(int method)
+    {
+        try
+        {
+            return _methods[method] is { Token: not 0 } own ? _names.Of(own.Token) : _names.Of(_instances, _methods[method].Instance);
+        }
+        catch (BadImageFormatException)
+        {
+            return null;
+        }
+    }
+
+    /// <summary>The methods in the order of their code.</summary>
+    private static Method[] Methods(byte[] functions, byte[] definitions, byte[] instances, int functionBytes)
+    {
+        var count = functions.Length / functionBytes;
+        var methods = new List<(int Function, int Token, int Instance)>();
+        if (definitions.Length > 0)
+        {
+            foreach (var (index, position) in new NativeFormat(definitions, 0).Array())
+                methods.Add((new NativeFormat(definitions, position).FunctionIndex(), 0x0600_0001 + index, 0));
+        }
+
+        if (instances.Length > 0)
+        {
+            foreach (var position in new NativeFormat(instances, 0).HashTable())
+                methods.Add((InstanceNames.FunctionIndex(instances, position), 0, position));
+        }
+
+        methods.RemoveAll(method => method.Function >= count);
+        methods.Sort();
+        var found = new Method[methods.Count];
+        for (var i = 0; i < found.Length; i++)
+        {
+            var last = (i + 1 < found.Length ? methods[i + 1].Function : count) - 1;
+            var start = Begin(methods[i].Function);
+            found[i] = new Method(start, Math.Max(start, End(Math.Max(last, methods[i].Function))), methods[i].Token, methods[i].Instance);
+        }
+
+        return found;
+
+        uint Begin(int function) => BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes));
+
+        // Without an end in the table (arm64) a function ends where the next one begins; of the last one only the begin is known.
+        uint End(int function) => functionBytes == 12 ? BinaryPrimitives.ReadUInt32LittleEndian(functions.AsSpan(function * functionBytes + 4)) : function + 1 < count ? Begin(function + 1) : Begin(function) + 4;
+    }
+
+    /// <summary>Code of a method: addresses relative to the image; its token, or where its signature lies among the instances.</summary>
+    private readonly record struct Method(uint Start, uint End, int Token, int Instance);
+}
+
+/// <summary>Names of a precompiled method.</summary>
+/// <param name="Token">Token of its definition in the image's metadata; 0 for one of another assembly.</param>
+/// <param name="Type">Full name of its type, with type arguments.</param>
+/// <param name="Name">Its name.</param>
+internal sealed record PrecompiledMethod(int Token, string Type, string Name);

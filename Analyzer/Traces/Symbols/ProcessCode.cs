@@ -1,0 +1,79 @@
+using System.Diagnostics.CodeAnalysis;
+using System.Runtime.InteropServices;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Precompiled;
+
+namespace EtwSerializerProfiler.Traces.Symbols;
+
+/// <summary>
+/// The methods of a process: those that the trace names, and those of precompiled assemblies that it does not name. The runtime reports precompiled methods to its own tracing only,
+/// so traces of other tools know them by the files that are mapped.
+/// </summary>
+/// <param name="methods">Code that the trace names.</param>
+/// <param name="layout">Which files lie where.</param>
+/// <param name="files">The files.</param>
+internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, SymbolFiles files)
+{
+    /// <summary>Ids of methods and modules that come from files: far below those that perf maps get, and above those of the runtime, which are addresses.</summary>
+    private const long FirstId = long.MinValue;
+
+    private readonly List<(ReadyToRunImage Image, MethodCode Code)> _precompiled = [];
+    private readonly Dictionary<(ulong Start, ReadyToRunImage Image), int?> _numbers = [];
+
+    /// <summary>Looks an address up, with what was inlined there.</summary>
+    /// <param name="address">The address.</param>
+    /// <param name="time">When, in ticks of the trace's clock.</param>
+    /// <param name="code">The code that lived there.</param>
+    /// <param name="tree">Its inline tree, null when nothing is known to be inlined into it.</param>
+    /// <param name="validFrom">The answer is the same from this time on …</param>
+    /// <param name="validTo">… up to, but without this one.</param>
+    public bool TryFind(ulong address, long time, out MethodCode code, out InlineTree? tree, out long validFrom, out long validTo)
+    {
+        if (methods.TryFind(address, time, out code, out tree, out validFrom, out validTo))
+            return true;
+        if (!layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo) || files.Precompiled(mapping) is not { } image
+            || !image.TryFind(address - mapping.Start + mapping.FileOffset, out var method, out var start, out var size))
+            return false;
+        start += mapping.Start - mapping.FileOffset;
+        ref var number = ref CollectionsMarshal.GetValueRefOrAddDefault(_numbers, (start, image), out var known);
+        if (!known && image.Name(method) is { } name)
+        {
+            number = _precompiled.Count;
+            var id = FirstId + _precompiled.Count;
+            _precompiled.Add((image, new MethodCode(mapping.At, id, id, start, size, CodeTier.ReadyToRun, IsRundown: true, name.Type, name.Name, "") { Token = name.Token }));
+        }
+
+        if (number is not { } found)
+            return false;
+        code = _precompiled[found].Code;
+        (validFrom, validTo) = (Math.Max(validFrom, mappedFrom), Math.Min(validTo, mappedTo));
+        return true;
+    }
+
+    /// <summary>A method that has code of its own.</summary>
+    public bool TryFindMethod(long methodId, out MethodCode code)
+    {
+        if (Precompiled(methodId) is not { } found)
+            return methods.TryFindMethod(methodId, out code);
+        code = found.Code;
+        return true;
+    }
+
+    /// <summary>The module of a piece of code: its file or name, empty when it is not known.</summary>
+    public string Module(in MethodCode code) => Precompiled(code.MethodId)?.Image.Path ?? methods.Module(code);
+
+    /// <summary>Finds the metadata of a method.</summary>
+    /// <param name="methodId">The method.</param>
+    /// <param name="module">Its module.</param>
+    /// <param name="token">Its token there.</param>
+    public bool TryFindMetadata(long methodId, [NotNullWhen(true)] out ModuleMetadata? module, out int token)
+    {
+        if (Precompiled(methodId) is not { } found)
+            return methods.TryFindMetadata(methodId, files, out module, out token);
+        (module, token) = (found.Image.Metadata, found.Code.Token);
+        return token != 0;
+    }
+
+    private (ReadyToRunImage Image, MethodCode Code)? Precompiled(long methodId) => methodId - FirstId is var index and >= 0 && index < _precompiled.Count ? _precompiled[(int)index] : null;
+}

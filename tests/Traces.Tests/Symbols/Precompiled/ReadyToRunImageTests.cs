@@ -1,0 +1,83 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Precompiled;
+
+namespace EtwSerializerProfiler.Traces.Tests.Symbols.Precompiled;
+
+/// <summary>Reads the precompiled assemblies of the runtime that runs the tests. Sessions.Tests compares their names with those that the runtime reports.</summary>
+public sealed class ReadyToRunImageTests : IDisposable
+{
+    private static readonly string s_folder = Path.GetDirectoryName(typeof(object).Assembly.Location)!;
+    private static readonly string s_small = Path.Combine(s_folder, "System.Threading.dll");
+    private readonly TempFolder _temporary = new();
+
+    public void Dispose() => _temporary.Dispose();
+
+    [Fact]
+    public void Every_method_of_the_platform_has_a_name_and_lies_after_the_one_before()
+    {
+        foreach (var path in Directory.EnumerateFiles(s_folder, "System.*.dll"))
+        {
+            if (ReadyToRunImage.Read(path, name => ReadyToRunImage.Read(Path.Combine(s_folder, name + ".dll"), _ => null)?.Metadata) is not { } image)
+                continue;
+            for (var method = 0; method < image.Count; method++)
+                Assert.True(image.Name(method) is { Name.Length: > 0, Type.Length: > 0 }, $"{path}: {method}");
+        }
+    }
+
+    [Fact]
+    public void A_definition_has_the_name_of_its_token()
+    {
+        var image = ReadyToRunImage.Read(s_small, _ => null)!;
+        var barrier = Enumerable.Range(0, image.Count).Select(image.Name).First(method => method is { Type: "System.Threading.Barrier", Name: "SignalAndWait" })!;
+
+        Assert.Equal("SignalAndWait", image.Metadata.MethodName(barrier.Token));
+    }
+
+    [Fact]
+    public void An_assembly_without_precompiled_code_has_no_image() =>
+        Assert.Null(ReadyToRunImage.Read(typeof(ReadyToRunImageTests).Assembly.Location, _ => null));
+
+    /// <summary>A mapping names a path. It must be this machine's, fit the file, and have been there when the trace was written.</summary>
+    [Theory]
+    [InlineData(0, true, true)]
+    [InlineData(4096, true, false)]
+    [InlineData(0, false, false)]
+    public void Only_the_file_that_was_recorded_names_code(ulong shift, bool isOlder, bool isNamed)
+    {
+        var path = Path.Combine(_temporary.Path, "System.Threading.dll");
+        File.Copy(s_small, path);
+        using var headers = new System.Reflection.PortableExecutable.PEReader(File.OpenRead(path));
+        var text = headers.PEHeaders.SectionHeaders[0];
+        var length = (ulong)(text.PointerToRawData + text.SizeOfRawData + 4095) / 4096 * 4096;
+        var mapping = new FileMapping(default, 0x7000_0000, length + shift, 0, path, "");
+        var recorded = File.GetLastWriteTimeUtc(path) + TimeSpan.FromDays(isOlder ? 1 : -1);
+
+        Assert.Equal(isNamed, new SymbolFiles(Environment.MachineName, recorded, TimeSpan.Zero).Precompiled(mapping) is not null);
+        Assert.Null(new SymbolFiles("elsewhere", recorded, TimeSpan.Zero).Precompiled(mapping));
+    }
+
+    [Fact]
+    public void Damaged_files_are_format_errors()
+    {
+        var bytes = File.ReadAllBytes(s_small);
+        var path = Path.Combine(_temporary.Path, "damaged.dll");
+        for (var seed = 0; seed < 300; seed++)
+        {
+            var random = new Random(seed);
+            var damaged = (byte[])bytes.Clone();
+            for (var i = 0; i < 1 + seed % 50; i++)
+                damaged[random.Next(damaged.Length)] = (byte)random.Next(256);
+            File.WriteAllBytes(path, seed % 5 == 0 ? damaged[..random.Next(damaged.Length)] : damaged);
+            try
+            {
+                var image = ReadyToRunImage.Read(path, _ => null);
+                for (var method = 0; method < image?.Count; method++)
+                    image.Name(method);
+            }
+            catch (BadImageFormatException)
+            {
+            }
+        }
+    }
+}
