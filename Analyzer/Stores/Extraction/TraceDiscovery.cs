@@ -1,5 +1,6 @@
 using System.IO.Compression;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -73,7 +74,7 @@ public sealed class TraceDiscovery
             return;
         }
 
-        foreach (var file in files)
+        foreach (var file in files.Where(file => UnmergedTrace.OwnerOf(file) is null)) // its owner brings it
             AddFile(file, FormatOf(file));
         foreach (var child in folders)
         {

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
@@ -15,7 +16,10 @@ public static class UnitFiles
     {
         ArgumentNullException.ThrowIfNull(unit);
         if (unit.Format != TraceFormat.Recording)
-            return [new UnitFile("", unit.Path, new FileInfo(unit.Path).Length)];
+        {
+            return [.. UnmergedTrace.WithParts([unit.Path]).Select((path, index) => new UnitFile(index == 0 ? "" : Path.GetFileName(path)[Path.GetFileNameWithoutExtension(unit.Path).Length..], path, new FileInfo(path).Length))];
+        }
+
         var files = new SortedDictionary<string, UnitFile>(StringComparer.Ordinal);
         if (RecordingIndexFile.Exists(unit.Path))
             AddIndex(unit.Path, files);

@@ -33,8 +33,8 @@ public sealed class EtwTrace
 
     private EtwTrace(IReadOnlyList<string> paths)
     {
-        _paths = paths;
-        _files = OpenFiles(paths);
+        _paths = UnmergedTrace.WithParts(paths);
+        _files = OpenFiles(_paths);
     }
 
     /// <summary>Its path, or that of its first file.</summary>
@@ -115,8 +115,11 @@ public sealed class EtwTrace
     /// <summary>The name of a file in the kernel's form of its path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
     internal static string FileName(string kernelPath) => kernelPath[(kernelPath.LastIndexOf('\\') + 1)..];
 
+    /// <summary>Its files: those that were named, and the parts of an unmerged trace beside them.</summary>
+    public IReadOnlyList<string> Paths => _paths;
+
     /// <summary>The files of some trace, for several readers.</summary>
-    internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(paths));
+    internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(UnmergedTrace.WithParts(paths)));
 
     /// <summary>A reader over some trace.</summary>
     internal static EtlReader OpenReader(EtlFiles files, EtlReadOptions? options = null) =>

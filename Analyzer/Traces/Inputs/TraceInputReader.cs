@@ -249,7 +249,7 @@ public sealed class TraceInputReader
         Try(files[0], () =>
         {
             var trace = EtwTrace.Open(files);
-            _files.AddRange(files);
+            _files.AddRange(trace.Paths);
             _problems.AddRange(trace.Problems.Select(Labelled));
             foreach (var source in trace.Sources)
             {

@@ -30,6 +30,21 @@ public sealed class TraceDiscoveryTests : IDisposable
     }
 
     [Fact]
+    public void Files_of_an_unmerged_trace_are_one_trace_whose_content_is_theirs()
+    {
+        foreach (var name in (string[])["X.etl", "X.kernel.etl", "X.clrRundown.etl", "alone.kernel.etl"])
+            _folder.Write(name, name);
+
+        var found = TraceDiscovery.Find([_folder.Path], recursive: false);
+
+        Assert.Equal(["X.etl Etl", "alone.kernel.etl Etl"], Names(found));
+        Assert.Equal(["", ".clrRundown.etl", ".kernel.etl"], UnitFiles.Of(found.Units[0]).Select(file => file.Name));
+        var before = TraceContent.Read(found.Units[0]);
+        _folder.Write("X.kernel.etl", "changed");
+        Assert.NotEqual(before.Digest, TraceContent.Read(found.Units[0]).Digest);
+    }
+
+    [Fact]
     public void Sub_folders_are_searched_when_asked()
     {
         Write("a/b/one.etl");
