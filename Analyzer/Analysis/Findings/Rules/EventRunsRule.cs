@@ -24,7 +24,7 @@ public sealed class EventRunsRule : IFindingRule
 
             if (events.WithoutEnd + events.WithoutBegin > 0)
             {
-                yield return new Finding(FindingKind.Hint, "runs-unpaired", $"{process.Process}: {Plural.Of(events.WithoutEnd, "begin")} without an end and {Plural.Of(events.WithoutBegin, "end")} without a begin of {events.Title} are not shown")
+                yield return new Finding(FindingKind.Hint, "runs-unpaired", $"{process.Process}: events of {events.Title} without a partner are not shown: {Plural.Of(events.WithoutEnd, "begin")}, {Plural.Of(events.WithoutBegin, "end")}")
                 {
                     Evidence = [new FindingFigure($"{process.Process}: begins without an end", events.WithoutEnd, ""), new FindingFigure($"{process.Process}: ends without a begin", events.WithoutBegin, "")],
                 };

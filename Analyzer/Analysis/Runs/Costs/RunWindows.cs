@@ -82,7 +82,13 @@ internal sealed class RunWindows
     private int LastStartAtOrBefore(long time)
     {
         var index = Array.BinarySearch(_starts, time);
-        return index >= 0 ? index : ~index - 1;
+        if (index < 0)
+            return ~index - 1;
+
+        // Several may begin at once: the search finds any of them.
+        while (index + 1 < _starts.Length && _starts[index + 1] == time)
+            index++;
+        return index;
     }
 
     /// <summary>The last window up to a place that ends after a time; -1 without one.</summary>
