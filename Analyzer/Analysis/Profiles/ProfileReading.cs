@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
-using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;

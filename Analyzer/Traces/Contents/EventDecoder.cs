@@ -62,7 +62,10 @@ public static class EventDecoder
         int? id = (int)data.ID == ClassicId ? null : schemas.IsGiven(data.ProviderGuid, (int)data.ID) ? 0 : (int)data.ID;
         return new DecodedEvent(
             clock.SinceOriginMilliseconds(ticks), ticks, data.ProviderName, data.EventName, id, (int)data.Opcode, data.Version,
-            data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields) { ActivityId = data.ActivityID };
+            data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields)
+        {
+            ActivityId = data.ActivityID,
+        };
     }
 
     /// <summary>A field's value; a payload shorter than its description says so instead of ending the reading.</summary>

@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Etw;
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.NetTrace.Universal;
