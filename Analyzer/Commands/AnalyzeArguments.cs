@@ -11,7 +11,8 @@ namespace EtwSerializerProfiler.Analyzer.Commands;
 /// <param name="files">What the command reads.</param>
 /// <param name="fewest">Fewest paths.</param>
 /// <param name="stores">Whether traces of a store may be named, too.</param>
-internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int fewest = 1, bool stores = false)
+/// <param name="runs">Whether the command reads runs.</param>
+internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recordings, int fewest = 1, bool stores = false, bool runs = true)
 {
     /// <summary>What is said of stores where they may be named.</summary>
     private const string Stores = " Also traces of a store: all.db#branch=main,last=5.";
@@ -36,14 +37,20 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
         Description = "A second table: processor time, waiting and switches (CSV and JSON always have its values).",
     };
 
+    /// <summary>The events that delimit runs; null for a command that reads no runs.</summary>
+    public RunsOption? Runs { get; } = runs ? new() : null;
+
     public void AddTo(Command command)
     {
-        AddPathsTo(command);
+        AddPathsTo(command, canList: true);
         command.Options.Add(Format);
     }
 
-    /// <summary>Adds the paths alone.</summary>
-    public void AddPathsTo(Command command)
+    /// <summary>The paths, each with the events that delimit its runs.</summary>
+    public string[] PathsOf(ParseResult parsed) => Runs is null ? parsed.GetValue(Paths)! : Runs.Of(parsed, parsed.GetValue(Paths)!);
+
+    /// <summary>Adds the paths and what delimits runs in them.</summary>
+    public void AddPathsTo(Command command, bool canList = false)
     {
         Paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
         Paths.Validators.Add(result =>
@@ -53,5 +60,6 @@ internal sealed class AnalyzeArguments(string files = AnalyzeArguments.Recording
         });
         Paths.CompleteRecordings();
         command.Arguments.Add(Paths);
+        Runs?.AddTo(command, Paths, canList);
     }
 }

@@ -33,7 +33,7 @@ internal static class DumpCommand
             ("esp-analyze dump recordings/r1", "What did the process do when it was dumped: exceptions, threads, heap?"),
             ("esp-analyze dump core.4711 --threads --locks", "Who waits for whom?"),
             ("esp-analyze dump before.dmp after.dmp", "Of which types are there more objects than before?"));
-        var arguments = new AnalyzeArguments("A dump (ELF core or minidump), or a recording's folder with one; two to compare their heaps by type.");
+        var arguments = new AnalyzeArguments("A dump (ELF core or minidump), or a recording's folder with one; two to compare their heaps by type.", runs: false);
         var number = new Option<int?>("--dump") { Description = "Which dump of a recording with several, from 1.", HelpName = "N" };
         var library = new Option<string?>("--dac") { Description = "The debugging library (mscordaccore) of the dump's runtime, where it does not lie beside that runtime here. Nothing is downloaded.", HelpName = "FILE" };
         var limit = new Option<double>("--time-limit") { Description = "Longest search for root paths.", HelpName = "SECONDS", DefaultValueFactory = _ => 60 };

@@ -21,7 +21,7 @@ internal static class EventsCommand
             ("esp-analyze events trace.etl --provider DotNETRuntime --id GC", "Which collections were there, with all their fields?"),
             ("esp-analyze events perf.data --id MMAP2", "Which files did the program map as code?"),
             ("esp-analyze events trace.etl --process MyApp --from 2.5 --to 3", "What happened in one process within half a second?"));
-        var arguments = new AnalyzeArguments("A .nettrace or perf.data file, or one or more files of one Windows trace: .etl, .etl.zip, .zip or .diagsession.");
+        var arguments = new AnalyzeArguments("A .nettrace or perf.data file, or one or more files of one Windows trace: .etl, .etl.zip, .zip or .diagsession.", runs: false);
         var provider = new Option<string>("--provider") { Description = "Only these providers: a GUID, or a part of the name (#NAME the whole name, * any text).", HelpName = "NAME|GUID", DefaultValueFactory = _ => "" };
         var id = new Option<string[]>("--id") { Description = "Only these events: id (of kernel events: opcode), or a part of the name.", HelpName = "ID|NAME", DefaultValueFactory = _ => [], AllowMultipleArgumentsPerToken = true };
         var process = new Option<string>("--process") { Description = "Only these processes: id, or a part of the name.", HelpName = "NAME|ID", DefaultValueFactory = _ => "" };

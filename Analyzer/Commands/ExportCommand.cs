@@ -36,6 +36,7 @@ internal static class ExportCommand
         var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
         var compress = new Option<bool>("--compress") { Description = "etl: compress it, to about a fifth of the size." };
         var runs = new RunFilterOptions();
+        var events = new RunsOption();
         var symbols = new SymbolsOption();
         paths.Validators.Add(ParseProblems.RefuseUnknownOptions);
         paths.CompleteRecordings();
@@ -44,6 +45,7 @@ internal static class ExportCommand
         foreach (var option in (Option[])[format, file, force, by, inOrder, compress])
             command.Options.Add(option);
         runs.AddTo(command);
+        events.AddTo(command, paths, canList: false);
         symbols.AddTo(command);
         command.Check(result =>
         {
@@ -77,7 +79,7 @@ internal static class ExportCommand
             else if (parsed.GetValue(format) == ExportFormat.Etl)
                 ExportEtl(names, parsed.GetValue(file), path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
             else
-                ExportText.Export(names, Options(), symbols.Files(parsed), output, cancellation);
+                ExportText.Export(events.Of(parsed, names), Options(), symbols.Files(parsed), output, cancellation);
 
             ProfileExportOptions Options() => new(Enum.Parse<ProfileFormat>(parsed.GetValue(format).ToString()), parsed.GetValue(file))
             {

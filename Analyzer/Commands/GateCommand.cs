@@ -75,10 +75,10 @@ internal static class GateCommand
             {
                 var limits = new GateLimits(parsed.GetValue(metrics)!, parsed.GetValue(slowdown), parsed.GetValue(allocation));
                 (var result, outcome) = ComparisonPrinter.PrintGate(
-                    RunSources.OpenEach([.. parsed.GetValue(baseline)!, .. paths], symbols.Files(parsed)), comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)));
+                    RunSources.OpenEach([.. arguments.Runs!.Of(parsed, parsed.GetValue(baseline)!), .. paths], symbols.Files(parsed)), comparison.Query(parsed), limits, format, output, new GateFiles(parsed.GetValue(junit), parsed.GetValue(markdown)));
                 return result;
             });
-            return code != ExitCode.Done ? code : outcome switch { GateOutcome.Violated => ExitCode.Failed, GateOutcome.NotJudged => ExitCode.NotJudged, _ => ExitCode.Done };
+            return code != ExitCode.Done || arguments.Runs!.IsList(parsed) ? code : outcome switch { GateOutcome.Violated => ExitCode.Failed, GateOutcome.NotJudged => ExitCode.NotJudged, _ => ExitCode.Done };
         });
         return command;
     }

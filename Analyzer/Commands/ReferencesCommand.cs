@@ -13,7 +13,7 @@ internal static class ReferencesCommand
         command.WithExamples(
             ("esp-analyze references bin/Release/net10.0", "Which assemblies are debug builds, or would be loaded in another version?"),
             ("esp-analyze references MyApp.dll --all", "All that one assembly refers to."));
-        var arguments = new AnalyzeArguments("Assemblies (.dll, .exe), or folders with all below them.");
+        var arguments = new AnalyzeArguments("Assemblies (.dll, .exe), or folders with all below them.", runs: false);
         var all = new Option<bool>("--all") { Description = "Show all references, not only those with something to say." };
         arguments.AddTo(command);
         command.Options.Add(all);

@@ -28,10 +28,10 @@ internal static class ReportAction
         var output = arguments.InvocationConfiguration.Output;
         var error = arguments.InvocationConfiguration.Error;
         var format = arguments.GetValue(names.Format);
-        var paths = arguments.GetValue(names.Paths)!;
+        var paths = names.PathsOf(arguments);
         return Guarded(arguments, paths, () =>
         {
-            var result = print(paths, format, output);
+            var result = names.Runs?.IsList(arguments) == true ? EventPairsReport.Print(paths, format, output) : print(paths, format, output);
             output.Flush();
 
             // A CSV has no place for them, and whoever pipes it is to see them.

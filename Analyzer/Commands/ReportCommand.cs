@@ -23,10 +23,10 @@ internal static class ReportCommand
         command.Options.Add(file);
         command.Options.Add(share);
         symbols.AddTo(command);
-        command.SetAction(parsed => ReportAction.Write(parsed, parsed.GetValue(paths)!, output =>
+        command.SetAction(parsed => ReportAction.Write(parsed, arguments.PathsOf(parsed), output =>
         {
-            var named = parsed.GetValue(paths)!;
-            var target = parsed.GetValue(file) ?? (named is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);
+            var named = arguments.PathsOf(parsed);
+            var target = parsed.GetValue(file) ?? (parsed.GetValue(paths) is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);
             HtmlReportPrinter.Write(RunSources.Open(named, symbols.Files(parsed)), target, parsed.GetValue(share));
             output.WriteLine(target);
         }));

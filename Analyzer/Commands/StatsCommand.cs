@@ -17,7 +17,7 @@ internal static class StatsCommand
             ("esp-analyze stats trace.etl", "What fills the trace, and was anything lost?"),
             ("esp-analyze stats recordings/r1/clr.nettrace", "Which events did the runtime write?"),
             ("esp-analyze stats trace.etl --by-process --top 10", "Which processes fill it?"));
-        var arguments = new AnalyzeArguments("A .nettrace or perf.data file, or one or more files of one Windows trace: .etl, .etl.zip, .zip or .diagsession.");
+        var arguments = new AnalyzeArguments("A .nettrace or perf.data file, or one or more files of one Windows trace: .etl, .etl.zip, .zip or .diagsession.", runs: false);
         var byProcess = new Option<bool>("--by-process") { Description = "Count each process by itself." };
         var top = TopOption.Create(RowsForPeople);
         arguments.AddTo(command);

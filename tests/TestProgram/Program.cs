@@ -332,6 +332,10 @@ switch (args[0])
         Finalizers.Run(int.Parse(args[1]), int.Parse(args[2]));
         return 0;
 
+    case "spans": // start/stop pairs of an event source and activities; prints when each started and stopped (SpanTruth)
+        SpanTruth.Run().GetAwaiter().GetResult();
+        return 0;
+
     case "become": // become COMMAND…: another thread than the first one becomes COMMAND by exec, while others run
         {
             new Thread(() => ThreadClock.Spin(long.MaxValue / 2)) { IsBackground = true }.Start();

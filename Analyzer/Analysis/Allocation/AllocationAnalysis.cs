@@ -107,13 +107,13 @@ public static class AllocationAnalysis
 
         private void OnAllocationSample(in AllocationSample sample)
         {
-            if (scope.GroupAt(sample.At.Time) is >= 0 and var group)
+            if (scope.GroupAt(sample.At) is >= 0 and var group)
                 rows.At(group, KeyOf(sample.At, sample.Type, sample.Kind, sample.Stack, AllocationSource.Sampled)).Add(AllocationEstimate.OfSample(sample.ObjectBytes), sample.ObjectBytes);
         }
 
         private void OnAllocationTick(in AllocationTick tick)
         {
-            if (scope.GroupAt(tick.At.Time) is >= 0 and var group)
+            if (scope.GroupAt(tick.At) is >= 0 and var group)
                 rows.At(group, KeyOf(tick.At, tick.Type, tick.Kind, tick.Stack, AllocationSource.Ticks)).Add(tick.Bytes, tick.ObjectBytes);
         }
 

@@ -35,7 +35,7 @@ internal sealed class SampleAttribution(
 
     private void OnCpuSample(in CpuSample sample)
     {
-        var window = windows.IndexAt(sample.At.Time);
+        var window = windows.IndexAt(sample.At.Time, sample.At.ThreadId);
         if (window < 0 || !counts[window])
             return;
         totals.Begin(sample);

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Events;
@@ -44,8 +45,11 @@ internal sealed class EventScope
     /// <summary>Its symbols, null when the report needs none.</summary>
     public ProcessSymbols? Symbols { get; }
 
+    /// <summary>The row of the run in whose window an event lies (<see cref="RunWindows.IndexAt"/>); -1 outside of the runs that count.</summary>
+    public int GroupAt(in EventAt at) => GroupAt(at.Time, at.ThreadId);
+
     /// <summary>The row of the run in whose window <paramref name="time"/> lies; -1 outside of the runs that count.</summary>
-    public int GroupAt(long time) => Windows.IndexAt(time) is var index and >= 0 ? _groups[index] : -1;
+    public int GroupAt(long time, long? thread = null) => Windows.IndexAt(time, thread) is var index and >= 0 ? _groups[index] : -1;
 
     /// <summary>The row of a run by its tally; -1 when it does not count.</summary>
     public int GroupOf(RunTally tally) => _groups[tally.Index];
@@ -63,7 +67,7 @@ internal sealed class EventScope
     }
 
     /// <summary>Where in the trace a moment of a run lies.</summary>
-    public EventPlace PlaceAt(long time) => PlaceOf(Windows.At(time)!, time, 0);
+    public EventPlace PlaceAt(in EventAt at) => PlaceOf(Windows.At(at.Time, at.ThreadId)!, at.Time, 0);
 
     /// <summary>Name of a thread, empty when it is not known.</summary>
     public string ThreadName(long thread) => Symbols?.Layout.ThreadName(thread) ?? "";

@@ -177,7 +177,7 @@ public static class ExceptionAnalysis
 
         private void OnExceptionThrown(in ExceptionThrown exception)
         {
-            var group = Scope.GroupAt(exception.At.Time);
+            var group = Scope.GroupAt(exception.At);
             var tally = group >= 0 ? Count(exception, group) : null;
             if (!Dumps.IsEmpty)
                 Dumps.Note(exception, tally);
@@ -188,13 +188,13 @@ public static class ExceptionAnalysis
             var time = exception.At.Time;
             _stack.Walk(exception.Stack, time, hasFaulted: RuntimeFrames.IsFault(exception.Type));
             var stack = _stack.Symbols;
-            var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time)!).RunId) : default;
+            var run = _byRun ? (Scope.Process.Key, Scope.RunOf(Scope.Windows.At(time, exception.At.ThreadId)!).RunId) : default;
             var pattern = _tables.Patterns.NumberOf(_pattern.Of(exception.Message), MostPatterns, OtherPatterns);
             var tally = _tables.Rows.At(group, new Key(_tables.Types.NumberOf(exception.Type), pattern, _names.Find(stack), exception.HResult, run));
             if (tally.Count++ == 0)
             {
                 tally.Message = exception.Message.ToString();
-                tally.First = Scope.PlaceAt(time);
+                tally.First = Scope.PlaceAt(exception.At);
                 tally.Caller = _callers.FindOnly(stack);
             }
 

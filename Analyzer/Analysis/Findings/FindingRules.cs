@@ -8,7 +8,7 @@ public static class FindingRules
     private static readonly IFindingRule[] s_rules =
     [
         // What is missing, and what contradicts itself.
-        new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new DumpedRunsRule(), new GcMismatchRule(), new MarkerDisagreementRule(),
+        new InputProblemRule(), new LostEventsRule(), new MissingRunsRule(), new RunsOutsideRule(), new CutRunsRule(), new EventRunsRule(), new UnknownSerializerRule(), new FailedRunsRule(), new DumpedRunsRule(), new GcMismatchRule(), new MarkerDisagreementRule(),
 
         // How the runs were made and recorded.
         new LeftOutRule(), new DebugBuildRule(), new RuntimeSettingRule(), new SampleIntervalRule(), new BrokenStacksRule(), new DelimiterErrorRule(), new IterationsRule(), new NoisyMachineRule(), new SpreadRule(), new LaunchRule(),

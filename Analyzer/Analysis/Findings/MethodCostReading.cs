@@ -90,7 +90,7 @@ internal sealed class MethodCostReading(SymbolReading symbols, FlameReading? fla
 
         private void OnCpuSample(in CpuSample sample)
         {
-            if (windows.IndexAt(sample.At.Time) is not (>= 0 and var window) || groups[window] is not (>= 0 and var group))
+            if (windows.IndexAt(sample.At.Time, sample.At.ThreadId) is not (>= 0 and var window) || groups[window] is not (>= 0 and var group))
                 return;
             totals._stacks++;
             _stack.Walk(sample);

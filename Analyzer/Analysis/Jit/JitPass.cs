@@ -52,7 +52,7 @@ internal sealed class JitPass(EventScope scope, EventRows<JitAnalysis.Key, JitAn
         if (!_begun.Remove((at.ThreadId, method.MethodId), out var begun))
             begun = (null, false);
         _endingThread = KindOf(at.ThreadId, begun.HasCaller);
-        if (scope.GroupAt(at.Time) is >= 0 and var group)
+        if (scope.GroupAt(at) is >= 0 and var group)
         {
             var tally = rows.At(group, _ending);
             tally.Count++;

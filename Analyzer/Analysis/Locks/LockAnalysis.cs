@@ -174,7 +174,7 @@ public static class LockAnalysis
             var key = new Key(scope.Process.Key, contention.LockId, owner, _names.Find(_stack.Symbols));
             var site = new Site(key.Method, _own.FindOnly(_stack.Symbols) is >= 0 and var own ? own : key.Method);
             _waiting[at.ThreadId] = (at.Time, key, site, _lookups.IsOn(_stack.Symbols), Primitive(_stack.Symbols));
-            if (scope.GroupAt(at.Time) is not (>= 0 and var group))
+            if (scope.GroupAt(at) is not (>= 0 and var group))
                 return;
             tables.Locks.At(group, key).Count++;
             tables.Sites.At(group, site).Count++;

@@ -30,7 +30,7 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
 
     private void OnCpuSample(in CpuSample sample)
     {
-        var window = windows.IndexAt(sample.At.Time);
+        var window = windows.IndexAt(sample.At.Time, sample.At.ThreadId);
         if (window < 0 || groups[window] is not (>= 0 and var group))
             return;
         var found = _classifier.Classify(sample, windows.Tallies[window]);

@@ -4,7 +4,6 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Analysis.Runs.Costs;
-using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -63,7 +62,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
                 _problems.Add(refused);
             var windows = RunWindows.Of(own);
             for (var index = 0; index < own.Count; index++)
-                windows.Tallies[index].Entries = own[index].Delimiter == RunDelimiter.WholeProcess ? null : SerializerEntries.Suites.Of(own[index].Identity.Serializer);
+                windows.Tallies[index].Entries = own[index].Delimiter.NamesSerializer ? SerializerEntries.Suites.Of(own[index].Identity.Serializer) : null;
             var scope = new ProfileScope(process, symbols, pauses, _tables, _origins[process.Label], own.Select(run => run.MeasuringThread).OfType<long>());
             requests.AddRange(process.Requests(new ProfilePass(scope, _tables, windows, own.ConvertAll(GroupOf))));
             if (!query.WithEvents)

@@ -25,8 +25,8 @@ internal sealed class ProcessReading(TracedProcess process, SymbolFiles files, b
     /// <summary>The sources' clock; without sources, that of the runs themselves.</summary>
     public TraceClock Clock { get; } = ClockOf(process);
 
-    /// <summary>The source of the marks; null when no source has any, and where a part of the trace was named, which is the run then.</summary>
-    public ITraceSource? MarkSource { get; } = process.Range is not null ? null : process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
+    /// <summary>The source of the marks; null when no source has any, and where the user named what a run is: a part of the trace, or events.</summary>
+    public ITraceSource? MarkSource { get; } = process.Range is not null || process.EventRuns is not null ? null : process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
 
     /// <summary>Threads and modules.</summary>
     public ProcessLayout Layout { get; } = new();
@@ -38,7 +38,7 @@ internal sealed class ProcessReading(TracedProcess process, SymbolFiles files, b
     public ProcessSymbols Symbols => _symbols ??= ProcessSymbols.Of(process, _methods, Layout, files);
 
     /// <summary>Whether the process marks no run and has what delimits those of the original SerializerTests suite.</summary>
-    public bool MayBeClassic => process.Range is null && MarkSource is null && process.CsvRows.Count == 0 && ClassicPhase.CanRead(process.Kinds);
+    public bool MayBeClassic => process.Range is null && process.EventRuns is null && MarkSource is null && process.CsvRows.Count == 0 && ClassicPhase.CanRead(process.Kinds);
 
     /// <summary>Whether samples can be given to methods, and something asks for it: causes, or the serializers of the original suite.</summary>
     public bool NamesSamples => (causes || MayBeClassic) && (process.Kinds & EventKinds.CpuSamples) != 0 && (process.Kinds & EventKinds.MethodCode) != 0;

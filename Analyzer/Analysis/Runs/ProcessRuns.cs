@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Runs;
 
@@ -18,10 +19,13 @@ public sealed record ProcessRuns(ProcessKey Process, IReadOnlyList<Run> Runs, Ru
     internal ProcessRuns(DelimitedProcess process, IReadOnlyList<Run> runs)
         : this(process.Reading.Process.Key, runs, process.Pairing, process.Expected, process.Runs.Count(process.IsFound), [.. process.Runs.Where(run => !process.IsFound(run)).Select(run => run.Marks.RunId).Order()])
     {
-        (Before, After, Cut) = (process.Before, process.After, process.Cut);
+        (Before, After, Cut, Events) = (process.Before, process.After, process.Cut, process.Reading.Process.EventRuns);
         if (process.Pairing != RunDelimiter.WholeProcess)
             BySerializer = [.. process.Runs.GroupBy(run => run.Marks.Identity?.Serializer ?? "").Select(group => new RunCount(group.Key, group.Count(), group.Count(process.IsFound)))];
     }
+
+    /// <summary>The events that delimit its runs; null when the user named none.</summary>
+    public EventRuns? Events { get; init; }
 
     /// <summary>Its process id.</summary>
     public int ProcessId => Process.ProcessId;

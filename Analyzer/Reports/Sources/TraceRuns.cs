@@ -39,7 +39,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         var read = FindingAnalysis.Run(input, input.Missing(), files, flames, timeline);
         var found = WithPdbProblems(read.Result, files);
         if (parts.HasFlag(RunParts.Contents))
-            found = WithContents(found, [.. paths.Where(TraceInputReader.IsWindowsTrace)]);
+            found = WithContents(found, [.. paths.Select(path => TracePart.Divide(path).Path).Where(TraceInputReader.IsWindowsTrace)]);
         return new RunReading(input, found)
         {
             NotRecorded = read.NotRecorded,

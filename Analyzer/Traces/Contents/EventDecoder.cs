@@ -62,7 +62,10 @@ public static class EventDecoder
         int? id = (int)data.ID == ClassicId ? null : schemas.IsGiven(data.ProviderGuid, (int)data.ID) ? 0 : (int)data.ID;
         return new DecodedEvent(
             clock.SinceOriginMilliseconds(ticks), ticks, data.ProviderName, data.EventName, id, (int)data.Opcode, data.Version,
-            data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields);
+            data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields)
+        {
+            ActivityId = data.ActivityID,
+        };
     }
 
     /// <summary>A field's value; a payload shorter than its description says so instead of ending the reading.</summary>
@@ -96,4 +99,8 @@ public static class EventDecoder
 /// <param name="Fields">Names and values; empty when no one knows the fields.</param>
 public sealed record DecodedEvent(
     double TimeMs, long Ticks, string Provider, string Event, int? Id, int Opcode, int Version, int ProcessId, int ThreadId, int Processor, int PayloadBytes,
-    IReadOnlyList<(string Name, object? Value)> Fields);
+    IReadOnlyList<(string Name, object? Value)> Fields)
+{
+    /// <summary>Its activity; empty when it has none.</summary>
+    public Guid ActivityId { get; init; }
+}

@@ -28,6 +28,9 @@ public sealed class EtwSource : ISharedTraceSource
     /// <inheritdoc />
     public string Name { get; }
 
+    /// <summary>The files of its trace.</summary>
+    public IReadOnlyList<string> Paths => _trace.Paths;
+
     /// <inheritdoc />
     public TraceClock Clock { get; }
 

@@ -40,6 +40,9 @@ public sealed class EtwTrace
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
 
+    /// <summary>Its files.</summary>
+    public IReadOnlyList<string> Paths => _paths;
+
     /// <summary>Whether it was made of a recording of Linux (<c>esp-analyze export</c>): then it names native and kernel code itself.</summary>
     public bool IsExported => _exported.Count > 0;
 

@@ -8,11 +8,11 @@ public static class RecordingSets
     /// <summary>The recordings that a path names: the path itself, or, of a folder that is no recording and no index of runtimes, its sub-folders that are; the oldest first.</summary>
     public static IReadOnlyList<string> Expand(string path)
     {
-        ArgumentNullException.ThrowIfNull(path);
+        (path, var part) = TracePart.Divide(path);
         if (!Directory.Exists(path) || IsRecording(path))
-            return [path];
+            return [path + part];
         var recordings = Directory.EnumerateDirectories(path).Where(IsRecording).Select(folder => (Folder: folder, Started: StartOf(folder))).ToList();
-        return recordings.Count > 0 ? [.. recordings.OrderBy(item => item.Started).ThenBy(item => item.Folder, StringComparer.Ordinal).Select(item => item.Folder)] : [path];
+        return recordings.Count > 0 ? [.. recordings.OrderBy(item => item.Started).ThenBy(item => item.Folder, StringComparer.Ordinal).Select(item => item.Folder + part)] : [path + part];
     }
 
     /// <summary>The recordings of a folder that holds one program on two runtimes, in the order of its index; empty for every other path.</summary>
@@ -20,7 +20,8 @@ public static class RecordingSets
     {
         try
         {
-            return RecordingIndexFile.Exists(path) && RecordingIndexFile.Read(path).Recordings is [var first, var second] ? [RecordingIndexFile.FolderOf(path, first), RecordingIndexFile.FolderOf(path, second)] : [];
+            (path, var part) = TracePart.Divide(path);
+            return RecordingIndexFile.Exists(path) && RecordingIndexFile.Read(path).Recordings is [var first, var second] ? [RecordingIndexFile.FolderOf(path, first) + part, RecordingIndexFile.FolderOf(path, second) + part] : [];
         }
         catch (Exception exception) when (exception is TraceFormatException or IOException or UnauthorizedAccessException)
         {

@@ -45,13 +45,14 @@ public sealed class TraceInputReader
     {
     }
 
-    /// <summary>Opens paths; one may name a part of a trace (<see cref="TraceRange"/>). A file that cannot be read is a problem of the input as long as another one can be read.</summary>
+    /// <summary>Opens paths; one may name a part of a trace and what delimits its runs (<see cref="TracePart"/>). A file that cannot be read is a problem of the input as long as another one can be read.</summary>
     /// <exception cref="TraceFormatException">Nothing can be read: of the first unreadable file.</exception>
+    /// <exception cref="Contents.NoEventMatchesException">The trace lacks the events that are to delimit its runs.</exception>
     public static TraceInput Open(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
         var named = paths;
-        (paths, var range) = TraceRange.Of(named);
+        (paths, var part) = TracePart.Of(named);
         var reader = new TraceInputReader();
         reader.AddRecordings([.. paths.Where(RecordingFolders.IsNamedBy)]);
         foreach (var path in paths.Where(path => !RecordingFolders.IsNamedBy(path)))
@@ -61,7 +62,9 @@ public sealed class TraceInputReader
         reader.AddBareProcesses();
         if (reader._processes.TrueForAll(process => process.Sources.Count == 0 && process.CsvRows.Count == 0))
             throw reader._firstFailure ?? new TraceFormatException(paths.Count > 0 ? paths[0] : "", null, "a recording or a trace file", "no trace was found", "name the folder of a recording, or a .nettrace, perf.data or .etl file");
-        IReadOnlyList<TracedProcess> processes = range is null ? reader._processes : [.. reader._processes.Select(process => process with { Range = range, CsvRows = [] })];
+        IReadOnlyList<TracedProcess> processes = part.Range is not { } range ? reader._processes : [.. reader._processes.Select(process => process with { Range = range, CsvRows = [] })];
+        if (part.Events is { } events)
+            processes = EventRunReader.Read(processes, events);
         return new TraceInput(named, processes, reader._recordings, reader._hasRunCsv, reader._problems, reader._files) { LeftOut = reader._bareLeftOut };
     }
 

@@ -36,6 +36,9 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>The part of the trace that was named; null for all of it. Then the process is one run.</summary>
     public TraceRange? Range { get; init; }
 
+    /// <summary>The runs that events delimit which the user named; null when it marks its runs itself.</summary>
+    public EventRuns? EventRuns { get; init; }
+
     /// <summary>Kinds of events that any source gives.</summary>
     public EventKinds Kinds => Sources.Aggregate(EventKinds.None, (all, source) => all | source.Kinds);
 

@@ -26,7 +26,7 @@ internal sealed class CostPhase
         foreach (var (run, tally) in process.Windowed.Zip(_windows.Tallies))
         {
             tally.MeasuringThread = run.Evidence.MeasuringThread;
-            tally.Entries = run.Marks.Identity is { } identity && run.Window!.Delimiter != RunDelimiter.WholeProcess ? SerializerEntries.Suites.Of(identity.Serializer) : null;
+            tally.Entries = run.Marks.Identity is { } identity && run.Window!.Delimiter.NamesSerializer ? SerializerEntries.Suites.Of(identity.Serializer) : null;
         }
 
         _causes = _reading.CreateCauses();

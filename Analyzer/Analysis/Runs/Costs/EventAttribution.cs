@@ -6,7 +6,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>Second pass: gives each event of a process to the run in whose window it lies; spans are clipped to the windows.</summary>
+/// <summary>Second pass: gives each event of a process to each run in whose window it lies; spans are clipped to the windows.</summary>
 /// <param name="windows">The runs.</param>
 /// <param name="layout">Names of the threads.</param>
 /// <param name="stacks">Tells broken stacks.</param>
@@ -59,14 +59,15 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     private void OnGcStarted(in GcStarted collection)
     {
-        if (windows.At(collection.At.Time) is not { } tally)
-            return;
-        tally.Gcs += collection.Generation switch
+        foreach (var (tally, _) in windows.AllAt(collection.At.Time))
         {
-            0 => new GcCounts(1, 0, 0),
-            1 => new GcCounts(0, 1, 0),
-            _ => new GcCounts(0, 0, 1),
-        };
+            tally.Gcs += collection.Generation switch
+            {
+                0 => new GcCounts(1, 0, 0),
+                1 => new GcCounts(0, 1, 0),
+                _ => new GcCounts(0, 0, 1),
+            };
+        }
     }
 
     private void OnJitStarted(in JitStarted compilation) => _compilations.Of(compilation.At.ThreadId).Begin(compilation.MethodId, compilation.At.Time);
@@ -75,14 +76,14 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     {
         if (!method.IsJitted)
             return;
-        if (windows.At(method.At.Time) is { } tally)
+        foreach (var (tally, _) in windows.AllAt(method.At.Time))
             tally.JitMethods++;
         _compilations.Of(method.At.ThreadId).End(method.MethodId, method.At.Time, _jitTime);
     }
 
     private void OnExceptionThrown(in ExceptionThrown exception)
     {
-        if (windows.At(exception.At.Time) is { } tally)
+        foreach (var (tally, _) in windows.AllAt(exception.At.Time))
             tally.Exceptions++;
     }
 
@@ -91,7 +92,7 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
         if (contention.IsNative)
             return;
         _contending[contention.At.ThreadId] = contention.At.Time;
-        if (windows.At(contention.At.Time) is { } tally)
+        foreach (var (tally, _) in windows.AllAt(contention.At.Time))
             tally.Contentions++;
     }
 
@@ -105,13 +106,13 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
 
     private void OnAllocationTick(in AllocationTick tick)
     {
-        if (windows.At(tick.At.Time) is { } tally)
+        foreach (var (tally, _) in windows.AllAt(tick.At.Time))
             tally.TickBytes += tick.Bytes;
     }
 
     private void OnAllocationSample(in AllocationSample sample)
     {
-        if (windows.At(sample.At.Time) is { } tally)
+        foreach (var (tally, _) in windows.AllAt(sample.At.Time))
             tally.SampledBytes += AllocationEstimate.OfSample(sample.ObjectBytes);
     }
 
@@ -154,19 +155,20 @@ internal sealed class EventAttribution(RunWindows windows, ProcessLayout layout,
     private void OnCpuSample(in CpuSample sample)
     {
         _processors.Sampled(sample.At);
-        if (windows.At(sample.At.Time) is not { } tally)
-            return;
-        tally.Samples++;
-        tally.SampledTicks += sample.CpuTicks;
-        if (sample.IsKernel)
-            tally.KernelSamples++;
-        if (causes?.Add(sample, tally) ?? stacks.IsBroken(sample))
-            tally.BrokenStacks++;
+        foreach (var (tally, _) in windows.AllAt(sample.At.Time))
+        {
+            tally.Samples++;
+            tally.SampledTicks += sample.CpuTicks;
+            if (sample.IsKernel)
+                tally.KernelSamples++;
+            if (causes?.Add(sample, tally) ?? stacks.IsBroken(sample))
+                tally.BrokenStacks++;
+        }
     }
 
     private void OnOtherProcessSample(in OtherProcessSample sample)
     {
-        if (windows.At(sample.At.Time) is { } tally)
+        foreach (var (tally, _) in windows.AllAt(sample.At.Time))
             tally.OtherProcessTicks += sample.CpuTicks;
     }
 

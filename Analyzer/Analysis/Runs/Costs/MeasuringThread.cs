@@ -9,12 +9,15 @@ internal sealed class MeasuringThread(long thread, RunWindows windows) : Switche
     public override void Leave(long time, bool isPreempted)
     {
         base.Leave(time, isPreempted);
-        if (windows.At(time) is not { } run || run.MeasuringThread != thread)
-            return;
-        if (isPreempted)
-            run.InvoluntarySwitches++;
-        else
-            run.VoluntarySwitches++;
+        foreach (var (run, _) in windows.AllAt(time))
+        {
+            if (run.MeasuringThread != thread)
+                continue;
+            if (isPreempted)
+                run.InvoluntarySwitches++;
+            else
+                run.VoluntarySwitches++;
+        }
     }
 
     /// <summary>Adds what the thread did by its clocks.</summary>

@@ -1,10 +1,13 @@
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
-/// <summary>The windows of a process's runs, sorted by begin, with what falls into them. Runs of one process follow each other.</summary>
+/// <summary>The windows of a process's runs, sorted by begin, with what falls into them. Runs that a program marks follow each other; those that events delimit may be nested or overlap.</summary>
 internal sealed class RunWindows
 {
     private readonly long[] _starts;
     private readonly long[] _stops;
+
+    /// <summary>By window: the last one before it that ends later, -1 without one. What does not reach a moment is passed over by it, with all that ends before it.</summary>
+    private readonly int[] _wider;
 
     /// <summary>Takes windows in any order.</summary>
     public RunWindows(IEnumerable<(long Start, long Stop)> windows)
@@ -12,6 +15,15 @@ internal sealed class RunWindows
         var sorted = windows.OrderBy(window => window.Start).ToArray();
         _starts = [.. sorted.Select(window => window.Start)];
         _stops = [.. sorted.Select(window => window.Stop)];
+        _wider = new int[sorted.Length];
+        for (var index = 0; index < sorted.Length; index++)
+        {
+            var before = index - 1;
+            while (before >= 0 && _stops[before] <= _stops[index])
+                before = _wider[before];
+            _wider[index] = before;
+        }
+
         Tallies = [.. sorted.Select((_, index) => new RunTally { Index = index })];
     }
 
@@ -43,14 +55,25 @@ internal sealed class RunWindows
     /// <summary>One tally a window, in the order of their begins.</summary>
     public IReadOnlyList<RunTally> Tallies { get; }
 
-    /// <summary>The run in whose window <paramref name="time"/> lies, null outside. The begin belongs to the window, the end does not.</summary>
-    public RunTally? At(long time) => IndexAt(time) is var index && index >= 0 ? Tallies[index] : null;
+    /// <summary>The run in whose window <paramref name="time"/> lies, null outside. The begin belongs to the window, the end does not. Of several it is the one that <see cref="IndexAt"/> chooses.</summary>
+    public RunTally? At(long time, long? thread = null) => IndexAt(time, thread) is var index && index >= 0 ? Tallies[index] : null;
 
-    /// <summary>The place, in the order of their begins, of the run in whose window <paramref name="time"/> lies; -1 outside.</summary>
-    public int IndexAt(long time)
+    /// <summary>All runs in whose windows <paramref name="time"/> lies.</summary>
+    public ClippedSpan AllAt(long time) => new(this, time, time + 1);
+
+    /// <summary>The place, in the order of their begins, of the run in whose window <paramref name="time"/> lies; -1 outside. Of several the one that began last counts, among those that the thread measures if there are any.</summary>
+    /// <param name="time">The time.</param>
+    /// <param name="thread">The thread of the event; null for none.</param>
+    public int IndexAt(long time, long? thread = null)
     {
-        var index = LastStartAtOrBefore(time);
-        return index >= 0 && time < _stops[index] ? index : -1;
+        var last = Reaching(LastStartAtOrBefore(time), time);
+        for (var index = last; thread is not null && index >= 0; index = Reaching(index - 1, time))
+        {
+            if (Tallies[index].MeasuringThread == thread)
+                return index;
+        }
+
+        return last;
     }
 
     /// <summary>The parts of a span that lie in windows.</summary>
@@ -59,16 +82,31 @@ internal sealed class RunWindows
     private int LastStartAtOrBefore(long time)
     {
         var index = Array.BinarySearch(_starts, time);
-        return index >= 0 ? index : ~index - 1;
+        if (index < 0)
+            return ~index - 1;
+
+        // Several may begin at once: the search finds any of them.
+        while (index + 1 < _starts.Length && _starts[index + 1] == time)
+            index++;
+        return index;
     }
 
-    /// <summary>Enumerates the parts of a span without allocating.</summary>
+    /// <summary>The last window up to a place that ends after a time; -1 without one.</summary>
+    private int Reaching(int index, long time)
+    {
+        while (index >= 0 && _stops[index] <= time)
+            index = _wider[index];
+        return index;
+    }
+
+    /// <summary>Enumerates the parts of a span without allocating: first in the windows that it begins in, then in those that begin after it.</summary>
     /// <param name="windows">The windows.</param>
     /// <param name="start">Begin of the span in ticks.</param>
     /// <param name="stop">End of the span in ticks.</param>
     internal struct ClippedSpan(RunWindows windows, long start, long stop)
     {
-        private int _index = Math.Max(windows.LastStartAtOrBefore(start), 0) - 1;
+        private int _outer = windows.LastStartAtOrBefore(start);
+        private int _next = windows.LastStartAtOrBefore(start);
 
         /// <summary>The run and the ticks of the span in it.</summary>
         public (RunTally Tally, long Ticks) Current { get; private set; }
@@ -79,12 +117,20 @@ internal sealed class RunWindows
         /// <summary>Goes to the next part.</summary>
         public bool MoveNext()
         {
-            while (++_index < windows._starts.Length && windows._starts[_index] < stop)
+            _outer = windows.Reaching(_outer, start);
+            if (_outer >= 0 && stop > start)
             {
-                var ticks = Math.Min(stop, windows._stops[_index]) - Math.Max(start, windows._starts[_index]);
+                Current = (windows.Tallies[_outer], Math.Min(stop, windows._stops[_outer]) - start);
+                _outer--;
+                return true;
+            }
+
+            while (++_next < windows._starts.Length && windows._starts[_next] < stop)
+            {
+                var ticks = Math.Min(stop, windows._stops[_next]) - windows._starts[_next];
                 if (ticks <= 0)
                     continue;
-                Current = (windows.Tallies[_index], ticks);
+                Current = (windows.Tallies[_next], ticks);
                 return true;
             }
 

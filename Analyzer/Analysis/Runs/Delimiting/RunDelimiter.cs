@@ -9,6 +9,9 @@ public sealed class RunDelimiter
     /// <summary>The marker thread's switch-out, and the moment the measuring thread readied it. Needs a kernel session with tracepoints. Error 5–13 µs.</summary>
     public static readonly RunDelimiter MarkerReady = new("MarkerReady", run => run.HasOwnWait ? run.Wait.UntilReadied : null);
 
+    /// <summary>Two events of the program that the user named, each written by the thread that began or ended the run.</summary>
+    public static readonly RunDelimiter Events = new("Events", run => run.Marks.IsOfEvents ? RunSpan.Of(run.Marks.MarkStart, run.Marks.MarkClockStopped) : null) { Phrase = "their events" };
+
     /// <summary>The events RunStart and RunClockStopped of the measuring thread: no wake-up lies between them. Error 17–22 µs.</summary>
     public static readonly RunDelimiter Marks = new("Marks", run => RunSpan.Of(run.Marks.MarkStart, run.Marks.MarkClockStopped)) { Phrase = "their marks" };
 
@@ -24,7 +27,7 @@ public sealed class RunDelimiter
     /// <summary>The whole process, for a program that marks no runs.</summary>
     public static readonly RunDelimiter WholeProcess = new("WholeProcess", _ => null) { IsProgramsOwn = true };
 
-    private static readonly RunDelimiter[] s_all = [MarkerReady, Marks, MarkerSwitch, MarkerWait, SelfReported, WholeProcess];
+    private static readonly RunDelimiter[] s_all = [MarkerReady, Events, Marks, MarkerSwitch, MarkerWait, SelfReported, WholeProcess];
 
     private RunDelimiter(string name, Func<RunEvidence, RunSpan?> find) => (Name, Find) = (name, find);
 
@@ -42,6 +45,9 @@ public sealed class RunDelimiter
 
     /// <summary>Whether the program's own clock cannot be compared with it, because it is that clock, or no run's.</summary>
     public bool IsProgramsOwn { get; private init; }
+
+    /// <summary>Whether its runs are those of a serializer, whose code tags name.</summary>
+    public bool NamesSerializer => this != WholeProcess && this != Events;
 
     /// <summary>Begin and end of a run; null when the trace lacks the evidence.</summary>
     internal Func<RunEvidence, RunSpan?> Find { get; }

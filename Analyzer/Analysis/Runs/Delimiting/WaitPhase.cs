@@ -59,6 +59,8 @@ internal sealed class WaitPhase(MarkedProcess marked)
     /// <summary>What every run must have in the trace to count as found: its marker's wait, where waits were recorded.</summary>
     private RunDelimiter Pairing(List<RunEvidence> runs)
     {
+        if (_reading.Process.EventRuns is not null)
+            return RunDelimiter.Events;
         if (_reading.MarkSource is null)
             return _switches is { HasMarker: true } ? RunDelimiter.MarkerWait : RunDelimiter.SelfReported;
         if (runs.Exists(run => run.Marks.Iteration is not null))

@@ -24,7 +24,7 @@ internal sealed class MarkPhase(ProcessReading reading)
     public MarkedProcess Finish()
     {
         // A benchmark that marks its runs inside of BenchmarkDotNet's iterations means its own.
-        var announced = reading.MarkSource is null ? CsvRuns.WithoutMarks(reading.Process.CsvRows, reading.Clock) : _marks.Runs.Count > 0 ? _marks.Runs : _iterations.Runs;
+        var announced = reading.Process.EventRuns is { } events ? NamedRuns.Of(events, reading.Process.Range, reading.Clock) : reading.MarkSource is null ? CsvRuns.WithoutMarks(reading.Process.CsvRows, reading.Clock) : _marks.Runs.Count > 0 ? _marks.Runs : _iterations.Runs;
         var whole = CutRuns.Without(announced, reading.Process.Span);
         return new MarkedProcess(reading, CsvRuns.Join(whole, reading.Process.CsvRows), _markers) { Cut = announced.Count - whole.Count };
     }

@@ -18,6 +18,9 @@ internal sealed record RunMarks(int RunId)
     /// <summary>The iteration of BenchmarkDotNet that it is; null for a marked run. It has no marker.</summary>
     public RunIteration? Iteration { get; init; }
 
+    /// <summary>Whether events that the user named delimit it. It has no marker.</summary>
+    public bool IsOfEvents { get; init; }
+
     /// <summary>The thread that wrote MarkerWaiting.</summary>
     public long MarkerThread { get; init; }
 

@@ -1,0 +1,50 @@
+using System.CommandLine;
+using EtwSerializerProfiler.Parsing;
+using EtwSerializerProfiler.Stores;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Runs;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary>The option that names the events which delimit runs, for every command that reads runs.</summary>
+internal sealed class RunsOption
+{
+    /// <summary>Value that asks for the pairs of the trace.</summary>
+    private const string List = "list";
+
+    private readonly Option<string?> _runs = new("--runs")
+    {
+        Description = "Events that delimit runs: PROVIDER/TASK (TASKStart and TASKStop), PROVIDER/BEGIN,END, or activity:SOURCE/OPERATION. 'list' shows what the trace has.",
+        HelpName = "EVENTS|list",
+    };
+
+    /// <summary>Adds the option to a command.</summary>
+    /// <param name="command">The command.</param>
+    /// <param name="paths">Its paths.</param>
+    /// <param name="canList">Whether the command prints a table, and so can print the pairs.</param>
+    public void AddTo(Command command, Argument<string[]> paths, bool canList = true)
+    {
+        _runs.Validators.Add(result =>
+        {
+            if (result.Tokens is not [{ Value: var text }])
+                return;
+            if (text == List && !canList)
+                result.AddError("--runs list prints a table, and this command writes a file", "run 'esp-analyze runs PATH --runs list'");
+            else if (text != List && RunEvents.Parse(text) is null)
+                result.AddError($"'{text}' does not name events that delimit runs", RunEvents.Rule);
+        });
+        _runs.CompletionSources.Add(List, RunEvents.ActivityPrefix);
+        command.Options.Add(_runs);
+        command.Check(result =>
+        {
+            if (result.GetResult(_runs) is not null && result.GetResult(paths)?.Tokens.Select(token => token.Value).FirstOrDefault(StoreAddress.IsStore) is { } store)
+                result.AddError($"'{store}' is a store, which keeps runs as they were read", "name the recording itself, or leave out --runs");
+        });
+    }
+
+    /// <summary>Whether the pairs of the trace are asked for.</summary>
+    public bool IsList(ParseResult parsed) => parsed.GetValue(_runs) == List;
+
+    /// <summary>The paths with the events that delimit their runs.</summary>
+    public string[] Of(ParseResult parsed, string[] paths) => parsed.GetValue(_runs) is { } events && events != List ? [.. paths.Select(path => TracePart.With(path, events))] : paths;
+}
