@@ -40,7 +40,7 @@ public sealed class EtwTrace
     /// <summary>Its path, or that of its first file.</summary>
     public string Name => _paths[0];
 
-    /// <summary>Its files.</summary>
+    /// <summary>Its files: those that were named, and the parts of an unmerged trace beside them.</summary>
     public IReadOnlyList<string> Paths => _paths;
 
     /// <summary>Whether it was made of a recording of Linux (<c>esp-analyze export</c>): then it names native and kernel code itself.</summary>
@@ -117,9 +117,6 @@ public sealed class EtwTrace
 
     /// <summary>The name of a file in the kernel's form of its path. (TraceEvent's own conversion asks Windows for the drives.)</summary>
     internal static string FileName(string kernelPath) => kernelPath[(kernelPath.LastIndexOf('\\') + 1)..];
-
-    /// <summary>Its files: those that were named, and the parts of an unmerged trace beside them.</summary>
-    public IReadOnlyList<string> Paths => _paths;
 
     /// <summary>The files of some trace, for several readers.</summary>
     internal static EtlFiles OpenFiles(IReadOnlyList<string> paths) => Open(() => EtlFiles.Open(UnmergedTrace.WithParts(paths)));

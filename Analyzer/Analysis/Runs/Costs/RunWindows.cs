@@ -59,7 +59,7 @@ internal sealed class RunWindows
     public RunTally? At(long time, long? thread = null) => IndexAt(time, thread) is var index && index >= 0 ? Tallies[index] : null;
 
     /// <summary>All runs in whose windows <paramref name="time"/> lies.</summary>
-    public ClippedSpan AllAt(long time) => new(this, time, time + 1);
+    public ClippedSpan AllAt(long time) => new(this, LastStartAtOrBefore(time), time, time + 1);
 
     /// <summary>The place, in the order of their begins, of the run in whose window <paramref name="time"/> lies; -1 outside. Of several the one that began last counts, among those that the thread measures if there are any.</summary>
     /// <param name="time">The time.</param>
@@ -77,7 +77,7 @@ internal sealed class RunWindows
     }
 
     /// <summary>The parts of a span that lie in windows.</summary>
-    public ClippedSpan Clip(long start, long stop) => new(this, start, stop);
+    public ClippedSpan Clip(long start, long stop) => new(this, LastStartAtOrBefore(start), start, stop);
 
     private int LastStartAtOrBefore(long time)
     {
@@ -101,12 +101,13 @@ internal sealed class RunWindows
 
     /// <summary>Enumerates the parts of a span without allocating: first in the windows that it begins in, then in those that begin after it.</summary>
     /// <param name="windows">The windows.</param>
+    /// <param name="first">The last window that begins at the span's begin or before; -1 without one.</param>
     /// <param name="start">Begin of the span in ticks.</param>
     /// <param name="stop">End of the span in ticks.</param>
-    internal struct ClippedSpan(RunWindows windows, long start, long stop)
+    internal struct ClippedSpan(RunWindows windows, int first, long start, long stop)
     {
-        private int _outer = windows.LastStartAtOrBefore(start);
-        private int _next = windows.LastStartAtOrBefore(start);
+        private int _outer = first;
+        private int _next = first;
 
         /// <summary>The run and the ticks of the span in it.</summary>
         public (RunTally Tally, long Ticks) Current { get; private set; }
