@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Reports.Writers;
 /// <summary>A row an event; the fields, which differ from kind to kind, stand in one column as <c>name=value; …</c>. JSON has them apart.</summary>
 internal sealed class CsvEventListWriter : EventListWriter
 {
-    private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields"];
+    private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields", "activityId", "relatedActivityId"];
 
     private readonly CsvWriter _csv;
 
@@ -35,6 +35,8 @@ internal sealed class CsvEventListWriter : EventListWriter
         Number(item.Processor);
         Number(item.PayloadBytes);
         _csv.WriteField(CsvText.Inert(string.Join("; ", item.Fields.Select(field => $"{field.Name}={Text(field.Value)}"))));
+        _csv.WriteField(item.ActivityId == Guid.Empty ? "" : item.ActivityId.ToString());
+        _csv.WriteField(item.RelatedActivityId == Guid.Empty ? "" : item.RelatedActivityId.ToString());
         _csv.EndRecord();
     }
 

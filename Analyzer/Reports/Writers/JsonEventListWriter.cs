@@ -39,6 +39,10 @@ internal sealed class JsonEventListWriter : EventListWriter
         Number("threadId", item.ThreadId < 0 ? null : item.ThreadId);
         _json.WriteNumber("processor", item.Processor);
         _json.WriteNumber("payloadBytes", item.PayloadBytes);
+        if (item.ActivityId != Guid.Empty)
+            _json.WriteString("activityId", item.ActivityId);
+        if (item.RelatedActivityId != Guid.Empty)
+            _json.WriteString("relatedActivityId", item.RelatedActivityId);
         _json.WriteStartObject("fields");
         foreach (var (name, value) in item.Fields)
         {

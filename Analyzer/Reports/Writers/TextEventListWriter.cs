@@ -21,12 +21,18 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
         output.Write(string.Create(CultureInfo.InvariantCulture, $"{item.TimeMs,12:0.0000}  {Or(item.ProcessId),6} {Or(item.ThreadId),6}  {PrintableText.Of($"{item.Provider}/{item.Event}")}"));
         var separator = "  ";
         foreach (var (name, value) in item.Fields)
+            Field(name, Text(value));
+        if (item.ActivityId != Guid.Empty)
+            Field("activity", item.ActivityId.ToString());
+        if (item.RelatedActivityId != Guid.Empty)
+            Field("related", item.RelatedActivityId.ToString());
+        output.WriteLine();
+
+        void Field(string name, string value)
         {
-            output.Write($"{separator}{PrintableText.Of($"{name}={Text(value)}")}");
+            output.Write($"{separator}{PrintableText.Of($"{name}={value}")}");
             separator = "; ";
         }
-
-        output.WriteLine();
     }
 
     public override void End(IReadOnlyList<Finding> findings)

@@ -65,6 +65,7 @@ public static class EventDecoder
             data.ProcessID, data.ThreadID, data.ProcessorNumber, data.EventDataLength, fields)
         {
             ActivityId = data.ActivityID,
+            RelatedActivityId = data.RelatedActivityID,
         };
     }
 
@@ -103,4 +104,7 @@ public sealed record DecodedEvent(
 {
     /// <summary>Its activity; empty when it has none.</summary>
     public Guid ActivityId { get; init; }
+
+    /// <summary>The activity that started its activity; empty when the event does not say.</summary>
+    public Guid RelatedActivityId { get; init; }
 }
