@@ -243,7 +243,7 @@ public sealed class EtlExporter
         var events = new KernelEvents(writer);
         events.Volume(start);
         events.Machine(start, (int)(_recording?.Host.CpuMegahertz ?? 0), Math.Max(reader.Features.ProcessorsOnline, 1), reader.Features.MemoryBytes, reader.Features.HostName);
-        var records = new KernelRecords(events, _counts, _threads, FactsOf, kernelNames, start);
+        var records = new KernelRecords(events, _counts, _threads, FactsOf, _ => kernelNames, start);
         records.Begin(reader, kernel);
         for (var count = 0L; reader.TryRead(out var record); count++)
         {
