@@ -32,8 +32,9 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private readonly int _mapping = writer.AddType(Describe("ProcessMapping", 3, ("Id", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("FileOffset", s_number), ("FileName", s_text), ("MetadataId", s_number)));
     private readonly int _symbol = writer.AddType(Describe("ProcessSymbol", 4, ("Id", s_number), ("MappingId", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("Name", s_text)));
     private readonly int _metadata = writer.AddType(Describe("ProcessMappingMetadata", 5, ("Id", s_number), ("SymbolMetadata", s_text), ("VersionMetadata", s_text)));
-    private readonly int _cpu = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 0, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
-    private readonly int _switch = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cswitch", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
+    // Ids as record-trace has them. TraceEvent 4.0.0 takes the samples for switches when their id is 0.
+    private readonly int _cpu = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
+    private readonly int _switch = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
 
     private readonly BlockBuffer _payload = new(256);
     private readonly Dictionary<int, ProcessMappings> _mappings = [];
