@@ -23,7 +23,6 @@ internal static class ExportCommand
             ("esp-analyze export recordings/r1 --to speedscope", "Look at the CPU samples in speedscope."),
             ("esp-analyze export recordings/r1 --to firefox -o r1.json.gz", "A time line with runs, collections and exceptions for the Firefox profiler."),
             ("esp-analyze export recordings/r1 --to etl --compress", "A recording of Linux for the Windows Performance Analyzer and PerfView."),
-            ("esp-analyze export recordings/r1 --to nettrace", "A recording of Linux as one file for PerfView and TraceEvent."),
             ("esp-analyze export all.db --to jsonl -o tables", "The tables of a store as files, for DuckDB, Spark and ClickHouse."));
         var paths = new Argument<string[]>("RECORDING")
         {

@@ -1,15 +1,11 @@
 using System.Diagnostics;
-using System.Globalization;
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Naming;
-using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
-using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
-using EtwSerializerProfiler.Traces.Recordings;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Export;

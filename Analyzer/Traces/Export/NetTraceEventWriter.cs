@@ -34,13 +34,11 @@ internal sealed class NetTraceEventWriter : IDisposable
     private readonly BlockBuffer _events = new(EventBlockBytes * 2);
     private readonly BlockBuffer _types = new(4096);
     private readonly BlockBuffer _threads = new(4096);
-    private readonly BlockBuffer _labels = new(4096);
+    private readonly LabelInterner _labels = new();
     private readonly StackInterner _stacks = new();
     private readonly Dictionary<(int Process, int Thread), int> _threadIndexes = [];
-    private readonly Dictionary<(Guid, Guid), int> _labelIndexes = [];
     private readonly byte[] _scratch = new byte[64];
     private int _typeCount;
-    private int _firstLabel = 1;
     private uint _sequence;
 
     /// <summary>Fields of the event before in the block: a header has only what differs.</summary>
@@ -168,7 +166,7 @@ internal sealed class NetTraceEventWriter : IDisposable
             LateEvents++;
         LastTime = time = Math.Max(time, LastTime);
         _sequence++;
-        var (stackId, labels) = (_stacks.GetOrAdd(stack), LabelsOf(activity, related));
+        var (stackId, labels) = (_stacks.GetOrAdd(stack), _labels.GetOrAdd(activity, related));
         _blockTimes = (Math.Min(_blockTimes.First, time), time);
         WriteHeader((type, thread, processor, stackId, time, labels, payload.Length));
         _events.Bytes(payload);
@@ -217,30 +215,6 @@ internal sealed class NetTraceEventWriter : IDisposable
         _last = next;
     }
 
-    private int LabelsOf(Guid activity, Guid related)
-    {
-        const int Activity = 1, Related = 2, IsLast = 0x80;
-        if (activity == Guid.Empty && related == Guid.Empty)
-            return 0;
-        ref var index = ref CollectionsMarshal.GetValueRefOrAddDefault(_labelIndexes, (activity, related), out var isKnown);
-        if (isKnown)
-            return index;
-        index = _labelIndexes.Count;
-        if (activity != Guid.Empty)
-        {
-            _labels.Byte(related == Guid.Empty ? Activity | IsLast : Activity);
-            _labels.Guid(activity);
-        }
-
-        if (related != Guid.Empty)
-        {
-            _labels.Byte(Related | IsLast);
-            _labels.Guid(related);
-        }
-
-        return index;
-    }
-
     /// <summary>Writes what is pending: what events refer to stands before them.</summary>
     private void Flush()
     {
@@ -256,13 +230,11 @@ internal sealed class NetTraceEventWriter : IDisposable
             WriteBlock(Stack, _scratch.AsSpan(0, 8), _stacks.TakePending());
         }
 
-        if (!_labels.Written.IsEmpty)
+        if (_labels.PendingCount > 0)
         {
-            BinaryPrimitives.WriteInt32LittleEndian(_scratch, _firstLabel);
-            BinaryPrimitives.WriteInt32LittleEndian(_scratch.AsSpan(4), _labelIndexes.Count + 1 - _firstLabel);
-            WriteBlock(LabelList, _scratch.AsSpan(0, 8), _labels.Written);
-            _labels.Clear();
-            _firstLabel = _labelIndexes.Count + 1;
+            BinaryPrimitives.WriteInt32LittleEndian(_scratch, _labels.FirstPending);
+            BinaryPrimitives.WriteInt32LittleEndian(_scratch.AsSpan(4), _labels.PendingCount);
+            WriteBlock(LabelList, _scratch.AsSpan(0, 8), _labels.TakePending());
         }
 
         if (_events.Written.IsEmpty)
@@ -289,8 +261,7 @@ internal sealed class NetTraceEventWriter : IDisposable
         point.Variable(_sequence);
         WriteBlock(SequencePoint, point.Written);
         _stacks.Clear();
-        _labelIndexes.Clear();
-        _firstLabel = 1;
+        _labels.Clear();
     }
 
     private void WritePending(int kind, BlockBuffer content)
