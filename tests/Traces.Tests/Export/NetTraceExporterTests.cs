@@ -2,7 +2,6 @@ using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
-using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Symbols;
 using Microsoft.Diagnostics.Tracing;
 using Microsoft.Diagnostics.Tracing.Etlx;
