@@ -18,7 +18,7 @@ internal static class ExportCommand
 {
     public static Command Create()
     {
-        var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent; a store as files of its tables for DuckDB, Spark and ClickHouse.");
+        var command = new Command("export", "Writes a recording in another tool's format: its CPU samples for speedscope, the Firefox profiler, chrome://tracing, pprof, flame graphs or programs; a recording made on Linux also as .etl for the Windows Performance Analyzer, PerfView and TraceEvent, or as .nettrace for PerfView and TraceEvent; a store as files of its tables for DuckDB, Spark and ClickHouse.");
         command.WithExamples(
             ("esp-analyze export recordings/r1 --to speedscope", "Look at the CPU samples in speedscope."),
             ("esp-analyze export recordings/r1 --to firefox -o r1.json.gz", "A time line with runs, collections and exceptions for the Firefox profiler."),
@@ -29,8 +29,8 @@ internal static class ExportCommand
             Description = "A recording's folder, or files that belong together; or a store (all.db, also with #branch=main,last=20), and the folder for its tables.",
             Arity = new ArgumentArity(1, 10_000),
         };
-        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl", Required = true }.ByName();
-        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl). Of a store the folder for its tables.", HelpName = "FILE" };
+        var format = new Option<ExportFormat>("--to", "--format", "-f") { Description = "Format.", HelpName = "speedscope|firefox|chromium|pprof|collapsed|csv|json|jsonl|etl|nettrace", Required = true }.ByName();
+        var file = new Option<string?>("--out", "-o", "--output") { Description = "File to write; the folder's name with the format's extension unless given. A name that ends in .gz is compressed (not etl and nettrace). Of a store the folder for its tables.", HelpName = "FILE" };
         var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
         var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row }.ByName();
         var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
@@ -65,8 +65,8 @@ internal static class ExportCommand
                 result.AddError("--compress belongs to --to etl", "leave it out: other formats are compressed when the file's name ends in .gz");
             if (result.GetValue(inOrder) && to != ExportFormat.Speedscope)
                 result.AddError("--in-order belongs to --to speedscope", "leave it out: firefox and chromium have a time line anyway");
-            if (to == ExportFormat.Etl && command.Options.Except([format, file, force, compress]).FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
-                result.AddError($"{other.Name} chooses, and an .etl has all of the recording", $"leave out {other.Name}");
+            if (to is ExportFormat.Etl or ExportFormat.NetTrace && command.Options.Except([format, file, force, compress]).FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
+                result.AddError($"{other.Name} chooses, and {(to == ExportFormat.Etl ? "an .etl" : "a .nettrace")} has all of the recording", $"leave out {other.Name}");
             if (to is ExportFormat.Firefox or ExportFormat.Chromium && result.GetResult(by) is { Implicit: false })
                 result.AddError("--by does nothing here: firefox and chromium have a time line with the runs as events", "leave out --by");
         });
@@ -76,8 +76,8 @@ internal static class ExportCommand
             var output = parsed.InvocationConfiguration.Output;
             if (StoreAddress.IsStore(names[0]))
                 StoreExportAction.Run(names, parsed.GetValue(file), parsed.GetValue(format), parsed.GetValue(force), output, cancellation);
-            else if (parsed.GetValue(format) == ExportFormat.Etl)
-                ExportEtl(names, parsed.GetValue(file), path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
+            else if (parsed.GetValue(format) is ExportFormat.Etl or ExportFormat.NetTrace)
+                ExportTrace(names, parsed.GetValue(format), parsed.GetValue(file), path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
             else
                 ExportText.Export(events.Of(parsed, names), Options(), symbols.Files(parsed), output, cancellation);
 
@@ -92,10 +92,14 @@ internal static class ExportCommand
         return command;
     }
 
-    private static void ExportEtl(string[] paths, string? file, Func<string, EtlExportOptions> options, TextWriter output, CancellationToken cancellation)
+    private static void ExportTrace(string[] paths, ExportFormat format, string? file, Func<string, EtlExportOptions> options, TextWriter output, CancellationToken cancellation)
     {
         var name = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
-        ExportText.Export(paths, options(file ?? (Directory.Exists(paths[0]) ? name : Path.GetFileNameWithoutExtension(name)) + ".etl") with { Source = name }, output, cancellation);
+        var target = options(file ?? (Directory.Exists(paths[0]) ? name : Path.GetFileNameWithoutExtension(name)) + (format == ExportFormat.Etl ? ".etl" : ".export.nettrace")) with { Source = name };
+        if (format == ExportFormat.Etl)
+            ExportText.Export(paths, target, output, cancellation);
+        else
+            ExportText.ExportNetTrace(paths, target, output, cancellation);
     }
 
     private static int Run(ParseResult parsed, string[] paths, string? file, Action export)

@@ -29,4 +29,7 @@ internal enum ExportFormat
 
     /// <summary>Of a store: a JSON object a line.</summary>
     Jsonl = 8,
+
+    /// <summary>NetTrace 6, as record-trace writes it.</summary>
+    NetTrace = 9,
 }

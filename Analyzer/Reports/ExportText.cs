@@ -29,11 +29,37 @@ public static class ExportText
         return result;
     }
 
+    /// <summary>Exports a recording as a .nettrace file and prints what was written, what is not in it, and how to open it.</summary>
+    /// <inheritdoc cref="Export(IReadOnlyList{string}, EtlExportOptions, TextWriter, CancellationToken)"/>
+    public static EtlExportResult ExportNetTrace(IReadOnlyList<string> paths, EtlExportOptions options, TextWriter output, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(output);
+        var input = TraceInputReader.Open(paths);
+        var result = NetTraceExporter.Run(input, SymbolFiles.Of(input), options, cancellation);
+        WriteContent(result, "the file's sequence numbers show them, too", output);
+        output.WriteLine("Open it with");
+        output.WriteLine($"  esp-analyze table {result.Path}");
+        output.WriteLine("  PerfView: PerfView FILE.nettrace, then CPU Stacks, Thread Time and GCStats");
+        output.WriteLine("  TraceEvent: EventPipeEventSource, or TraceLog.CreateFromEventPipeDataFile");
+        output.WriteLine("Nobody has opened one in PerfView yet: docs/exports.md says what was checked how.");
+        return result;
+    }
+
     /// <summary>Prints what was written.</summary>
     public static void Write(EtlExportResult result, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(output);
+        WriteContent(result, "the file's header counts them, too", output);
+        output.WriteLine("Open it with");
+        output.WriteLine($"  esp-analyze table {result.Path}");
+        output.WriteLine("  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)");
+        output.WriteLine("  PerfView: PerfView FILE.etl, then CPU Stacks and GCStats");
+        output.WriteLine("Nobody has opened one on Windows yet: docs/etl-export.md says what was checked how.");
+    }
+
+    private static void WriteContent(EtlExportResult result, string losses, TextWriter output)
+    {
         output.WriteLine($"Written: {result.Path}, {Megabytes(result.FileBytes)} of {Megabytes(result.RecordedBytes)} recorded, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s.");
         output.WriteLine();
         var width = result.Events.Count == 0 ? 0 : result.Events.Max(pair => Number(pair.Count).Length);
@@ -41,7 +67,7 @@ public static class ExportText
             output.WriteLine($"  {Number(count).PadLeft(width)}  {kind}");
         output.WriteLine();
         if (result.LostEvents > 0)
-            output.WriteLine($"Lost while recording: {Number(result.LostEvents)} events; the file's header counts them, too.");
+            output.WriteLine($"Lost while recording: {Number(result.LostEvents)} events; {losses}.");
         foreach (var problem in result.Problems)
             output.WriteLine($"Warning: {problem}.");
         if (result.Missing.Count > 0)
@@ -51,12 +77,6 @@ public static class ExportText
                 output.WriteLine($"  - {missing}");
             output.WriteLine();
         }
-
-        output.WriteLine("Open it with");
-        output.WriteLine($"  esp-analyze table {result.Path}");
-        output.WriteLine("  WPA: wpa FILE.etl; no symbols are needed: names of managed, native and kernel code come from the trace (Trace > Trace Properties lists the providers)");
-        output.WriteLine("  PerfView: PerfView FILE.etl, then CPU Stacks and GCStats");
-        output.WriteLine("Nobody has opened one on Windows yet: docs/etl-export.md says what was checked how.");
     }
 
     /// <summary>Exports the CPU samples of a recording and prints what was written, what is missing, and what opens it.</summary>

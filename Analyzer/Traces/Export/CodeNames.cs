@@ -45,12 +45,9 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             Ambiguous++;
     }
 
-    /// <summary>Writes the names.</summary>
-    /// <returns>Ranges written.</returns>
-    public long Write(EtlWriter writer, long time)
+    /// <summary>The named ranges, by address: addresses of one function without one of another between them.</summary>
+    public IEnumerable<CodeRange> Ranges()
     {
-        var modules = new Dictionary<string, long>();
-        var ranges = 0L;
         var sorted = _addresses.OrderBy(pair => pair.Key).ToArray();
         for (var i = 0; i < sorted.Length;)
         {
@@ -58,19 +55,32 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             var symbol = resolver.Symbols[meaning.Symbol];
             var end = start;
 
-            // Addresses of one function without one of another between them. What the runtime made may have methods between.
+            // What the runtime made may have methods between.
             for (i++; i < sorted.Length && sorted[i].Value == meaning && symbol.Kind != CodeKind.Managed; i++)
                 end = sorted[i].Key;
 
             // A return address itself, which other tools look up, lies behind the call.
             end += i < sorted.Length && sorted[i].Key == end + 1 ? 0UL : 1;
-            if (!modules.TryGetValue(meaning.Path, out var module))
+            yield return new CodeRange(start, end, symbol, _signatures[meaning.Symbol]!, meaning.Path);
+        }
+    }
+
+    /// <summary>Writes the names.</summary>
+    /// <returns>Ranges written.</returns>
+    public long Write(EtlWriter writer, long time)
+    {
+        var modules = new Dictionary<string, long>();
+        var ranges = 0L;
+        foreach (var range in Ranges())
+        {
+            if (!modules.TryGetValue(range.Path, out var module))
             {
-                modules.Add(meaning.Path, module = (processId == 0 ? FirstKernelModule : FirstModule) + modules.Count);
-                Write(writer, time, CodeNamePayload.ModuleEvent, CodeNamePayload.Module(module, meaning.Path));
+                modules.Add(range.Path, module = (processId == 0 ? FirstKernelModule : FirstModule) + modules.Count);
+                Write(writer, time, CodeNamePayload.ModuleEvent, CodeNamePayload.Module(module, range.Path));
             }
 
-            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method((long)start, start, (uint)Math.Min(end - start + 1, uint.MaxValue), module, "", symbol.Name, _signatures[meaning.Symbol]!));
+            var bytes = (uint)Math.Min(range.Last - range.Start + 1, uint.MaxValue);
+            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method((long)range.Start, range.Start, bytes, module, "", range.Symbol.Name, range.Signature));
             ranges++;
         }
 
@@ -99,3 +109,11 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
     private string PathOf(ulong address, long time, string module) =>
         layout.TryFind(address, time, out var mapping, out _, out _) && mapping.Path.EndsWith("/" + module, StringComparison.Ordinal) ? mapping.Path : module;
 }
+
+/// <summary>Code that has a name.</summary>
+/// <param name="Start">First address.</param>
+/// <param name="Last">Last address.</param>
+/// <param name="Symbol">What it is.</param>
+/// <param name="Signature">What kind of code it is, for people.</param>
+/// <param name="Path">Its file.</param>
+internal readonly record struct CodeRange(ulong Start, ulong Last, CodeSymbol Symbol, string Signature, string Path);

@@ -43,5 +43,36 @@ internal static class ExportLimits
         }
     }
 
+    /// <summary>What a .nettrace file does not have.</summary>
+    public static IEnumerable<string> OfNetTrace(ExportSource source, UniversalEvents events, NetTraceEventWriter writer)
+    {
+        var counts = source.Counts;
+        if (source.PerfData.Length == 0)
+            yield return "no kernel session was recorded: there are no CPU samples, context switches and mapped files";
+        if (source.PerfData.Length > 0 && counts.Switches == 0)
+            yield return "no context switches were recorded: thread time views have CPU time only";
+        if (source.Threads.HasOtherIntervals)
+            yield return Invariant($"samples stand for different times, in it all for their mean, {source.Threads.SampleInterval} ns");
+        foreach (var (count, text) in new[]
+        {
+            (counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once"),
+            (counts.TooLarge, "{0:N0} events are left out: their payload is larger than 64 KB, which TraceEvent does not read"),
+            (writer.CutStacks, "{0:N0} stacks are cut: their frames are more than TraceEvent reads"),
+            (events.Wakings, "{0:N0} wakings are left out: the format has no event for who readied a thread"),
+            (events.Away, "{0:N0} threads have no last switch out: a switch event comes when a thread comes back"),
+            (counts.Undecodable, "{0:N0} records of the kernel session are left out: they are damaged"),
+            (counts.StacksWithoutReturn, "{0:N0} stacks of context switches are left out: their threads did not come back to a processor"),
+            (counts.AmbiguousAddresses, "{0:N0} frames may have a wrong name: other code lay at their addresses before"),
+            (writer.LateEvents, "{0:N0} events have a later time than recorded: the recording's streams overlap too far"),
+        })
+        {
+            if (count > 0)
+                yield return string.Format(CultureInfo.InvariantCulture, text, count);
+        }
+
+        if (source.Input.HasRunCsv)
+            yield return "the run CSV: name it beside the .nettrace (esp-analyze table FILE.nettrace runs.csv) for runs that the trace does not hold";
+    }
+
     private static string Invariant(FormattableString text) => FormattableString.Invariant(text);
 }

@@ -1,6 +1,8 @@
 using System.Buffers.Binary;
 using System.Text;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
@@ -9,7 +11,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// CSwitch_V2, ReadyThread, SampledProfile, SampledProfileInterval_V3, StackWalk_Event, SystemConfig_V2_CPU), 64-bit. Allocates for processes, threads and images only.
 /// </summary>
 /// <param name="writer">Receives them.</param>
-internal sealed class KernelEvents(EtlWriter writer)
+internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
 {
     /// <summary>Group of the machine's description.</summary>
     private const byte SystemConfig = 0x0B;
@@ -32,6 +34,49 @@ internal sealed class KernelEvents(EtlWriter writer)
 
     private readonly byte[] _scratch = new byte[24];
     private byte[] _stack = new byte[16 + 8 * 512];
+
+    /// <inheritdoc />
+    public void Begin(long time, RecordedThreads threads, KernelMapping? kernel)
+    {
+        if (threads.SampleInterval > 0)
+            SampleInterval(time, (int)Math.Min(threads.SampleInterval / 100, int.MaxValue));
+        Process(time, Listed, 0, 0, 0, "Idle", "");
+        Thread(time, 0, Listed, 0, 0, "");
+        Process(time, Listed, PseudoThreads.Process, 0, 0, PseudoThreads.Name, "");
+        for (var processor = 0; processor <= threads.LastProcessor; processor++)
+            Thread(time, 0, Listed, PseudoThreads.Process, PseudoThreads.Of(processor), PseudoThreads.Name);
+        if (kernel is { } mapped)
+            Image(time, 0, Listed, 0, mapped.Start, mapped.Length, 0, SymbolFiles.KernelModule, "");
+    }
+
+    /// <inheritdoc />
+    public void Process(long time, byte type, ProcessFacts process, int parent, int exitCode) =>
+        Process(time, type, process.ProcessId, parent, exitCode, process.Image, process.CommandLine);
+
+    /// <summary>Nothing: memory in which the runtime makes code is no image. Methods lie in it, and tools would take it for their file.</summary>
+    public void Memory(long time, int process, ulong start, ulong length)
+    {
+    }
+
+    /// <inheritdoc />
+    public void Sample(long time, int processor, int process, int thread, ulong address, ushort stackEnd, ReadOnlySpan<ulong> frames)
+    {
+        Sample(time, processor, thread, address, stackEnd);
+        if (!frames.IsEmpty)
+            Stack(time, processor, process, thread, frames);
+    }
+
+    /// <inheritdoc />
+    public void SwitchedOut(long time, int processor, int process, int thread, byte state, byte reason) =>
+        Switch(time, processor, PseudoThreads.Of(processor), thread, state, reason);
+
+    /// <inheritdoc />
+    public void SwitchedIn(long time, int processor, int process, int thread, ReadOnlySpan<ulong> frames)
+    {
+        Switch(time, processor, thread, PseudoThreads.Of(processor), Ready, 0);
+        if (!frames.IsEmpty)
+            Stack(time, processor, process, thread, frames);
+    }
 
     /// <summary>The machine (SystemConfig, CPU).</summary>
     public void Machine(long time, int megahertz, int processors, long memoryBytes, string computer)
@@ -101,7 +146,7 @@ internal sealed class KernelEvents(EtlWriter writer)
     }
 
     /// <summary>An image was loaded, unloaded or is listed. Where in its file it begins stands in two reserved fields (<see cref="Etw.KernelPayload.FileOffset"/>).</summary>
-    public void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path)
+    public void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path, string buildId)
     {
         var payload = new byte[56 + 2 * path.Length + 2];
         Int64(payload, 0, (long)start);

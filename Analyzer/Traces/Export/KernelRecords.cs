@@ -6,14 +6,14 @@ using EtwSerializerProfiler.Traces.PerfData.Tracepoints;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Second pass over perf.data: writes its records as events of Windows' kernel. Allocates for processes, threads and images, and for the stacks of threads that wait.</summary>
+/// <summary>Second pass over perf.data: hands its records to a format. Allocates for processes, threads and images, and for the stacks of threads that wait.</summary>
 /// <param name="events">Receives them.</param>
 /// <param name="counts">Counts them.</param>
 /// <param name="threads">What the first pass found.</param>
 /// <param name="processOf">What is known of a process.</param>
-/// <param name="kernelNames">Names of the kernel's code.</param>
+/// <param name="kernelNamesOf">Names of the kernel's code on the stacks of a process.</param>
 /// <param name="startTicks">Begin of the trace: earlier records are written at it.</param>
-internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, RecordedThreads threads, Func<int, ProcessFacts> processOf, CodeNames kernelNames, long startTicks)
+internal sealed class KernelRecords(IMachineEvents events, ExportCounts counts, RecordedThreads threads, Func<int, ProcessFacts> processOf, Func<ProcessFacts, CodeNames> kernelNamesOf, long startTicks)
 {
     private readonly long _startTicks = startTicks;
 
@@ -31,6 +31,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
     private PerfEvent? _switchEvent;
     private SchedWakingLayout? _waking;
     private SchedSwitchLayout? _switch;
+    private IReadOnlyDictionary<string, string> _buildIds = new Dictionary<string, string>();
 
     /// <summary>Time of the last record.</summary>
     public long LastTime { get; private set; } = startTicks;
@@ -42,19 +43,9 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         _switchEvent = reader.Events.FirstOrDefault(item => PerfDataSource.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
         _waking = _wakingEvent is null ? null : SchedWakingLayout.Create(_wakingEvent);
         _switch = _switchEvent is null ? null : SchedSwitchLayout.Create(_switchEvent);
-        if (threads.SampleInterval > 0)
-            events.SampleInterval(_startTicks, (int)Math.Min(threads.SampleInterval / 100, int.MaxValue));
-        events.Process(_startTicks, KernelEvents.Listed, 0, 0, 0, "Idle", "");
-        events.Thread(_startTicks, 0, KernelEvents.Listed, 0, 0, "");
-        events.Process(_startTicks, KernelEvents.Listed, PseudoThreads.Process, 0, 0, PseudoThreads.Name, "");
-        for (var processor = 0; processor <= threads.LastProcessor; processor++)
-            events.Thread(_startTicks, 0, KernelEvents.Listed, PseudoThreads.Process, PseudoThreads.Of(processor), PseudoThreads.Name);
-        if (kernel is { } mapped)
-        {
-            events.Image(_startTicks, 0, KernelEvents.Listed, 0, mapped.Start, mapped.Length, 0, Symbols.SymbolFiles.KernelModule);
-            counts.Images++;
-        }
-
+        _buildIds = reader.Features.BuildIds;
+        events.Begin(_startTicks, threads, kernel);
+        counts.Images += kernel is null ? 0 : 1;
         foreach (var (process, list) in threads.Listed)
         {
             WriteProcess(_startTicks, KernelEvents.Listed, processOf(process), 0);
@@ -121,7 +112,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         counts.Samples++;
         if (origin.ProcessId == 0 || sample.Frames.IsEmpty)
         {
-            events.Sample(time, processor, thread, raw.Ip, 0);
+            events.Sample(time, processor, origin.ProcessId, thread, raw.Ip, 0, default);
             return;
         }
 
@@ -138,8 +129,8 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
             counts.RecoveredStacks++;
         }
 
-        events.Sample(time, processor, thread, raw.Ip, end);
-        WriteStack(time, processor, process, thread, frames, sample.KernelFrames);
+        events.Sample(time, processor, process.ProcessId, thread, raw.Ip, end, frames);
+        AddNames(time, process, frames, sample.KernelFrames);
     }
 
     /// <summary>The leaf, the callers that were found, and what follows them in the chain.</summary>
@@ -155,15 +146,14 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         return _whole.AsSpan(0, leaf + callers.Length + rest.Length);
     }
 
-    private void WriteStack(long time, int processor, ProcessFacts process, int thread, ReadOnlySpan<ulong> frames, int kernelFrames)
+    private void AddNames(long time, ProcessFacts process, ReadOnlySpan<ulong> frames, int kernelFrames)
     {
-        events.Stack(time, processor, process.ProcessId, thread, frames);
         counts.Stacks++;
         for (var i = 0; i < frames.Length; i++)
         {
             // As CpuSample.CodeAddress: a return address lies behind its call.
             var isKernel = i < kernelFrames;
-            var names = isKernel ? kernelNames : process.Names;
+            var names = isKernel ? kernelNamesOf(process) : process.Names;
             names?.Add(i == 0 || i == kernelFrames ? frames[i] : Math.Max(frames[i], 1) - 1, time, isKernel);
         }
     }
@@ -181,14 +171,15 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
         {
             var (left, reason) = WaitStates.Of(record.IsPreempted, state.PreviousState);
             state.PreviousState = null;
-            events.Switch(time, processor, PseudoThreads.Of(processor), origin.ThreadId, left, reason);
+            events.SwitchedOut(time, processor, origin.ProcessId, origin.ThreadId, left, reason);
             return;
         }
 
-        events.Switch(time, processor, origin.ThreadId, PseudoThreads.Of(processor), KernelEvents.Ready, 0);
-        if (state.PlaceFrames == 0 || origin.ProcessId == 0)
+        var frames = origin.ProcessId == 0 ? default : state.Place.AsSpan(0, state.PlaceFrames);
+        events.SwitchedIn(time, processor, origin.ProcessId, origin.ThreadId, frames);
+        if (frames.IsEmpty)
             return;
-        WriteStack(time, processor, processOf(origin.ProcessId), origin.ThreadId, state.Place.AsSpan(0, state.PlaceFrames), state.PlaceKernelFrames);
+        AddNames(time, processOf(origin.ProcessId), frames, state.PlaceKernelFrames);
         state.PlaceFrames = 0;
     }
 
@@ -255,12 +246,12 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
             return;
         }
 
-        events.Switch(time, processor, PseudoThreads.Of(processor), task.ThreadId, KernelEvents.Terminated, 22); // WrTerminated
+        events.SwitchedOut(time, processor, task.ProcessId, task.ThreadId, KernelEvents.Terminated, 22); // WrTerminated
         counts.Switches++;
         events.Thread(time, processor, KernelEvents.End, task.ProcessId, task.ThreadId, "");
         _threads.Remove(task.ThreadId);
         if (--process.LivingThreads == 0)
-            events.Process(time, KernelEvents.End, process.ProcessId, threads.Parents.GetValueOrDefault(process.ProcessId), process.ExitCode, process.Image, process.CommandLine);
+            events.Process(time, KernelEvents.End, process, threads.Parents.GetValueOrDefault(process.ProcessId), process.ExitCode);
     }
 
     private void WriteName(long time, in PerfRecord record, int process, int thread, string name)
@@ -273,7 +264,7 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
             // The process began to run another program: what was mapped is gone.
             var images = processOf(process).Images;
             foreach (var (start, image) in images)
-                events.Image(time, processor, KernelEvents.End, process, start, image.Length, 0, image.Path);
+                events.Image(time, processor, KernelEvents.End, process, start, image.Length, 0, image.Path, "");
             images.Clear();
         }
 
@@ -286,17 +277,21 @@ internal sealed class KernelRecords(KernelEvents events, ExportCounts counts, Re
             return;
         var path = Encoding.UTF8.GetString(mapping.Path);
 
-        // Memory in which the runtime makes code is no image: methods lie in it, and tools would take it for their file.
         if (path.Length == 0 || path.StartsWith("//anon", StringComparison.Ordinal) || path.StartsWith("/memfd:", StringComparison.Ordinal))
+        {
+            events.Memory(time, mapping.ProcessId, mapping.Address, mapping.Length);
             return;
-        events.Image(time, Math.Max(0, record.Origin.Cpu), KernelEvents.Start, mapping.ProcessId, mapping.Address, mapping.Length, mapping.PageOffset, path);
+        }
+
+        var buildId = mapping.BuildId.Length > 0 ? Convert.ToHexStringLower(mapping.BuildId) : _buildIds.GetValueOrDefault(path, "");
+        events.Image(time, Math.Max(0, record.Origin.Cpu), KernelEvents.Start, mapping.ProcessId, mapping.Address, mapping.Length, mapping.PageOffset, path, buildId);
         processOf(mapping.ProcessId).Images[mapping.Address] = (mapping.Length, path);
         counts.Images++;
     }
 
     private void WriteProcess(long time, byte type, ProcessFacts process, int parent)
     {
-        events.Process(time, type, process.ProcessId, parent, type == KernelEvents.End ? process.ExitCode : 259, process.Image, process.CommandLine); // STILL_ACTIVE
+        events.Process(time, type, process, parent, type == KernelEvents.End ? process.ExitCode : 259); // STILL_ACTIVE
         process.LivingThreads = 0;
         counts.Processes++;
     }

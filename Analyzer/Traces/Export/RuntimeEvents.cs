@@ -13,17 +13,6 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="startTicks">Begin of the trace: earlier events are written at it.</param>
 internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int processors, long startTicks)
 {
-    /// <summary>Names of types: a session tells those that its own events need.</summary>
-    private const int BulkType = 15;
-    private const int MethodDetails = 72;
-
-    // A method is told by one of two events, as the session's level says.
-    private const int MethodLoad = 141;
-    private const int MethodUnload = 142;
-    private const int VerboseByTerse = 2;
-
-    private static readonly Guid s_runtime = new("e13c0d23-ccbc-4e12-931b-d9cc2eee27e4");
-
     private readonly long _startTicks = startTicks;
     private readonly byte[] _extended = new byte[32 << 10];
 
@@ -65,8 +54,8 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
     private void Write(in NetTraceEvent item)
     {
         var (provider, id) = (item.Type.Provider, item.Type.EventId);
-        var kind = (provider, provider == s_runtime && id is MethodLoad or MethodUnload ? id + VerboseByTerse : id);
-        if (_earlier.Contains(kind) && !(provider == s_runtime && id is BulkType or MethodDetails))
+        var kind = RuntimeEventKind.Of(item.Type);
+        if (_earlier.Contains(kind) && !RuntimeEventKind.IsOfSession(item.Type))
         {
             counts.RepeatedEvents++;
             return;

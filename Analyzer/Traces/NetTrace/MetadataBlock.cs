@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Clr;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
-/// <summary>Reads what a metadata block says of kinds of events. Descriptions of their fields are passed over.</summary>
+/// <summary>Reads what a metadata block says of kinds of events.</summary>
 /// <remarks>
 /// Formats 4 and 5: records with headers of events, each i32 id, UTF-16 provider, i32 event id, UTF-16 name, i64 keywords, i32 version, i32 level, fields. Format 6: u16 size of a header, the header, then rows of u16 size, id,
 /// UTF-8 provider, event id, UTF-8 name, fields with their sizes, and u16 bytes of pairs of kind and value.
@@ -35,7 +35,7 @@ internal static class MetadataBlock
             var (keywords, eventVersion, level) = (record.Int64(), record.Int32(), record.Int32());
             if (!record.Fits)
                 return false;
-            types[id] = new NetTraceEventType(provider, eventId, name, eventVersion) { Keywords = keywords, Level = level, Opcode = NetTraceMetadata.OpcodeAfter(record.Rest) };
+            types[id] = new NetTraceEventType(provider, eventId, name, eventVersion) { Keywords = keywords, Level = level, Opcode = NetTraceMetadata.OpcodeAfter(record.Rest), Fields = EventFields.OfRecord(record.Rest) };
         }
 
         return true;
@@ -49,10 +49,13 @@ internal static class MetadataBlock
         {
             var row = new PayloadReader(reader.Bytes(reader.UInt16()));
             var (id, provider, eventId, name) = ((int)row.Variable(), row.Utf8Text(), (int)row.Variable(), row.Utf8Text());
+            var described = row.Rest;
             var fields = row.UInt16();
             for (var i = 0; i < fields && row.Fits; i++)
                 row.Bytes(row.UInt16());
-            var type = new NetTraceEventType(provider, eventId, name, 0);
+            if (!row.Fits)
+                return false;
+            var type = new NetTraceEventType(provider, eventId, name, 0) { Fields = EventFields.OfRow(described[..^row.Left]) };
             var more = new PayloadReader(row.Bytes(row.UInt16()));
             if (!reader.Fits || !row.Fits)
                 return false;

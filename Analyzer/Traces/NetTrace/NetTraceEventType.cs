@@ -32,6 +32,9 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
     /// <summary>Opcode, if the file says it; the runtime's events have theirs in a manifest.</summary>
     public int Opcode { get; init; }
 
+    /// <summary>Names and types of its fields.</summary>
+    public EventFields Fields { get; init; }
+
     /// <summary>Which of the events of a whole machine it is, if any.</summary>
     public UniversalEventKind Universal { get; } = UniversalEventKinds.Of(ProviderName, Name);
 

@@ -10,4 +10,13 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
 {
     /// <summary>Time between two CPU samples of a processor; null when the file does not say.</summary>
     public long? SamplingNanoseconds { get; init; }
+
+    /// <summary>Whether the trace says that its switch events are where threads are switched in; an export of esp-analyze does.</summary>
+    public bool SwitchesAreIn { get; init; }
+
+    /// <summary>Key of the trace that says it, and its value.</summary>
+    public const string SwitchEventsKey = "SwitchEvents";
+
+    /// <summary>The value of <see cref="SwitchEventsKey"/>.</summary>
+    public const string SwitchedIn = "switched in";
 }

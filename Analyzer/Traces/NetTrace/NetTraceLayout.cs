@@ -126,7 +126,7 @@ internal sealed class NetTraceLayout
             throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off", "copy the file again, or record again");
 
         var pairs = ReadPairs(block);
-        var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with { SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate") };
+        var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with { SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate"), SwitchesAreIn = pairs.GetValueOrDefault(NetTraceHeader.SwitchEventsKey) == NetTraceHeader.SwitchedIn };
         var layout = new NetTraceLayout(path, reader.Length, header);
         layout.ValidBytes = reader.Position;
         while (true)

@@ -33,6 +33,7 @@ internal sealed class NetTraceReader : IDisposable
 
     /// <summary>Block of the event that was given out.</summary>
     private NetTraceBlockBuffer? _given;
+    private PendingEvent _current;
 
     /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
     /// <exception cref="IOException">It cannot be opened.</exception>
@@ -68,20 +69,24 @@ internal sealed class NetTraceReader : IDisposable
         }
 
         _given = next.Block;
-        item = new NetTraceEvent
-        {
-            Type = next.Type,
-            Time = next.Time,
-            ProcessId = next.ProcessId,
-            ThreadId = next.ThreadId,
-            Processor = next.Processor,
-            ActivityId = GuidAt(next.Block, next.ActivityAt),
-            RelatedActivityId = GuidAt(next.Block, next.RelatedActivityAt),
-            Payload = next.Block.Bytes.AsSpan(next.PayloadAt, next.PayloadBytes),
-            Stack = _stacks.Find(next.StackId),
-        };
+        _current = next;
+        item = Current;
         return true;
     }
+
+    /// <summary>The event that was read last, for readers of several files; valid until the next one is read.</summary>
+    public NetTraceEvent Current => new()
+    {
+        Type = _current.Type,
+        Time = _current.Time,
+        ProcessId = _current.ProcessId,
+        ThreadId = _current.ThreadId,
+        Processor = _current.Processor,
+        ActivityId = GuidAt(_current.Block, _current.ActivityAt),
+        RelatedActivityId = GuidAt(_current.Block, _current.RelatedActivityAt),
+        Payload = _current.Block.Bytes.AsSpan(_current.PayloadAt, _current.PayloadBytes),
+        Stack = _stacks.Find(_current.StackId),
+    };
 
     /// <summary>Reads the kinds of events that the file describes. Call it before the first event is read, or not at all.</summary>
     /// <exception cref="IOException">The file cannot be read.</exception>

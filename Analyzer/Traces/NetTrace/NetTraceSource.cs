@@ -119,6 +119,10 @@ public sealed class NetTraceSource : ITraceSource
             dispatcher.Events, reader.LostEvents, dispatcher.Events > 0 ? dispatcher.FirstTime : origin, Math.Max(dispatcher.LastTime, origin), reader.Damage);
     }
 
+    /// <summary>Opens the file for reading event by event, beside others.</summary>
+    /// <exception cref="IOException">It cannot be opened.</exception>
+    internal NetTraceReader OpenReader() => new(_layout);
+
     private ClockedSamples? ReadClocks(EventHub hub)
     {
         if (_clocks is null)

@@ -57,6 +57,20 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         return new DotNetMapName(module, method[..colons], name, $"{text[..open]} {method[arguments..]}", tier);
     }
 
+    /// <summary>Puts a name together as <see cref="Parse"/> takes it apart. Without a signature, as Mono's maps write it.</summary>
+    public override string ToString()
+    {
+        var open = Signature.IndexOf('(', StringComparison.Ordinal);
+        if (open < 0)
+            return $"{Type}:{Name} ()";
+        var tier = Tier;
+        var made = s_tiers.FirstOrDefault(pair => pair.Value == tier).Key ?? "PreStub";
+        return $"{(open == 0 ? "?" : Signature[..open].Trim())} [{Module}] {Type}::{Name}{Signature[open..]}[{made}]";
+    }
+
+    /// <summary>The name of code without a method, which <see cref="StubOf"/> reads.</summary>
+    internal static string StubText(string stub) => StubPrefix + (stub == Symbols.RuntimeStubs.WriteBarrier ? "WriteBarrier" : stub);
+
     /// <summary>What code without a method is, in the words of <see cref="Symbols.RuntimeStubs"/>; null for a name of another form.</summary>
     public static string? StubOf(string text)
     {

@@ -100,6 +100,13 @@ internal sealed class SwitchList
                 seen = null;
             }
 
+            // The first switch in of a thread has no time off the processors in an export of esp-analyze.
+            if (seen is null && !eventsAreOut && known[i].Away == 0)
+            {
+                seen = switchedIn;
+                continue;
+            }
+
             if (seen is null)
                 ends.Add(new ThreadSwitch(switchedOut, thread, IsOut: false));
             if (known[i].Away is not null)

@@ -142,12 +142,15 @@ internal sealed class UniversalPass
             return;
         var name = _trace.Texts.Of(symbol.Name);
         var isMemory = SymbolResolver.IsMemory(mapping.Path);
-        if (isMemory && _names.TryPublish(at, symbol.Start, symbol.Size, name))
+        if ((isMemory || IsAssembly(mapping)) && _names.TryPublish(at, symbol.Start, symbol.Size, name))
             return;
         if (_modules.Add(mapping.Id))
             _hub.Publish(new ModuleLoaded(at, mapping.Id, mapping.IsKernel ? SymbolFiles.KernelModule : isMemory ? SymbolResolver.CodeHeap : mapping.Path));
         _hub.Publish(new CodeName(at, symbol.Start, symbol.Size, mapping.IsKernel ? CodeKind.Kernel : isMemory ? CodeKind.Managed : CodeKind.Native, mapping.Id, CppNames.Demangle(name), IsStub: false));
     }
+
+    /// <summary>Precompiled code has names of methods, too, in an export of esp-analyze.</summary>
+    private static bool IsAssembly(in UniversalMapping mapping) => mapping.Path.EndsWith(".dll", StringComparison.OrdinalIgnoreCase);
 
     private void Count(long time)
     {

@@ -81,7 +81,7 @@ internal sealed class UniversalTrace
         while (reader.TryRead(out var item))
             Notice(item);
         var overlaps = _processes.Values.Select(process => process.Switches.Overlaps()).ToList();
-        SwitchesAreOut = overlaps.Sum(item => item.IfOut) <= overlaps.Sum(item => item.IfIn);
+        SwitchesAreOut = !Layout.Header.SwitchesAreIn && overlaps.Sum(item => item.IfOut) <= overlaps.Sum(item => item.IfIn);
         var ran = _processes.Values.Where(process => process is { Id: > 0, Samples: > 0 } || process.Seen.Seen != EventKinds.None).OrderByDescending(process => process.Samples).ThenBy(process => process.Id).ToList();
         var managed = ran.Where(process => process.IsManaged).ToList();
         Sources = [.. (managed.Count > 0 ? managed : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), reportsLosses: index == 0))];

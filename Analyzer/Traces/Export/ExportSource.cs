@@ -1,0 +1,175 @@
+using System.Globalization;
+using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
+using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Recordings;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>A recording to be exported as one trace: what both exporters need of it.</summary>
+/// <param name="input">The recording.</param>
+/// <param name="files">Names of its native and kernel code.</param>
+internal sealed class ExportSource(TraceInput input, SymbolFiles files)
+{
+    /// <summary>How often an export looks whether it is to end.</summary>
+    public const int EventsBetweenLooks = 65_536;
+
+    /// <summary>Image of a process that has made a recorded thread ready, of which nothing else is known.</summary>
+    private const string UnknownName = "(name not recorded)";
+
+    private readonly Dictionary<int, ProcessFacts> _processes = [];
+
+    public TraceInput Input => input;
+
+    public SymbolFiles Files => files;
+
+    public ExportCounts Counts { get; } = new();
+
+    /// <summary>What of the recording is damaged or could not be read, a sentence each.</summary>
+    public List<string> Problems { get; } = [.. input.Problems];
+
+    /// <summary>By process: what lies where.</summary>
+    public Dictionary<int, ProcessLayout> Layouts { get; } = [];
+
+    /// <summary>By process: its methods.</summary>
+    public Dictionary<int, ManagedCodeMap> Methods { get; } = [];
+
+    public RecordedThreads Threads { get; } = new();
+
+    /// <summary>The recording's description; null for files of other tools.</summary>
+    public Recording? Recording { get; } = input.Recordings is [var only] ? only.Description : null;
+
+    /// <summary>Path of perf.data; empty without one.</summary>
+    public string PerfData { get; } = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().FirstOrDefault()?.Name ?? "";
+
+    /// <summary>Processes that occurred.</summary>
+    public IReadOnlyCollection<ProcessFacts> Processes => _processes.Values;
+
+    /// <summary>All sources of all processes.</summary>
+    public IEnumerable<ITraceSource> Sources => input.Processes.SelectMany(process => process.Sources);
+
+    /// <summary>Size of the recording's files.</summary>
+    public long RecordedBytes => Sources.Select(source => source.Name).Distinct().Where(File.Exists).Sum(path => new FileInfo(path).Length);
+
+    /// <summary>Refuses what is no recording of Linux, and several of them.</summary>
+    /// <param name="input">What was named.</param>
+    /// <param name="format">The format, as in "an .etl".</param>
+    /// <param name="ofMachine">Why a trace of a whole machine is refused, and what to do instead.</param>
+    /// <exception cref="ExportException">It cannot be exported.</exception>
+    public static void Check(TraceInput input, string format, (string What, string Fix) ofMachine)
+    {
+        var sources = input.Processes.SelectMany(process => process.Sources).ToList();
+        if (sources.Exists(source => source is EtwSource))
+            throw new ExportException("it is a Windows trace already", input.Paths[0], "name a recording that esp-record made on Linux");
+        if (sources.Exists(source => source is UniversalSource))
+            throw new ExportException(ofMachine.What, input.Paths[0], ofMachine.Fix);
+        if (input.Processes.Any(process => process.Range is not null))
+            throw new ExportException($"a part of a trace is not written as {format[(format.IndexOf(' ', StringComparison.Ordinal) + 1)..]}", input.Paths[0], "name the trace without #from and #to");
+        if (input.Processes.Select(process => process.Label).Distinct().Skip(1).Any())
+            throw new ExportException($"these are several recordings, and {format} is of one machine at one time", string.Join(", ", input.Paths), "export each by itself: name its folder");
+        if (sources.Count == 0)
+            throw new ExportException("it holds no trace files, only a run CSV: there is nothing to export", input.Paths[0], "name a recording with .nettrace or perf.data files");
+        if (sources.Select(source => source.Clock.TicksPerSecond).Distinct().Skip(1).Any())
+            throw new ExportException("its files have clocks of different frequencies: they were not recorded together", input.Paths[0], "export each by itself");
+    }
+
+    /// <summary>Refuses a folder's name, and a file that exists unless it is to be replaced.</summary>
+    /// <exception cref="ExportException">The file cannot be written there.</exception>
+    public static void CheckOutput(string path, bool overwrite)
+    {
+        if (Directory.Exists(path))
+            throw new ExportException("there is a folder of that name", path, "name a file with -o");
+        if (File.Exists(path) && !overwrite)
+            throw new ExportException("the file exists", path, "name another file with -o, or replace it with --force");
+    }
+
+    /// <summary>When the trace begins, on its clock and in UTC, and how many processors the machine has. Notes what is wrong with perf.data's header.</summary>
+    public (long Start, DateTime StartUtc, int Processors) ReadStart()
+    {
+        var clocks = Sources.Select(source => source.Clock).ToList();
+        var start = clocks.Select(clock => clock.OriginTicks).Where(ticks => ticks > 0).DefaultIfEmpty().Min();
+        var startUtc = Recording?.StartedUtc ?? DateTime.UnixEpoch;
+        var processors = Recording?.Host.LogicalProcessors ?? 1;
+        if (PerfData.Length > 0)
+        {
+            using var reader = PerfDataReader.Open(PerfData);
+            Problems.AddRange(reader.Warnings.Select(warning => $"{PerfData}: {warning}"));
+            processors = Math.Max(processors, reader.Features.ProcessorsOnline);
+            if (reader.Features.Clock is { } clock)
+                startUtc = DateTime.UnixEpoch.AddTicks((clock.WallClockNs + start - clock.ClockNs) / 100);
+        }
+        else if (Sources.OfType<NetTraceSource>().FirstOrDefault() is { } session)
+        {
+            startUtc = session.StartUtc.AddTicks((long)((start - session.Clock.OriginTicks) * (double)TimeSpan.TicksPerSecond / clocks[0].TicksPerSecond));
+        }
+
+        return (start, startUtc, processors);
+    }
+
+    /// <summary>First pass over perf.data: what lies where in the processes that the recording names, and which threads there are.</summary>
+    /// <returns>The kernel's code, if it was recorded.</returns>
+    public KernelMapping? ReadLayouts()
+    {
+        using var reader = PerfDataReader.Open(PerfData);
+        var records = input.Processes.ToDictionary(process => process.ProcessId, process => new LayoutRecords(process.ProcessId, reader.Features));
+        var hubs = new Dictionary<int, EventHub>();
+        foreach (var process in input.Processes)
+            hubs[process.ProcessId] = EventHub.Of(Layouts[process.ProcessId] = new ProcessLayout());
+        while (reader.TryRead(out var record))
+        {
+            Threads.Read(record);
+            if (record.Type is not (PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork))
+                continue;
+            foreach (var (process, layout) in records)
+                layout.Read(record, hubs[process]);
+        }
+
+        return Layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(kernel => kernel is not null);
+    }
+
+    /// <summary>Names the kernel's code.</summary>
+    /// <param name="kernel">Where it lies; null when that was not recorded.</param>
+    public CodeNames KernelNames(KernelMapping? kernel)
+    {
+        var layout = new ProcessLayout();
+        if (kernel is { } mapped)
+            EventHub.Of(layout).Publish(mapped);
+        return new CodeNames(0, new SymbolResolver(0, new ManagedCodeMap(), layout, files), layout);
+    }
+
+    /// <summary>What is known of a process.</summary>
+    public ProcessFacts FactsOf(int processId)
+    {
+        if (_processes.TryGetValue(processId, out var facts))
+            return facts;
+        var traced = input.Processes.FirstOrDefault(process => process.ProcessId == processId);
+        var recorded = Recording?.Processes.FirstOrDefault(process => process.ProcessId == processId);
+        facts = new ProcessFacts(processId, traced?.Program ?? Threads.Names.GetValueOrDefault(processId, UnknownName), recorded?.CommandLine ?? "", recorded?.ExitCode ?? 0);
+        if (traced is not null)
+        {
+            var layout = Layouts[processId];
+            var resolver = new SymbolResolver(processId, Methods[processId], layout, files.Of(traced.Label));
+            facts = facts with { Resolver = resolver, Names = new CodeNames(processId, resolver, layout) };
+        }
+
+        _processes.Add(processId, facts);
+        return facts;
+    }
+
+    /// <summary>Notes that a .nettrace file is damaged.</summary>
+    public void AddProblem(TraceDamage damage) =>
+        Problems.Add($"{damage.File}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
+
+    /// <summary>Notes what could not be read of perf.data.</summary>
+    public void AddProblems(PerfDataReader reader)
+    {
+        if (reader.Damage is { } damage)
+            Problems.Add($"{PerfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
+        if (reader.UnknownSamples > 0)
+            Problems.Add($"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples belong to no event of its header and were left out");
+    }
+}

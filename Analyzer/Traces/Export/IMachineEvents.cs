@@ -1,0 +1,37 @@
+using EtwSerializerProfiler.Traces.Events;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>Receives what perf.data says of the machine and writes it in the words of a format. Types of processes, threads and images are those of <see cref="KernelEvents"/>.</summary>
+internal interface IMachineEvents
+{
+    /// <summary>What was there when the recording began, but for its processes.</summary>
+    void Begin(long time, RecordedThreads threads, KernelMapping? kernel);
+
+    /// <summary>A process began, ended or is listed.</summary>
+    void Process(long time, byte type, ProcessFacts process, int parent, int exitCode);
+
+    /// <summary>A thread began, ended or is listed.</summary>
+    void Thread(long time, int processor, byte type, int process, int thread, string name);
+
+    /// <summary>A thread got a name.</summary>
+    void ThreadName(long time, int processor, int process, int thread, string name);
+
+    /// <summary>A file's code was mapped, or is gone.</summary>
+    void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path, string buildId);
+
+    /// <summary>Memory was mapped in which code is made.</summary>
+    void Memory(long time, int process, ulong start, ulong length);
+
+    /// <summary>A CPU sample; <paramref name="stackEnd"/> is what is known of its stack's end.</summary>
+    void Sample(long time, int processor, int process, int thread, ulong address, ushort stackEnd, ReadOnlySpan<ulong> frames);
+
+    /// <summary>A thread left its processor.</summary>
+    void SwitchedOut(long time, int processor, int process, int thread, byte state, byte reason);
+
+    /// <summary>A thread came to a processor; the frames are where it had left one.</summary>
+    void SwitchedIn(long time, int processor, int process, int thread, ReadOnlySpan<ulong> frames);
+
+    /// <summary>A thread was made ready.</summary>
+    void ReadyThread(long time, int processor, int byProcess, int byThread, int thread);
+}

@@ -1,0 +1,42 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfMaps;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>Writes the methods of a process as symbols, when they get their code, with the names that the runtime writes into a perf map: TraceEvent takes module and method from such a name.</summary>
+/// <param name="events">Receives them.</param>
+/// <param name="processId">The process.</param>
+/// <param name="startTicks">Begin of the trace: earlier ones are written at it.</param>
+internal sealed class MethodSymbols(UniversalEvents events, int processId, long startTicks) : IEventSubscriber
+{
+    private readonly long _startTicks = startTicks;
+    private readonly Dictionary<long, string> _modules = [];
+
+    /// <summary>By start address: the method whose code lies there. The rundown repeats what a load event has told.</summary>
+    private readonly Dictionary<ulong, long> _living = [];
+
+    /// <inheritdoc />
+    public void Subscribe(EventHub hub)
+    {
+        hub.Subscribe((in ModuleLoaded module) => _modules[module.ModuleId] = Path.GetFileNameWithoutExtension(module.Path));
+        hub.Subscribe<MethodCode>(OnMethodCode);
+        hub.Subscribe<CodeName>(OnCodeName);
+    }
+
+    private void OnMethodCode(in MethodCode code)
+    {
+        if (code.Size == 0 || (_living.TryGetValue(code.Start, out var known) && (known == code.MethodId || code.IsRundown)))
+            return;
+        _living[code.Start] = code.MethodId;
+        var name = new DotNetMapName(_modules.GetValueOrDefault(code.ModuleId, "?"), code.Namespace, code.Name, code.Signature, code.Tier);
+        events.Symbol(Math.Max(code.At.Time, _startTicks), processId, code.Start, code.Start + code.Size - 1, name.ToString());
+    }
+
+    /// <summary>Code of a perf map without a method.</summary>
+    private void OnCodeName(in CodeName code)
+    {
+        if (code.Size > 0 && code.Kind == CodeKind.Managed)
+            events.Symbol(Math.Max(code.At.Time, _startTicks), processId, code.Start, code.Start + code.Size - 1, DotNetMapName.StubText(code.Name));
+    }
+}

@@ -1,0 +1,192 @@
+using System.Diagnostics;
+using System.Globalization;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfMaps;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.Export;
+
+/// <summary>
+/// Writes a recording of Linux as one .nettrace file of format 6, as record-trace writes those of a machine. The first pass over the files finds methods and what lies where; the second one writes all events in order of time.
+/// Memory grows with processes, methods, threads and distinct addresses of stacks, not with events.
+/// </summary>
+/// <remarks>Times are ticks of the recording's clock: they stay as they were recorded. What becomes what: docs/exports.md.</remarks>
+public sealed class NetTraceExporter
+{
+    private readonly ExportSource _source;
+    private readonly EtlExportOptions _options;
+    private readonly CancellationToken _cancellation;
+    private readonly Dictionary<ITraceSource, HashSet<(Guid Provider, int Id)>> _repeated = [];
+    private readonly Dictionary<int, CodeNames> _kernelNames = [];
+    private readonly List<string> _missing = [];
+    private KernelMapping? _kernel;
+    private long _lost;
+
+    private NetTraceExporter(ExportSource source, EtlExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
+
+    /// <summary>Writes the file. It is there when all went well, and not otherwise.</summary>
+    /// <param name="input">The recording.</param>
+    /// <param name="files">Names of its native and kernel code.</param>
+    /// <param name="options">Where and how.</param>
+    /// <param name="cancellation">Ends it early; nothing is left behind.</param>
+    /// <exception cref="ExportException">It is no recording of Linux, or there are several, or the file exists.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
+    /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
+    /// <exception cref="OperationCanceledException">It was ended early.</exception>
+    public static EtlExportResult Run(TraceInput input, SymbolFiles files, EtlExportOptions options, CancellationToken cancellation = default)
+    {
+        ArgumentNullException.ThrowIfNull(input);
+        ArgumentNullException.ThrowIfNull(options);
+        ExportSource.Check(input, "a .nettrace", ("it is a NetTrace 6 file already", "open it in PerfView as it is, or export it to speedscope, firefox, chromium or pprof"));
+        if (input.Processes.SelectMany(process => process.Sources).OfType<NetTraceSource>().Any(session => session.PointerBytes != sizeof(ulong)))
+            throw new ExportException("it was recorded of a 32-bit process, and only 64-bit ones are written as .nettrace", input.Paths[0], "open its .nettrace file in PerfView as it is");
+        ExportSource.CheckOutput(options.Path, options.Overwrite);
+        return new NetTraceExporter(new ExportSource(input, files), options, cancellation).Run();
+    }
+
+    private EtlExportResult Run()
+    {
+        var watch = Stopwatch.StartNew();
+        Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(_options.Path))!);
+        var path = FormattableString.Invariant($"{_options.Path}.{Environment.ProcessId}.tmp");
+        try
+        {
+            ReadMethods();
+            Write(path);
+            File.Move(path, _options.Path, _options.Overwrite);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+
+        return new EtlExportResult(_options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, _missing, _source.Problems);
+    }
+
+    /// <summary>First pass over the sessions: methods, by which callers of small methods are found, and which kinds of events several sessions have.</summary>
+    private void ReadMethods()
+    {
+        foreach (var process in _source.Input.Processes)
+        {
+            var methods = _source.Methods[process.ProcessId] = new ManagedCodeMap();
+            _source.Layouts[process.ProcessId] = new ProcessLayout();
+            HashSet<(Guid, int)> earlier = [];
+            foreach (var source in process.Sources)
+            {
+                _cancellation.ThrowIfCancellationRequested();
+                if (source is PerfMapSource map)
+                    map.Read(methods);
+                if (source is not NetTraceSource session)
+                    continue;
+                HashSet<(Guid, int)> here = [];
+                var result = session.Read(EventHub.Of(methods, session.Kinds), (in NetTraceEvent item) => here.Add(RuntimeEventKind.Of(item.Type)));
+                _repeated[source] = [.. earlier];
+                earlier.UnionWith(here);
+                _lost += result.LostEvents;
+                if (result.Damage is { } damage)
+                    _source.AddProblem(damage);
+            }
+        }
+    }
+
+    private void Write(string path)
+    {
+        if (_source.PerfData.Length > 0)
+            _kernel = _source.ReadLayouts();
+        var (start, startUtc, processors) = _source.ReadStart();
+        var pairs = new Dictionary<string, string>
+        {
+            ["HardwareThreadCount"] = processors.ToString(CultureInfo.InvariantCulture),
+            ["SystemPageSize"] = Environment.SystemPageSize.ToString(CultureInfo.InvariantCulture),
+            [NetTraceHeader.SwitchEventsKey] = NetTraceHeader.SwitchedIn,
+            ["OperatingSystem"] = _source.Recording?.Host.OperatingSystem ?? "",
+            ["Source"] = _options.Source,
+        };
+        if (_source.Threads.SampleInterval > 0)
+            pairs["ExpectedCPUSamplingRate"] = _source.Threads.SampleInterval.ToString(CultureInfo.InvariantCulture);
+        using var writer = new NetTraceEventWriter(path, startUtc, start, _source.Sources.First().Clock.TicksPerSecond, pairs);
+        var events = new UniversalEvents(writer, _source.Counts);
+        using var sessions = new SessionEvents(writer, _source.Counts, start);
+        if (_source.PerfData.Length > 0)
+            WriteMachine(events, sessions, start);
+        else
+            WriteProcesses(events, sessions, start);
+        sessions.WriteUntil(long.MaxValue);
+        WriteNames(events, Math.Max(writer.LastTime, start));
+        writer.End(_lost);
+        _missing.AddRange(ExportLimits.OfNetTrace(_source, events, writer));
+    }
+
+    /// <summary>Without perf.data the recorded processes are all that is known of the machine.</summary>
+    private void WriteProcesses(UniversalEvents events, SessionEvents sessions, long start)
+    {
+        foreach (var process in _source.Input.Processes)
+        {
+            events.Process(start, KernelEvents.Listed, _source.FactsOf(process.ProcessId), 0, 0);
+            _source.Counts.Processes++;
+        }
+
+        AddSessions(events, sessions, start);
+    }
+
+    private void AddSessions(UniversalEvents events, SessionEvents sessions, long start)
+    {
+        foreach (var process in _source.Input.Processes)
+        {
+            var methods = new MethodSymbols(events, process.ProcessId, start);
+            foreach (var map in process.Sources.OfType<PerfMapSource>())
+                map.Read(methods);
+            foreach (var session in process.Sources.OfType<NetTraceSource>())
+                sessions.Add(session, process.ProcessId, _repeated[session], methods);
+        }
+    }
+
+    private void WriteMachine(UniversalEvents events, SessionEvents sessions, long start)
+    {
+        using var reader = PerfDataReader.Open(_source.PerfData);
+        var records = new KernelRecords(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start);
+        records.Begin(reader, _kernel);
+        AddSessions(events, sessions, start);
+        for (var count = 0L; reader.TryRead(out var record); count++)
+        {
+            if (count % ExportSource.EventsBetweenLooks == 0)
+                _cancellation.ThrowIfCancellationRequested();
+            _lost += record.LostCount;
+            sessions.WriteUntil(record.Time - 1);
+            records.Write(record);
+        }
+
+        records.End();
+        _source.AddProblems(reader);
+    }
+
+    /// <summary>Each process has names of the kernel's code of its own, as it has a mapping of it.</summary>
+    private CodeNames KernelNamesOf(ProcessFacts process)
+    {
+        if (!_kernelNames.TryGetValue(process.ProcessId, out var names))
+            _kernelNames.Add(process.ProcessId, names = _source.KernelNames(_kernel));
+        return names;
+    }
+
+    private void WriteNames(UniversalEvents events, long time)
+    {
+        foreach (var (process, names) in _kernelNames)
+        {
+            foreach (var range in names.Ranges())
+                events.KernelSymbol(time, process, range.Start, range.Last, range.Symbol.Name);
+            _source.Counts.AmbiguousAddresses += names.Ambiguous;
+        }
+
+        foreach (var process in _source.Processes)
+        {
+            if (process.Names is not { } names)
+                continue;
+            foreach (var range in names.Ranges())
+                events.Symbol(time, process.ProcessId, range.Start, range.Last, range.Symbol.Kind == CodeKind.Managed ? DotNetMapName.StubText(range.Symbol.Name) : range.Symbol.Name);
+            _source.Counts.AmbiguousAddresses += names.Ambiguous;
+        }
+    }
+}

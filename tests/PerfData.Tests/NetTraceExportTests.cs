@@ -1,0 +1,93 @@
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Export;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.Symbols;
+using Microsoft.Diagnostics.Tracing;
+using Microsoft.Diagnostics.Tracing.Parsers;
+
+namespace EtwSerializerProfiler.PerfData.Tests;
+
+/// <summary>Context switches and losses of perf.data in an export as .nettrace.</summary>
+public sealed class NetTraceExportTests
+{
+    private const int Lost = 2;
+    private const int Switch = 14;
+    private const ushort Out = 1 << 13;
+
+    private static readonly byte[][] s_records =
+    [
+        At(10, 8), HandMade.CpuSample(11, 7, 8, 0, 0x1000), At(20, 8, Out), At(21, 9), At(30, 9, Out), At(35, 8), At(40, 8, Out), At(41, 9), At(50, 9, Out), At(60, 8),
+        HandMade.Other(Lost, 0, 70, 7, 8, 0, new Bytes().U64(100, 5)),
+    ];
+
+    [Fact]
+    public void A_switch_event_stands_at_the_switch_in_with_the_time_since_the_switch_out() => Export(s_records, (path, _) =>
+    {
+        var switches = new List<string>();
+        using var source = new EventPipeEventSource(path);
+        var events = new UniversalEventsTraceEventParser(source);
+#pragma warning disable CS0618 // "Discouraged": it is the only exact time
+        events.cswitch += data => switches.Add($"{data.ThreadID} {data.TimeStampQPC} {data.Value}");
+#pragma warning restore CS0618
+        source.Process();
+
+        // The first switch in of a thread has no time before it.
+        Assert.Equal(["8 10 0", "9 21 0", "8 35 15", "9 41 11", "8 60 20"], switches);
+    });
+
+    [Fact]
+    public void Our_reader_finds_the_switches_again_but_for_the_last_one_of_a_thread() => Export(s_records, (path, source) =>
+    {
+        var (before, after) = (Read(source), Read(TraceInputReader.Open([path]).Processes[0].Sources[0]));
+        Assert.Equal(["8 in 10", "8 out 20", "9 in 21", "9 out 30", "8 in 35", "8 out 40", "9 in 41", "9 out 50", "8 in 60"], before);
+        Assert.Equal(["8 in 10", "8 out 20", "8 in 35", "8 out 40", "8 in 60", "8 out 61"], after.Where(item => item[0] == '8'));
+        Assert.Equal(["9 in 21", "9 out 30", "9 in 41", "9 out 42"], after.Where(item => item[0] == '9'));
+    });
+
+    [Fact]
+    public void What_the_recording_lost_is_lost_in_the_export_too() => Export(s_records, (path, _) =>
+    {
+        using var source = new EventPipeEventSource(path);
+        source.Process();
+        Assert.Equal(5, source.EventsLost);
+    });
+
+    private static byte[] At(uint time, uint thread, ushort misc = 0) => HandMade.Other(Switch, misc, time, 7, thread, 0, new Bytes());
+
+    private static void Export(byte[][] records, Action<string, ITraceSource> check)
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
+        var path = file.Path + ".nettrace";
+        try
+        {
+            var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
+            var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [source], [])], [], false, [], [file.Path]);
+            NetTraceExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(path), TestContext.Current.CancellationToken);
+            check(path, source);
+        }
+        finally
+        {
+            File.Delete(path);
+        }
+    }
+
+    private static List<string> Read(ITraceSource source)
+    {
+        var switches = new Switches();
+        source.Read(switches, EventKinds.ContextSwitches);
+        return switches.Seen;
+    }
+
+    private sealed class Switches : IEventSubscriber
+    {
+        public List<string> Seen { get; } = [];
+
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe((in SwitchedIn item) => Seen.Add($"{item.At.ThreadId} in {item.At.Time}"));
+            hub.Subscribe((in SwitchedOut item) => Seen.Add($"{item.At.ThreadId} out {item.At.Time}"));
+        }
+    }
+}
