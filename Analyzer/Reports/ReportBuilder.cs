@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.FirstCalls;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
+using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
@@ -26,7 +27,8 @@ public static class ReportBuilder
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(result);
-        var sections = new List<Section> { Section.Of("rows", "", result.Rows, SummaryColumns.Chosen(columns), SummaryColumns.Main) };
+        var shown = SummaryColumns.Chosen(columns);
+        var sections = new List<Section> { Section.Of("rows", "", result.Rows, AreOfEvents(result) ? SummaryColumns.OfEvents(shown) : shown, SummaryColumns.Main) };
         if (detail)
             sections.Add(Section.ForPeople(ProcessorTitle, result.Rows, SummaryColumns.Processor));
         if (result.FirstUseRows.Count > 0)
@@ -38,6 +40,9 @@ public static class ReportBuilder
         sections.Add(FirstCallReport.OfTable(firstCalls));
         return new Report("table", input, result, sections, [.. notes, .. FirstCallReport.Notes(firstCalls)]);
     }
+
+    /// <summary>Whether events that the user named delimit the runs, so that no row is a serializer.</summary>
+    internal static bool AreOfEvents(AnalysisResult result) => result.Runs.Count > 0 && result.Runs.All(run => run.Delimiter == RunDelimiter.Events);
 
     /// <summary>The first screen of a recording: as text a summary of the suite, or of the program if it marks no runs; in other formats the table.</summary>
     internal static Report FirstScreen(RunReading read, ReportFormat format)

@@ -47,7 +47,7 @@ internal static class SuiteSummary
         List<string> closing = [.. Legend(tests)];
         var omitted = Subjects(rows) - tests.Sum(Subjects);
         if (omitted > 0)
-            closing.Add(Line($"Omitted: {Plural.Of(omitted, "serializer")} (in further tests, or with other object counts): esp-analyze table {folder}"));
+            closing.Add(Line($"Omitted: {Plural.Of(omitted, ReportBuilder.AreOfEvents(result) ? "row" : "serializer")} (in further tests, or with other object counts): esp-analyze table {folder}"));
         if (hasMeasured && FirstUse(result) is { } first)
             closing.Add(first);
         closing.AddRange(Trust(result, tests));

@@ -6,6 +6,7 @@ using System.Text.Json;
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Runs;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Reports.Tests;
@@ -49,6 +50,31 @@ public sealed class EventRunTests
             Assert.InRange(run.Start, truth.BeforeStart, truth.AfterStart);
             Assert.InRange(run.Stop, truth.BeforeStop, truth.AfterStop);
         }
+    }
+
+    [Fact]
+    public void For_people_a_row_is_a_run_and_no_serializer()
+    {
+        var table = Run("table", s_trace, "--runs", Requests).Output;
+        Assert.Contains(" Run ", table, StringComparison.Ordinal);
+        Assert.DoesNotContain("Serializer", table, StringComparison.Ordinal);
+        Assert.Contains("7 kinds of runs, 24 of 24 runs", Run("summary", s_trace, "--runs", Requests).Output, StringComparison.Ordinal);
+    }
+
+    /// <summary>Format 6 has the process, the thread and the activity of an event elsewhere.</summary>
+    [Theory]
+    [InlineData(Requests)]
+    [InlineData("activity:Pack")]
+    [InlineData("EspTest-Spans/BatchBegin,BatchEnd")]
+    public void Runs_in_a_file_of_format_6_are_those_of_format_4(string events)
+    {
+        using var folder = new TempFolder();
+        var exported = folder.PathOf("spans.nettrace");
+        Assert.Equal(0, Run("export", s_trace, "--to", "nettrace", "-o", exported).Code);
+
+        Assert.Equal(RunsOf(s_trace), RunsOf(exported));
+
+        IEnumerable<EventRun> RunsOf(string trace) => TraceInputReader.Open([TracePart.With(trace, events)]).Processes[0].EventRuns!.Runs;
     }
 
     [Fact]

@@ -48,6 +48,11 @@ public static class SummaryColumns
             .Select(column => column.Key == Subject ? column with { Header = ProgramHeader } : column),
     ];
 
+    /// <summary>The columns of runs that events delimit: they have no test, objects or data.</summary>
+    /// <param name="columns">Those of a suite.</param>
+    internal static IReadOnlyList<Column<SummaryRow>> OfEvents(IReadOnlyList<Column<SummaryRow>> columns) =>
+        [.. columns.Where(column => column.Key is not ("test" or "objects" or "allocatedBytesPerObject" or "dataBytes")).Select(column => column.Key == Subject ? column with { Header = "Run" } : column)];
+
     /// <summary>Columns that say something of several runs, or of data.</summary>
     private static readonly string[] s_ofRuns = ["test", "objects", "wallMedianMs", "wallMinMs", "spreadPercent", "allocatedBytesPerObject", "dataBytes"];
 

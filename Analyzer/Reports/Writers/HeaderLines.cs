@@ -64,7 +64,7 @@ internal static class HeaderLines
         var leftOut = input.Recordings.SelectMany(recording => recording.Description.Workload?.LeftOut ?? []).Concat(input.LeftOut).Select(left => left.Serializer).Distinct().Count();
         List<string> parts =
         [
-            string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} {Plural.Noun(names + leftOut, "serializer")}"),
+            string.Create(CultureInfo.InvariantCulture, $"{names}{(leftOut > 0 ? $" of {names + leftOut}" : "")} {(ReportBuilder.AreOfEvents(result) ? $"{Plural.Noun(names, "kind")} of runs" : Plural.Noun(names + leftOut, "serializer"))}"),
             string.Create(CultureInfo.InvariantCulture, $"{result.RunsFound} of {Plural.Of(result.RunsExpected ?? result.RunsFound, "run")}"),
             Losses(result),
             .. Runtimes(report),
