@@ -48,6 +48,35 @@ public sealed class ExportTests(ExportedRecording recording, ITestOutputHelper o
         Assert.All(begins.Zip(exported), pair => Assert.Equal(exported[0] - begins[0], pair.Second - pair.First, 3));
     }
 
+    /// <summary>A NetTrace 6 file does not say of kinds of events that they were recorded and did not occur.</summary>
+    [Theory]
+    [InlineData("table")]
+    [InlineData("runs")]
+    [InlineData("cpu --by module")]
+    [InlineData("gc")]
+    public async Task A_report_of_the_export_as_nettrace_has_the_numbers_of_the_recording(string command)
+    {
+        Assert.SkipUnless(recording.Problem is null, recording.Problem ?? "");
+        var words = command.Split(' ');
+        var (ofRecording, ofExport) = (await RowsAsync(recording.Folder), await RowsAsync(recording.NetTrace));
+
+        Assert.NotEmpty(ofRecording);
+        Assert.Equal(ofRecording.Count, ofExport.Count);
+        foreach (var (expected, actual) in ofRecording.Zip(ofExport))
+            Assert.Equal(expected.Where(field => actual[field.Key].Length > 0), actual.Where(field => field.Value.Length > 0));
+
+        async Task<List<Dictionary<string, string>>> RowsAsync(string path)
+        {
+            var read = await Tool.AnalyzeAsync([words[0], path, .. words[1..], "--format", "csv"]);
+            Assert.True(read.ExitCode == 0, read.Error);
+            var lines = read.Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.TrimEnd('\r').Split(',')).ToList();
+            return [.. lines.Skip(1).Select(row => lines[0].Zip(row).Where(field => !s_ofOtherBegin.Contains(field.First)).ToDictionary(field => field.First, field => field.Second))];
+        }
+    }
+
+    /// <summary>Times since the begin of the trace, which is that of the earliest session; and broken stacks: the file has the callers that were recovered.</summary>
+    private static readonly HashSet<string> s_ofOtherBegin = ["startMs", "stopMs", "brokenStackPercent"];
+
     /// <summary>A table without its column startMs, and the column.</summary>
     private static (string Table, List<double> Begins) WithoutBegins(string csv)
     {

@@ -9,6 +9,9 @@ public sealed class ExportedRecording : IAsyncLifetime
 
     public string Etl => Path.Combine(Root, "r.etl");
 
+    /// <summary>The same as one NetTrace 6 file.</summary>
+    public string NetTrace => Path.Combine(Root, "r.export.nettrace");
+
     /// <summary>What esp-analyze export printed.</summary>
     public string Output { get; private set; } = "";
 
@@ -33,6 +36,8 @@ public sealed class ExportedRecording : IAsyncLifetime
         var exported = await Tool.AnalyzeAsync("export", Folder, "--to", "etl", "-o", Etl);
         Assert.True(exported.ExitCode == 0, exported.Error);
         Output = exported.Output;
+        exported = await Tool.AnalyzeAsync("export", Folder, "--to", "nettrace", "-o", NetTrace);
+        Assert.True(exported.ExitCode == 0, exported.Error);
     }
 
     public ValueTask DisposeAsync()

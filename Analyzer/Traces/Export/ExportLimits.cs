@@ -44,7 +44,7 @@ internal static class ExportLimits
     }
 
     /// <summary>What a .nettrace file does not have.</summary>
-    public static IEnumerable<string> OfNetTrace(ExportSource source, UniversalEvents events, NetTraceEventWriter writer)
+    public static IEnumerable<string> OfNetTrace(ExportSource source, NetTraceEventWriter writer)
     {
         var counts = source.Counts;
         if (source.PerfData.Length == 0)
@@ -58,8 +58,6 @@ internal static class ExportLimits
             (counts.RepeatedEvents, "{0:N0} events that two sessions of a process recorded are in it once"),
             (counts.TooLarge, "{0:N0} events are left out: their payload is larger than 64 KB, which TraceEvent does not read"),
             (writer.CutStacks, "{0:N0} stacks are cut: their frames are more than TraceEvent reads"),
-            (events.Wakings, "{0:N0} wakings are left out: the format has no event for who readied a thread"),
-            (events.Away, "{0:N0} threads have no last switch out: a switch event comes when a thread comes back"),
             (counts.Undecodable, "{0:N0} records of the kernel session are left out: they are damaged"),
             (counts.StacksWithoutReturn, "{0:N0} stacks of context switches are left out: their threads did not come back to a processor"),
             (counts.AmbiguousAddresses, "{0:N0} frames may have a wrong name: other code lay at their addresses before"),

@@ -39,6 +39,7 @@ internal sealed class NetTraceEventWriter : IDisposable
     private readonly Dictionary<(int Process, int Thread), int> _threadIndexes = [];
     private readonly byte[] _scratch = new byte[64];
     private int _typeCount;
+    private int _threadCount;
     private uint _sequence;
 
     /// <summary>Fields of the event before in the block: a header has only what differs.</summary>
@@ -120,9 +121,20 @@ internal sealed class NetTraceEventWriter : IDisposable
     public int ThreadIndex(int process, int thread, string name = "")
     {
         ref var index = ref CollectionsMarshal.GetValueRefOrAddDefault(_threadIndexes, (process, thread), out var isKnown);
-        if (isKnown)
-            return index;
-        index = _threadIndexes.Count;
+        if (!isKnown)
+            index = AddThread(process, thread, name);
+        return index;
+    }
+
+    /// <summary>Gives a thread a name: it gets another index, because that of an index cannot change.</summary>
+    /// <param name="process">Its process.</param>
+    /// <param name="thread">The thread.</param>
+    /// <param name="name">The name.</param>
+    public void NameThread(int process, int thread, string name) => _threadIndexes[(process, thread)] = AddThread(process, thread, name);
+
+    private int AddThread(int process, int thread, string name)
+    {
+        var index = ++_threadCount;
         var row = new BlockBuffer(64);
         row.Variable((ulong)index);
         if (name.Length > 0)

@@ -117,7 +117,7 @@ public sealed class NetTraceExporter
         sessions.WriteUntil(long.MaxValue);
         WriteNames(events, Math.Max(writer.LastTime, start));
         writer.End(_lost);
-        _missing.AddRange(ExportLimits.OfNetTrace(_source, events, writer));
+        _missing.AddRange(ExportLimits.OfNetTrace(_source, writer));
     }
 
     /// <summary>Without perf.data the recorded processes are all that is known of the machine.</summary>

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <summary>Writes the events of a machine as record-trace does: providers Universal.System and Universal.Events.</summary>
 /// <remarks>
 /// A switch event stands where its thread is switched in, its value is the time since the thread was switched out, its stack is where that was: so the format's description has it, and so ThreadTimeComputer of TraceEvent computes
-/// blocked time from it. record-trace 0.1.35021 writes the time of the switch out instead. The first switch in of a thread has the value 0.
+/// blocked time from it. record-trace 0.1.35021 writes the time of the switch out instead. The first switch in of a thread has the value 0. What that lacks is in events of a provider of our own: the switches out, and who readied a thread.
 /// Source: UniversalProviders.md of microsoft/perfview.
 /// </remarks>
 /// <param name="writer">Receives them.</param>
@@ -36,6 +36,9 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private readonly int _cpu = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
     private readonly int _switch = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
 
+    private readonly int _switchedOut = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 1, UniversalEventKinds.SwitchedOut, 0) { Level = 4, Fields = EventFields.Of(("IsPreempted", s_number)) });
+    private readonly int _readied = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 2, UniversalEventKinds.ThreadReadied, 0) { Level = 4, Fields = EventFields.Of(("ThreadId", s_number)) });
+
     private readonly BlockBuffer _payload = new(256);
     private readonly Dictionary<int, ProcessMappings> _mappings = [];
     private readonly Dictionary<int, string> _names = [];
@@ -46,12 +49,6 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private KernelMapping? _kernel;
     private long _lastMapping;
     private long _lastSymbol;
-
-    /// <summary>Wakings that the format has no event for.</summary>
-    public long Wakings { get; private set; }
-
-    /// <summary>Threads that were switched out and did not come back: the format has no event for that.</summary>
-    public long Away => _away.Count;
 
     /// <inheritdoc />
     public void Begin(long time, RecordedThreads threads, KernelMapping? kernel) => _kernel = kernel;
@@ -84,7 +81,13 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     }
 
     /// <inheritdoc />
-    public void ThreadName(long time, int processor, int process, int thread, string name) => _names[thread] = name;
+    public void ThreadName(long time, int processor, int process, int thread, string name)
+    {
+        if (_names.GetValueOrDefault(thread, "") == name)
+            return;
+        _names[thread] = name;
+        writer.NameThread(process, thread, name);
+    }
 
     /// <inheritdoc />
     public void Image(long time, int processor, byte type, int process, ulong start, ulong length, ulong fileOffset, string path, string buildId)
@@ -111,7 +114,11 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     }
 
     /// <inheritdoc />
-    public void SwitchedOut(long time, int processor, int process, int thread, byte state, byte reason) => _away[thread] = time;
+    public void SwitchedOut(long time, int processor, int process, int thread, byte state, byte reason)
+    {
+        _away[thread] = time;
+        Write(time, _switchedOut, process, thread, processor, state == KernelEvents.Ready ? 1UL : 0);
+    }
 
     /// <inheritdoc />
     public void SwitchedIn(long time, int processor, int process, int thread, ReadOnlySpan<ulong> frames)
@@ -122,7 +129,14 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     }
 
     /// <inheritdoc />
-    public void ReadyThread(long time, int processor, int byProcess, int byThread, int thread) => Wakings++;
+    public void ReadyThread(long time, int processor, int byProcess, int byThread, int thread) => Write(time, _readied, byProcess, byThread, processor, (ulong)thread);
+
+    private void Write(long time, int type, int process, int thread, int processor, ulong value)
+    {
+        _payload.Clear();
+        _payload.Variable(value);
+        writer.Write(time, type, ThreadOf(process, thread), processor, _payload.Written);
+    }
 
     /// <summary>Writes a name of code that is not the kernel's. Memory that was not recorded gets a mapping.</summary>
     public void Symbol(long time, int process, ulong start, ulong last, string name)

@@ -107,7 +107,7 @@ public sealed class TraceInputReader
             throw new TraceFormatException(trace.Layout.Path, null, "CPU samples or events of a runtime", "there are none in the trace", "see what is in it with 'esp-analyze stats'");
         _problems.AddRange(trace.Problems.Select(Labelled));
         foreach (var source in trace.Sources)
-            _processes.Add(new TracedProcess(source.ProcessId, source.Program, "", [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
+            _processes.Add(new TracedProcess(source.ProcessId, source.Program, source.RuntimeVersion, [source], [.. _bareRows.Where(row => row.ProcessId == source.ProcessId)]));
     }
 
     private void AddRecordings(IReadOnlyList<string> paths)

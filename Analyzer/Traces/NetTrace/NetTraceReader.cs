@@ -46,6 +46,9 @@ internal sealed class NetTraceReader : IDisposable
         _pass = ReadProgress.Current?.Begin(layout.Path, layout.ValidBytes);
     }
 
+    /// <summary>Names of the threads met so far, of format 6.</summary>
+    public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> ThreadNames => _threads.Names;
+
     /// <summary>Lost events: gaps in the sequence numbers of the threads.</summary>
     public long LostEvents { get; private set; }
 

@@ -11,6 +11,10 @@ internal sealed class ThreadTable
     private const byte KeyValue = 4;
 
     private readonly Dictionary<long, (int ProcessId, int ThreadId)> _threads = [];
+    private readonly Dictionary<(int ProcessId, int ThreadId), string> _names = [];
+
+    /// <summary>Names of threads that have one, also of those that are gone.</summary>
+    public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> Names => _names;
 
     /// <summary>Process and thread of an index; 0 and -1 when the file does not say.</summary>
     public (int ProcessId, int ThreadId) Find(long index) => _threads.TryGetValue(index, out var thread) ? thread : (0, -1);
@@ -30,13 +34,13 @@ internal sealed class ThreadTable
         {
             var row = new PayloadReader(reader.Bytes(reader.UInt16()));
             var index = (long)row.Variable();
-            var (process, thread) = (0, -1);
+            var (process, thread, name) = (0, -1, "");
             while (row.Left > 0)
             {
                 switch (row.Byte())
                 {
                     case Name:
-                        row.SkipUtf8Text();
+                        name = row.Utf8Text();
                         break;
                     case ProcessId:
                         process = (int)row.Variable();
@@ -57,6 +61,8 @@ internal sealed class ThreadTable
             if (!reader.Fits || !row.Fits)
                 return false;
             _threads[index] = (process, thread);
+            if (name.Length > 0)
+                _names[(process, thread)] = name;
         }
 
         return true;

@@ -24,6 +24,12 @@ internal enum UniversalEventKind
 
     /// <summary>A context switch.</summary>
     ContextSwitch,
+
+    /// <summary>A thread is switched out: in an export of esp-analyze.</summary>
+    SwitchedOut,
+
+    /// <summary>A thread is readied: in an export of esp-analyze.</summary>
+    ThreadReadied,
 }
 
 /// <summary>Recognizes them.</summary>
@@ -34,6 +40,15 @@ internal static class UniversalEventKinds
 
     /// <summary>Provider of samples and switches.</summary>
     public const string EventsProvider = "Universal.Events";
+
+    /// <summary>Provider of what esp-analyze's exports have of the scheduler besides switch events: why threads are switched out, and who readies them.</summary>
+    public const string SchedulingProvider = "EtwSerializerProfiler.Scheduling";
+
+    /// <summary>A thread is switched out. Field: 1 when it could have gone on.</summary>
+    public const string SwitchedOut = "SwitchedOut";
+
+    /// <summary>A thread readies another. Field: id of that one.</summary>
+    public const string ThreadReadied = "ThreadReadied";
 
     /// <summary>Name of the event of a process that was created while the trace was made; others were there before.</summary>
     public const string ProcessCreated = "ProcessCreate";
@@ -47,6 +62,8 @@ internal static class UniversalEventKinds
         (SystemProvider, "ProcessSymbol") => UniversalEventKind.Symbol,
         (EventsProvider, "cpu") => UniversalEventKind.CpuSample,
         (EventsProvider, "cswitch") => UniversalEventKind.ContextSwitch,
+        (SchedulingProvider, SwitchedOut) => UniversalEventKind.SwitchedOut,
+        (SchedulingProvider, ThreadReadied) => UniversalEventKind.ThreadReadied,
         _ => UniversalEventKind.None,
     };
 }

@@ -67,6 +67,10 @@ internal sealed class UniversalPass
                 Count(item.Time);
                 OnSwitch(at, item.Stack);
                 break;
+            case UniversalEventKind.SwitchedOut when item.ThreadId > 0:
+                Count(item.Time);
+                _hub.Publish(new SwitchedOut(at, IsPreempted: UniversalPayload.ReadValue(item.Payload) != 0));
+                break;
             case UniversalEventKind.Mapping when (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0 && UniversalPayload.TryReadMapping(item.Payload, _trace.Texts, out var mapping):
                 OnMapping(at, mapping);
                 break;
@@ -83,10 +87,25 @@ internal sealed class UniversalPass
     public void OnOtherSample(in NetTraceEvent item) =>
         _hub.Publish(new OtherProcessSample(new EventAt(item.Time, item.ProcessId, item.ThreadId), UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks));
 
+    /// <summary>A thread of any process readied another. Thread ids are unique in the system, so the process of that one need not be known.</summary>
+    public void OnReadied(in NetTraceEvent item)
+    {
+        SwitchUntil(item.Time);
+        var readied = new EventAt(item.Time, _process.Id, (int)Math.Min(UniversalPayload.ReadValue(item.Payload), int.MaxValue));
+        _hub.Publish(new ThreadReadied(readied, item.ProcessId == _process.Id ? item.ThreadId : null));
+    }
+
     /// <summary>The trace has ended.</summary>
-    public void Finish()
+    /// <param name="threadNames">Names of the machine's threads.</param>
+    public void Finish(IReadOnlyDictionary<(int ProcessId, int ThreadId), string> threadNames)
     {
         SwitchUntil(long.MaxValue);
+        foreach (var ((process, thread), name) in threadNames)
+        {
+            if (process == _process.Id)
+                _hub.Publish(new ThreadNamed(new EventAt(Math.Max(LastTime, 0), process, thread), name));
+        }
+
         _runtime.Finish();
         if (_runtime.Events == 0)
             return;

@@ -19,6 +19,9 @@ internal sealed class UniversalProcess(int id)
     /// <summary>Whether it was created while the trace was made: then its mappings come in the order in which they were made.</summary>
     public bool IsCreated { get; set; }
 
+    /// <summary>Its runtime with the version; empty when the trace does not say.</summary>
+    public string Runtime { get; set; } = "";
+
     /// <summary>CPU samples.</summary>
     public long Samples { get; set; }
 

@@ -35,6 +35,9 @@ internal sealed class UniversalSource : ISharedTraceSource
     /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
     public long UnknownTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.UnknownTicks : 0;
 
+    /// <summary>Runtime of the process with its version; empty when the file does not have it.</summary>
+    public string RuntimeVersion => _process.Runtime;
+
     /// <summary>Name of the program, for people.</summary>
     public string Program => _process.Title;
 
@@ -53,6 +56,13 @@ internal sealed class UniversalSource : ISharedTraceSource
         using var reader = new NetTraceReader(_trace.Layout);
         while (reader.TryRead(out var item))
         {
+            if (item.Type.Universal == UniversalEventKind.ThreadReadied)
+            {
+                foreach (var (_, any) in byProcess)
+                    any.OnReadied(item);
+                continue;
+            }
+
             if (byProcess.TryGetValue(item.ProcessId, out var pass))
                 pass.OnEvent(item);
             if (item.Type.Universal != UniversalEventKind.CpuSample || item.ProcessId == 0)
@@ -71,7 +81,7 @@ internal sealed class UniversalSource : ISharedTraceSource
 
     private TraceReadResult Result(UniversalPass pass, NetTraceReader reader)
     {
-        pass.Finish();
+        pass.Finish(reader.ThreadNames);
         var origin = Clock.OriginTicks;
         return new TraceReadResult(
             pass.Events, _reportsLosses ? reader.LostEvents : 0, pass.Events > 0 ? pass.FirstTime : origin, Math.Max(pass.LastTime, origin), _reportsLosses ? reader.Damage : null);

@@ -64,7 +64,7 @@ internal sealed class UniversalTrace
     }
 
     /// <summary>The switches of a process's threads that the trace has no event for, the oldest first.</summary>
-    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null);
+    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null);
 
     /// <summary>Paths and names in it.</summary>
     public TextPool Texts { get; } = new();
@@ -74,6 +74,11 @@ internal sealed class UniversalTrace
 
     /// <summary>Whether switch events are where threads are switched out; otherwise they are where threads are switched in.</summary>
     public bool SwitchesAreOut { get; private set; }
+
+    /// <summary>Whether switches out have events of their own, as in an export of esp-analyze.</summary>
+    public bool HasSwitchesOut { get; private set; }
+
+    private bool _hasReadied;
 
     private void Scan()
     {
@@ -91,6 +96,7 @@ internal sealed class UniversalTrace
         process.Seen.Seen
         | (process.Samples > 0 ? EventKinds.CpuSamples | EventKinds.OtherProcesses : EventKinds.None)
         | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreOut ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
+        | (_hasReadied ? EventKinds.ReadyThreads : EventKinds.None)
         | (_hasMappings ? EventKinds.ProcessLayout : EventKinds.None)
         | (process.HasNames ? EventKinds.MethodCode : EventKinds.None);
 
@@ -132,6 +138,12 @@ internal sealed class UniversalTrace
             case UniversalEventKind.ContextSwitch:
                 process.Switches.Add(item.ThreadId, item.Time, UniversalPayload.ReadValue(item.Payload));
                 break;
+            case UniversalEventKind.SwitchedOut:
+                HasSwitchesOut = true;
+                break;
+            case UniversalEventKind.ThreadReadied:
+                _hasReadied = true;
+                break;
             default:
                 NoticeRuntimeEvent(item, process);
                 break;
@@ -144,6 +156,8 @@ internal sealed class UniversalTrace
         if (!ClrEventDispatcher.Knows(provider))
             return;
         process.IsManaged = true;
+        if (item.Type.EventId == ProcessPayload.RuntimeInformation && process.Runtime.Length == 0 && ProcessPayload.ReadVersion(item.Payload) is { Length: > 0 } version)
+            process.Runtime = $".NET {version}";
         process.HasStacks |= ClrEventDispatcher.HasStack(provider, item.Type.EventId) && !item.Stack.IsEmpty;
         new ClrEventDispatcher(process.Seen).Dispatch(provider, item.Type.EventId, new EventAt(item.Time, item.ProcessId, item.ThreadId), item.Payload);
     }
