@@ -77,7 +77,7 @@ internal static class ExportCommand
             if (StoreAddress.IsStore(names[0]))
                 StoreExportAction.Run(names, parsed.GetValue(file), parsed.GetValue(format), parsed.GetValue(force), output, cancellation);
             else if (parsed.GetValue(format) is ExportFormat.Etl or ExportFormat.NetTrace)
-                ExportTrace(names, parsed.GetValue(format), parsed.GetValue(file), path => new EtlExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
+                ExportTrace(names, parsed.GetValue(format), parsed.GetValue(file), path => new TraceExportOptions(path) { Overwrite = parsed.GetValue(force), Compress = parsed.GetValue(compress) }, output, cancellation);
             else
                 ExportText.Export(events.Of(parsed, names), Options(), symbols.Files(parsed), output, cancellation);
 
@@ -92,7 +92,7 @@ internal static class ExportCommand
         return command;
     }
 
-    private static void ExportTrace(string[] paths, ExportFormat format, string? file, Func<string, EtlExportOptions> options, TextWriter output, CancellationToken cancellation)
+    private static void ExportTrace(string[] paths, ExportFormat format, string? file, Func<string, TraceExportOptions> options, TextWriter output, CancellationToken cancellation)
     {
         var name = Path.GetFileName(Path.TrimEndingDirectorySeparator(Path.GetFullPath(paths[0])));
         var target = options(file ?? (Directory.Exists(paths[0]) ? name : Path.GetFileNameWithoutExtension(name)) + (format == ExportFormat.Etl ? ".etl" : ".export.nettrace")) with { Source = name };

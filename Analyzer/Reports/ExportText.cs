@@ -20,7 +20,7 @@ public static class ExportText
     /// <exception cref="ExportException">It cannot be exported, or not to there.</exception>
     /// <exception cref="Traces.TraceFormatException">Nothing in it can be read.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
-    public static EtlExportResult Export(IReadOnlyList<string> paths, EtlExportOptions options, TextWriter output, CancellationToken cancellation = default)
+    public static TraceExportResult Export(IReadOnlyList<string> paths, TraceExportOptions options, TextWriter output, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(output);
         var input = TraceInputReader.Open(paths);
@@ -30,8 +30,8 @@ public static class ExportText
     }
 
     /// <summary>Exports a recording as a .nettrace file and prints what was written, what is not in it, and how to open it.</summary>
-    /// <inheritdoc cref="Export(IReadOnlyList{string}, EtlExportOptions, TextWriter, CancellationToken)"/>
-    public static EtlExportResult ExportNetTrace(IReadOnlyList<string> paths, EtlExportOptions options, TextWriter output, CancellationToken cancellation = default)
+    /// <inheritdoc cref="Export(IReadOnlyList{string}, TraceExportOptions, TextWriter, CancellationToken)"/>
+    public static TraceExportResult ExportNetTrace(IReadOnlyList<string> paths, TraceExportOptions options, TextWriter output, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(output);
         var input = TraceInputReader.Open(paths);
@@ -46,7 +46,7 @@ public static class ExportText
     }
 
     /// <summary>Prints what was written.</summary>
-    public static void Write(EtlExportResult result, TextWriter output)
+    public static void Write(TraceExportResult result, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(result);
         ArgumentNullException.ThrowIfNull(output);
@@ -58,7 +58,7 @@ public static class ExportText
         output.WriteLine("Nobody has opened one on Windows yet: docs/etl-export.md says what was checked how.");
     }
 
-    private static void WriteContent(EtlExportResult result, string losses, TextWriter output)
+    private static void WriteContent(TraceExportResult result, string losses, TextWriter output)
     {
         output.WriteLine($"Written: {result.Path}, {Megabytes(result.FileBytes)} of {Megabytes(result.RecordedBytes)} recorded, in {result.Elapsed.TotalSeconds.ToString("N1", CultureInfo.InvariantCulture)} s.");
         output.WriteLine();

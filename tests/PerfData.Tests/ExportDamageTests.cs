@@ -73,16 +73,16 @@ public sealed class ExportDamageTests
         Assert.True(exported > 100, $"{exported} were exported");
     }
 
-    private static EtlExportResult Export(byte[][] records) => Export(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
+    private static TraceExportResult Export(byte[][] records) => Export(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
 
-    private static EtlExportResult Export(byte[] file)
+    private static TraceExportResult Export(byte[] file)
     {
         var folder = Directory.CreateTempSubdirectory("esp-test-").FullName;
         try
         {
             var path = Path.Combine(folder, "perf.data");
             File.WriteAllBytes(path, file);
-            return EtlExporter.Run(TraceInputReader.Open([path]), new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(Path.Combine(folder, "x.etl")), TestContext.Current.CancellationToken);
+            return EtlExporter.Run(TraceInputReader.Open([path]), new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(Path.Combine(folder, "x.etl")), TestContext.Current.CancellationToken);
         }
         finally
         {

@@ -39,7 +39,7 @@ public sealed class ExportedSamplesTests
         {
             var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
             var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [source], [])], [], false, [], [file.Path]);
-            EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(etl), TestContext.Current.CancellationToken);
+            EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(etl), TestContext.Current.CancellationToken);
 
             Assert.True(expected.SequenceEqual(Read(source)), $"{special}, perf.data: {string.Join(", ", Read(source).Take(20))}");
             var exported = Read(Assert.Single(TraceInputReader.Open([etl]).Processes).Sources[0]);
@@ -60,7 +60,7 @@ public sealed class ExportedSamplesTests
         try
         {
             var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true)], [])], [], false, [], [file.Path]);
-            EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(etl), TestContext.Current.CancellationToken);
+            EtlExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(etl), TestContext.Current.CancellationToken);
             Assert.Equal(["9 9 10", "9 9 11"], Read(Assert.Single(TraceInputReader.Open([etl]).Processes).Sources[0])); // 1,000,000 ns each
         }
         finally

@@ -65,7 +65,7 @@ public sealed class NetTraceExportTests
         {
             var source = PerfDataSource.Open(file.Path, 7, reportsLosses: true, isSystemWide: true);
             var input = new TraceInput([file.Path], [new TracedProcess(7, "program", "", [source], [])], [], false, [], [file.Path]);
-            NetTraceExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new EtlExportOptions(path), TestContext.Current.CancellationToken);
+            NetTraceExporter.Run(input, new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), new TraceExportOptions(path), TestContext.Current.CancellationToken);
             check(path, source);
         }
         finally

@@ -21,7 +21,7 @@ public sealed class EtlExporter
     private const int BufferBytes = 128 << 10;
 
     private readonly ExportSource _source;
-    private readonly EtlExportOptions _options;
+    private readonly TraceExportOptions _options;
     private readonly CancellationToken _cancellation;
 
     /// <summary>Damaged .nettrace files, and the time of the last event that could be read.</summary>
@@ -29,7 +29,7 @@ public sealed class EtlExporter
     private bool _isPerfDataDamaged;
     private long _lost;
 
-    private EtlExporter(ExportSource source, EtlExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
+    private EtlExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
 
     /// <summary>Writes the file. It is there when all went well, and not otherwise.</summary>
     /// <param name="input">The recording.</param>
@@ -40,7 +40,7 @@ public sealed class EtlExporter
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
     /// <exception cref="OperationCanceledException">It was ended early.</exception>
-    public static EtlExportResult Run(TraceInput input, SymbolFiles files, EtlExportOptions options, CancellationToken cancellation = default)
+    public static TraceExportResult Run(TraceInput input, SymbolFiles files, TraceExportOptions options, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
@@ -49,7 +49,7 @@ public sealed class EtlExporter
         return new EtlExporter(new ExportSource(input, files), options, cancellation).Run();
     }
 
-    private EtlExportResult Run()
+    private TraceExportResult Run()
     {
         var watch = Stopwatch.StartNew();
         Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(_options.Path))!);
@@ -69,7 +69,7 @@ public sealed class EtlExporter
             File.Delete(merged);
         }
 
-        return new EtlExportResult(
+        return new TraceExportResult(
             _options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, ExportLimits.Of(_source.Counts, _source.Input, _source.Threads, _source.PerfData.Length > 0), _source.Problems);
     }
 

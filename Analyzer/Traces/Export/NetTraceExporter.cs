@@ -17,7 +17,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 public sealed class NetTraceExporter
 {
     private readonly ExportSource _source;
-    private readonly EtlExportOptions _options;
+    private readonly TraceExportOptions _options;
     private readonly CancellationToken _cancellation;
     private readonly Dictionary<ITraceSource, HashSet<(Guid Provider, int Id)>> _repeated = [];
     private readonly Dictionary<int, CodeNames> _kernelNames = [];
@@ -25,7 +25,7 @@ public sealed class NetTraceExporter
     private KernelMapping? _kernel;
     private long _lost;
 
-    private NetTraceExporter(ExportSource source, EtlExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
+    private NetTraceExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
 
     /// <summary>Writes the file. It is there when all went well, and not otherwise.</summary>
     /// <param name="input">The recording.</param>
@@ -36,7 +36,7 @@ public sealed class NetTraceExporter
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
     /// <exception cref="OperationCanceledException">It was ended early.</exception>
-    public static EtlExportResult Run(TraceInput input, SymbolFiles files, EtlExportOptions options, CancellationToken cancellation = default)
+    public static TraceExportResult Run(TraceInput input, SymbolFiles files, TraceExportOptions options, CancellationToken cancellation = default)
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
@@ -47,7 +47,7 @@ public sealed class NetTraceExporter
         return new NetTraceExporter(new ExportSource(input, files), options, cancellation).Run();
     }
 
-    private EtlExportResult Run()
+    private TraceExportResult Run()
     {
         var watch = Stopwatch.StartNew();
         Directory.CreateDirectory(Path.GetDirectoryName(Path.GetFullPath(_options.Path))!);
@@ -63,7 +63,7 @@ public sealed class NetTraceExporter
             File.Delete(path);
         }
 
-        return new EtlExportResult(_options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, _missing, _source.Problems);
+        return new TraceExportResult(_options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, _missing, _source.Problems);
     }
 
     /// <summary>First pass over the sessions: methods, by which callers of small methods are found, and which kinds of events several sessions have.</summary>

@@ -92,7 +92,7 @@ public sealed class EtlExporterTests : IDisposable
         Assert.Contains("--force", refused.Message, StringComparison.Ordinal);
         Assert.Equal("mine", File.ReadAllText(Etl));
 
-        EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(Etl) { Overwrite = true }, TestContext.Current.CancellationToken);
+        EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(Etl) { Overwrite = true }, TestContext.Current.CancellationToken);
         Assert.True(new FileInfo(Etl).Length > 100_000);
         Assert.Equal([Etl], Directory.GetFiles(_folder.Path));
     }
@@ -103,7 +103,7 @@ public sealed class EtlExporterTests : IDisposable
         var input = TraceInputReader.Open([TestFiles.Recording]);
         Export(input);
         var small = Path.Combine(_folder.Path, "small.etl");
-        EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(small) { Compress = true }, TestContext.Current.CancellationToken);
+        EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(small) { Compress = true }, TestContext.Current.CancellationToken);
 
         Assert.True(new FileInfo(small).Length * 2 < new FileInfo(Etl).Length);
         using var plain = new Reading(Etl);
@@ -120,7 +120,7 @@ public sealed class EtlExporterTests : IDisposable
         using var ended = new CancellationTokenSource();
         ended.Cancel();
 
-        Assert.Throws<OperationCanceledException>(() => EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(Etl), ended.Token));
+        Assert.Throws<OperationCanceledException>(() => EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(Etl), ended.Token));
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }
 
@@ -130,10 +130,10 @@ public sealed class EtlExporterTests : IDisposable
         var input = TraceInputReader.Open([TestFiles.Recording]);
         var (made, belowAFile) = (Path.Combine(_folder.Path, "made", "x.etl"), Path.Combine(_folder.Write("file", "x"), "x.etl"));
 
-        EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(made), TestContext.Current.CancellationToken);
+        EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(made), TestContext.Current.CancellationToken);
 
         Assert.True(File.Exists(made));
-        Assert.ThrowsAny<IOException>(() => EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(belowAFile), TestContext.Current.CancellationToken));
+        Assert.ThrowsAny<IOException>(() => EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(belowAFile), TestContext.Current.CancellationToken));
     }
 
     [Fact]
@@ -157,7 +157,7 @@ public sealed class EtlExporterTests : IDisposable
         Assert.Contains("only a run CSV", Assert.Throws<ExportException>(() => Export(TraceInputReader.Open([Path.Combine(TestFiles.Recording, "runs.csv")]))).Message, StringComparison.Ordinal);
     }
 
-    private EtlExportResult Export(TraceInput input) => EtlExporter.Run(input, NoSymbols(), new EtlExportOptions(Etl), TestContext.Current.CancellationToken);
+    private TraceExportResult Export(TraceInput input) => EtlExporter.Run(input, NoSymbols(), new TraceExportOptions(Etl), TestContext.Current.CancellationToken);
 
     private static SymbolFiles NoSymbols() => new("", DateTime.MinValue, TimeSpan.Zero);
 

@@ -165,16 +165,16 @@ public sealed class NetTraceExporterTests : IDisposable
     {
         using var ended = new CancellationTokenSource();
         ended.Cancel();
-        Assert.Throws<OperationCanceledException>(() => NetTraceExporter.Run(TraceInputReader.Open([TestFiles.Recording]), NoSymbols(), new EtlExportOptions(Exported), ended.Token));
+        Assert.Throws<OperationCanceledException>(() => NetTraceExporter.Run(TraceInputReader.Open([TestFiles.Recording]), NoSymbols(), new TraceExportOptions(Exported), ended.Token));
         Assert.Empty(Directory.GetFiles(_folder.Path));
     }
 
     private void Refused(string text, params string[] paths) =>
         Assert.Contains(text, Assert.Throws<ExportException>(() => Export(TraceInputReader.Open(paths))).Message, StringComparison.Ordinal);
 
-    private EtlExportResult Export(TraceInput input) => NetTraceExporter.Run(input, NoSymbols(), new EtlExportOptions(Exported), TestContext.Current.CancellationToken);
+    private TraceExportResult Export(TraceInput input) => NetTraceExporter.Run(input, NoSymbols(), new TraceExportOptions(Exported), TestContext.Current.CancellationToken);
 
-    private static long Count(EtlExportResult result, string kind) => result.Events.Single(pair => pair.Kind == kind).Count;
+    private static long Count(TraceExportResult result, string kind) => result.Events.Single(pair => pair.Kind == kind).Count;
 
     private static SymbolFiles NoSymbols() => new("", DateTime.MinValue, TimeSpan.Zero);
 

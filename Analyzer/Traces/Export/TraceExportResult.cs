@@ -9,7 +9,7 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <param name="LostEvents">Events that the recording lost: the file's header counts them, too.</param>
 /// <param name="Missing">What the file does not have, a sentence each.</param>
 /// <param name="Problems">What of the recording is damaged or could not be read, a sentence each.</param>
-public sealed record EtlExportResult(
+public sealed record TraceExportResult(
     string Path,
     long FileBytes,
     long RecordedBytes,
@@ -19,14 +19,14 @@ public sealed record EtlExportResult(
     IReadOnlyList<string> Missing,
     IReadOnlyList<string> Problems);
 
-/// <summary>Where and how an .etl is written.</summary>
+/// <summary>Where and how a trace is written.</summary>
 /// <param name="Path">The file.</param>
-public sealed record EtlExportOptions(string Path)
+public sealed record TraceExportOptions(string Path)
 {
     /// <summary>Whether an existing file is replaced.</summary>
     public bool Overwrite { get; init; }
 
-    /// <summary>Whether buffers are compressed, as merging does on request on Windows.</summary>
+    /// <summary>Whether the buffers of an .etl are compressed, as merging does on request on Windows.</summary>
     public bool Compress { get; init; }
 
     /// <summary>What the trace calls the recording it was made of.</summary>
