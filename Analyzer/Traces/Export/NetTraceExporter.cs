@@ -102,6 +102,7 @@ public sealed class NetTraceExporter
             ["HardwareThreadCount"] = processors.ToString(CultureInfo.InvariantCulture),
             ["SystemPageSize"] = Environment.SystemPageSize.ToString(CultureInfo.InvariantCulture),
             [NetTraceHeader.SwitchEventsKey] = NetTraceHeader.SwitchedIn,
+            [NetTraceHeader.RecordedKindsKey] = RecordedKinds().ToString(),
             ["OperatingSystem"] = _source.Recording?.Host.OperatingSystem ?? "",
             ["Source"] = _options.Source,
         };
@@ -119,6 +120,11 @@ public sealed class NetTraceExporter
         writer.End(_lost);
         _missing.AddRange(ExportLimits.OfNetTrace(_source, writer));
     }
+
+    /// <summary>Kinds of events that every process was recorded with, but for samples and methods, which the file shows.</summary>
+    private EventKinds RecordedKinds() =>
+        _source.Input.Processes.Select(process => process.Kinds & ~(EventKinds.CpuSamples | EventKinds.MethodCode | EventKinds.SwitchOutStacks | EventKinds.ThreadClocks))
+            .Where(kinds => kinds != EventKinds.None).DefaultIfEmpty(EventKinds.None).Aggregate((all, kinds) => all & kinds);
 
     /// <summary>Without perf.data the recorded processes are all that is known of the machine.</summary>
     private void WriteProcesses(UniversalEvents events, SessionEvents sessions, long start)

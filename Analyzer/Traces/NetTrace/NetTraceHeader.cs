@@ -1,3 +1,5 @@
+using EtwSerializerProfiler.Traces.Events;
+
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
 /// <summary>What the first object of a .nettrace file says of the trace.</summary>
@@ -14,7 +16,16 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
     /// <summary>Whether the trace says that its switch events are where threads are switched in; an export of esp-analyze does.</summary>
     public bool SwitchesAreIn { get; init; }
 
-    /// <summary>Key of the trace that says it, and its value.</summary>
+    /// <summary>Kinds of events that were recorded, whether any occurred or not; an export of esp-analyze names them.</summary>
+    public EventKinds RecordedKinds { get; init; }
+
+    /// <summary>Whether all processes of the machine were recorded: record-trace does, and an export says it.</summary>
+    public bool IsOfMachine => RecordedKinds == EventKinds.None || (RecordedKinds & EventKinds.OtherProcesses) != 0;
+
+    /// <summary>Key of the trace that has them.</summary>
+    public const string RecordedKindsKey = "RecordedKinds";
+
+    /// <summary>Key of the trace that says where its switch events are, and its value.</summary>
     public const string SwitchEventsKey = "SwitchEvents";
 
     /// <summary>The value of <see cref="SwitchEventsKey"/>.</summary>

@@ -3,6 +3,7 @@ using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -126,7 +127,12 @@ internal sealed class NetTraceLayout
             throw new TraceFormatException(path, start, $"{block.Length} bytes of the Trace block", "the header is cut off", "copy the file again, or record again");
 
         var pairs = ReadPairs(block);
-        var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with { SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate"), SwitchesAreIn = pairs.GetValueOrDefault(NetTraceHeader.SwitchEventsKey) == NetTraceHeader.SwitchedIn };
+        var header = ReadHeader(path, start, 6, block, (int)(Number(pairs, "ProcessId") ?? 0)) with
+        {
+            SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate"),
+            SwitchesAreIn = pairs.GetValueOrDefault(NetTraceHeader.SwitchEventsKey) == NetTraceHeader.SwitchedIn,
+            RecordedKinds = Enum.TryParse<EventKinds>(pairs.GetValueOrDefault(NetTraceHeader.RecordedKindsKey), out var kinds) ? kinds & EventKinds.All : EventKinds.None,
+        };
         var layout = new NetTraceLayout(path, reader.Length, header);
         layout.ValidBytes = reader.Position;
         while (true)

@@ -94,7 +94,9 @@ internal sealed class UniversalTrace
 
     private EventKinds KindsOf(UniversalProcess process) =>
         process.Seen.Seen
-        | (process.Samples > 0 ? EventKinds.CpuSamples | EventKinds.OtherProcesses : EventKinds.None)
+        | (process.IsManaged ? Layout.Header.RecordedKinds : EventKinds.None)
+        | (process.Samples > 0 ? EventKinds.CpuSamples : EventKinds.None)
+        | (process.Samples > 0 && Layout.Header.IsOfMachine ? EventKinds.OtherProcesses : EventKinds.None)
         | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreOut ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
         | (_hasReadied ? EventKinds.ReadyThreads : EventKinds.None)
         | (_hasMappings ? EventKinds.ProcessLayout : EventKinds.None)
