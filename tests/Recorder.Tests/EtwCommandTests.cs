@@ -15,7 +15,8 @@ public class EtwCommandTests
     [InlineData("traceevent")]
     public async Task A_dry_run_prints_every_step_on_any_system(string tool)
     {
-        var result = await Tool.RecordHereAsync("record", "--sessions", tool, "--dry-run", "--out", "rec/r1", "--mode", "circular:128MB", "--", "app.exe", "a b");
+        var folder = $"esp-dry-run-{Guid.NewGuid():N}";
+        var result = await Tool.RecordHereAsync("record", "--sessions", tool, "--dry-run", "--out", $"{folder}/r1", "--mode", "circular:128MB", "--", "app.exe", "a b");
 
         Assert.Equal(0, result.ExitCode);
         Assert.Contains($"tool:    {tool} (Windows only; untested on Windows so far)", result.Output, StringComparison.Ordinal);
@@ -26,12 +27,12 @@ public class EtwCommandTests
             Assert.Contains(step, result.Output, StringComparison.Ordinal);
         foreach (var part in tool switch
         {
-            "wpr" => new[] { @"wpr -start ""rec\r1\sessions.wprp!SerializerRuns.Verbose"" -instancename esp-", @"wpr -stop rec\r1\merged.etl", "undo: wpr -cancel" },
+            "wpr" => new[] { $@"wpr -start ""{folder}\r1\sessions.wprp!SerializerRuns.Verbose"" -instancename esp-", $@"wpr -stop {folder}\r1\merged.etl", "undo: wpr -cancel" },
             "traceevent" => ["new TraceEventSession(", "SetFileName(", "TraceEventSession.Merge("],
             _ => [$"> {tool} -start esp-", "> xperf -flush ", "> xperf -stop ", "> xperf -merge ", "undo: "],
         })
             Assert.Contains(part, result.Output, StringComparison.Ordinal);
-        Assert.False(Directory.Exists(Path.Combine(Path.GetTempPath(), "rec")));
+        Assert.False(Directory.Exists(Path.Combine(Path.GetTempPath(), folder)));
     }
 
     [Fact]
