@@ -21,6 +21,9 @@ internal static class CodeNamePayload
     /// <summary>MethodFlags: compiled at run time. Not the flag of helpers: TraceEvent puts those into a module of its own, whatever theirs is.</summary>
     private const int Flags = 0x8;
 
+    /// <summary>Signature of precompiled methods: it is not known, and they are methods like those of the runtime's events.</summary>
+    private const string Precompiled = "()";
+
     private const string Mark = "esp-analyze: ";
     private const string Native = Mark + "native code";
     private const string Kernel = Mark + "kernel code";
@@ -31,6 +34,7 @@ internal static class CodeNamePayload
     /// <summary>Whether a symbol has to be told, and as what; empty when the trace tells it anyway.</summary>
     public static string SignatureOf(CodeSymbol symbol) => symbol switch
     {
+        { IsOfFile: true } => Precompiled,
         { MethodId: not 0 } or { Kind: CodeKind.Unknown } => "",
         { Kind: CodeKind.Kernel } => symbol.IsNamed ? Kernel : "",
         { Kind: CodeKind.Native } => symbol.IsNamed ? Native : "",
@@ -65,7 +69,7 @@ internal static class CodeNamePayload
         BinaryPrimitives.WriteInt64LittleEndian(payload.AsSpan(8), module);
         BinaryPrimitives.WriteInt64LittleEndian(payload.AsSpan(16), (long)start);
         BinaryPrimitives.WriteUInt32LittleEndian(payload.AsSpan(24), size);
-        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(32), Flags);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(32), signature == Precompiled ? 0 : Flags);
         texts.CopyTo(payload, MethodCodePayload.FixedSize);
         return payload;
     }

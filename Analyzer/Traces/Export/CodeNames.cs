@@ -1,5 +1,7 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Clr;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Export;
@@ -80,7 +82,7 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             }
 
             var bytes = (uint)Math.Min(range.Last - range.Start + 1, uint.MaxValue);
-            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method((long)range.Start, range.Start, bytes, module, "", range.Symbol.Name, range.Signature));
+            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method(range.Symbol.IsOfFile ? range.Symbol.MethodId : (long)range.Start, range.Start, bytes, module, range.Type, range.Name, range.Signature));
             ranges++;
         }
 
@@ -116,4 +118,19 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
 /// <param name="Symbol">What it is.</param>
 /// <param name="Signature">What kind of code it is, for people.</param>
 /// <param name="Path">Its file.</param>
-internal readonly record struct CodeRange(ulong Start, ulong Last, CodeSymbol Symbol, string Signature, string Path);
+internal readonly record struct CodeRange(ulong Start, ulong Last, CodeSymbol Symbol, string Signature, string Path)
+{
+    /// <summary>Type of a method; empty for other code.</summary>
+    public string Type => Symbol.IsOfFile ? Symbol.TypeName : "";
+
+    /// <summary>Name without the type.</summary>
+    public string Name => Symbol.IsOfFile && Type.Length > 0 ? Symbol.Name[(Type.Length + 1)..] : Symbol.Name;
+
+    /// <summary>The name as the runtime writes it into a perf map.</summary>
+    public string MapText => Symbol switch
+    {
+        { IsOfFile: true } => new DotNetMapName(System.IO.Path.GetFileNameWithoutExtension(Path), Type, Name, Signature, CodeTier.ReadyToRun).ToString(),
+        { Kind: CodeKind.Managed } => DotNetMapName.StubText(Symbol.Name),
+        _ => Symbol.Name,
+    };
+}

@@ -191,7 +191,7 @@ public sealed class NetTraceExporter
             if (process.Names is not { } names)
                 continue;
             foreach (var range in names.Ranges())
-                events.Symbol(time, process.ProcessId, range.Start, range.Last, range.Symbol.Kind == CodeKind.Managed ? DotNetMapName.StubText(range.Symbol.Name) : range.Symbol.Name);
+                events.Symbol(time, process.ProcessId, range.Start, range.Last, range.MapText);
             _source.Counts.AmbiguousAddresses += names.Ambiguous;
         }
     }

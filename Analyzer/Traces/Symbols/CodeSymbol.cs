@@ -18,6 +18,9 @@ public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, 
     /// <summary>Whether it is code the runtime made without announcing it, of which the kind is known: <see cref="Name"/> says which.</summary>
     public bool IsStub { get; init; }
 
+    /// <summary>Whether it is a precompiled method that its assembly's file names, and no event of the trace.</summary>
+    public bool IsOfFile { get; init; }
+
     /// <summary>Whether it is a method of a module that the program made in memory (Reflection.Emit).</summary>
     public bool IsEmitted { get; init; }
 

@@ -63,6 +63,9 @@ internal sealed class ProcessCode(ManagedCodeMap methods, ProcessLayout layout, 
     /// <summary>The module of a piece of code: its file or name, empty when it is not known.</summary>
     public string Module(in MethodCode code) => Precompiled(code.MethodId)?.Image.Path ?? methods.Module(code);
 
+    /// <summary>Whether an assembly's file names a piece of code, and no event.</summary>
+    public bool IsOfFile(in MethodCode code) => Precompiled(code.MethodId) is not null;
+
     /// <summary>Finds the metadata of a method.</summary>
     /// <param name="methodId">The method.</param>
     /// <param name="module">Its module.</param>

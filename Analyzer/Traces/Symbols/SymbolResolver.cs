@@ -206,6 +206,7 @@ public sealed class SymbolResolver
         {
             TypeName = code.Namespace,
             IsEmitted = _methods.IsDynamic(code),
+            IsOfFile = _code.IsOfFile(code),
         };
     }
 
