@@ -41,6 +41,16 @@ public sealed class OtherToolsTests : IDisposable
             .GroupBy(row => row.GetProperty("method").GetString()!, row => row.GetProperty("inclusiveSamples").GetInt64()).ToDictionary(group => group.Key, group => group.Sum());
         Assert.True(rows["System.GC.Collect"] > 0 && rows["System.GC.Collect"] <= rows["Mixture.Collect"], $"{rows["System.GC.Collect"]} of {rows["Mixture.Collect"]} samples");
         Assert.True(rows["Mixture.Hash"] >= rows["SHA256_Update"], $"{rows["SHA256_Update"]} samples in OpenSSL, {rows["Mixture.Hash"]} in its caller");
+
+        // An export has the names itself: one that is older than the assemblies cannot have them from these.
+        foreach (var format in (string[])["nettrace", "etl"])
+        {
+            var exported = Path.Combine(_root, "x." + format);
+            Assert.Equal(0, (await Tool.AnalyzeAsync("export", file, "--to", format, "-o", exported)).ExitCode);
+            File.SetLastWriteTimeUtc(exported, DateTime.UnixEpoch);
+            var names = (await SharesTruth.AnalyzeAsync("cpu", exported)).GetProperty("rows").EnumerateArray().Select(row => row.GetProperty("method").GetString());
+            Assert.Contains("System.GC.Collect", names);
+        }
     }
 
     [Fact]
