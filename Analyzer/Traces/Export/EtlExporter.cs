@@ -36,7 +36,7 @@ public sealed class EtlExporter
     /// <param name="files">Names of its native and kernel code.</param>
     /// <param name="options">Where and how.</param>
     /// <param name="cancellation">Ends it early; nothing is left behind.</param>
-    /// <exception cref="ExportException">It is no recording of Linux, or there are several, or the file exists.</exception>
+    /// <exception cref="ExportException">It is not a recording of Linux, there are several, or the file exists.</exception>
     /// <exception cref="IOException">A file cannot be read, or the disk is full.</exception>
     /// <exception cref="UnauthorizedAccessException">The file may not be written.</exception>
     /// <exception cref="OperationCanceledException">It was ended early.</exception>

@@ -18,7 +18,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     /// <summary>How often an export looks whether it is to end.</summary>
     public const int EventsBetweenLooks = 65_536;
 
-    /// <summary>Image of a process that has made a recorded thread ready, of which nothing else is known.</summary>
+    /// <summary>Name of a process that readied a recorded thread and of which nothing else is known.</summary>
     private const string UnknownName = "(name not recorded)";
 
     private readonly Dictionary<int, ProcessFacts> _processes = [];
@@ -55,7 +55,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     /// <summary>Size of the recording's files.</summary>
     public long RecordedBytes => Sources.Select(source => source.Name).Distinct().Where(File.Exists).Sum(path => new FileInfo(path).Length);
 
-    /// <summary>Refuses what is no recording of Linux, and several of them.</summary>
+    /// <summary>Refuses anything but one recording of Linux.</summary>
     /// <param name="input">What was named.</param>
     /// <param name="format">The format, as in "an .etl".</param>
     /// <param name="ofMachine">Why a trace of a whole machine is refused, and what to do instead.</param>
@@ -68,7 +68,9 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         if (sources.Exists(source => source is UniversalSource))
             throw new ExportException(ofMachine.What, input.Paths[0], ofMachine.Fix);
         if (input.Processes.Any(process => process.Range is not null))
-            throw new ExportException($"a part of a trace is not written as {format[(format.IndexOf(' ', StringComparison.Ordinal) + 1)..]}", input.Paths[0], "name the trace without #from and #to");
+            throw new ExportException($"{format} has all of a recording, not a part of a trace", input.Paths[0], "name the trace without #from and #to");
+        if (input.Processes.Any(process => process.EventRuns is not null))
+            throw new ExportException($"{format} has all events, whichever delimit runs", input.Paths[0], "leave out --runs here, and give it to the command that reads the export");
         if (input.Processes.Select(process => process.Label).Distinct().Skip(1).Any())
             throw new ExportException($"these are several recordings, and {format} is of one machine at one time", string.Join(", ", input.Paths), "export each by itself: name its folder");
         if (sources.Count == 0)

@@ -53,7 +53,7 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     public void Process(long time, byte type, ProcessFacts process, int parent, int exitCode) =>
         Process(time, type, process.ProcessId, parent, exitCode, process.Image, process.CommandLine);
 
-    /// <summary>Nothing: memory in which the runtime makes code is no image. Methods lie in it, and tools would take it for their file.</summary>
+    /// <summary>Writes nothing: memory for code is not an image, and tools would take it for the file of its methods.</summary>
     public void Memory(long time, int process, ulong start, ulong length)
     {
     }

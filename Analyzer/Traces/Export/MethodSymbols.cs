@@ -13,7 +13,7 @@ internal sealed class MethodSymbols(UniversalEvents events, int processId, long 
     private readonly long _startTicks = startTicks;
     private readonly Dictionary<long, string> _modules = [];
 
-    /// <summary>By start address: the method whose code lies there. The rundown repeats what a load event has told.</summary>
+    /// <summary>Method at each start address: the rundown repeats load events.</summary>
     private readonly Dictionary<ulong, long> _living = [];
 
     /// <inheritdoc />

@@ -5,11 +5,11 @@ namespace EtwSerializerProfiler.Traces.Export;
 /// <summary>Says which events two sessions of a process have in common: those of a kind that both have. The first session that has the kind counts, as for reports.</summary>
 internal static class RuntimeEventKind
 {
-    // Names of types and of inlined methods: a session tells those that its own events need.
+    // Names of types and of inlined methods: a session has those that its own events need.
     private const int BulkType = 15;
     private const int MethodDetails = 72;
 
-    // A method is told by one of two events, as the session's level says.
+    // One of two events reports a method, depending on the session's level.
     private const int MethodLoad = 141;
     private const int MethodUnload = 142;
     private const int VerboseByTerse = 2;

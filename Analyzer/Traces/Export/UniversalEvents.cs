@@ -190,7 +190,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
         return _lastMapping;
     }
 
-    /// <summary>Id of the event that tells a build id; 0 for none.</summary>
+    /// <summary>Id of the metadata event with a build id; 0 for none.</summary>
     private long MetadataOf(long time, int process, string buildId)
     {
         if (buildId.Length == 0)

@@ -20,7 +20,7 @@ internal sealed record NetTraceEventType(string ProviderName, int EventId, strin
         ["Microsoft-DotNETCore-SampleProfiler"] = SampleProfilerEvents.Provider,
     };
 
-    /// <summary>Hashes what tells most kinds apart at little cost: counting looks a kind up for each event.</summary>
+    /// <summary>Hashes the fields in which most kinds differ: counting looks up each event, so it has to be cheap.</summary>
     public override int GetHashCode() => HashCode.Combine(Provider, EventId, Version, Name.Length);
 
     /// <summary>Keywords, a bit each.</summary>

@@ -16,7 +16,7 @@ public static class EventPairs
 {
     /// <summary>Finds them.</summary>
     /// <param name="processes">Processes with the sources of their events.</param>
-    /// <returns>Pairs of which both events exist, those with most starts first.</returns>
+    /// <returns>Pairs that have both events, the most frequent first.</returns>
     /// <exception cref="IOException">A file cannot be read.</exception>
     public static IReadOnlyList<EventPair> Of(IReadOnlyList<TracedProcess> processes)
     {
