@@ -85,9 +85,19 @@ internal static class HeaderLines
         return
         [
             $"{string.Join(' ', input.Paths)}: {string.Join(", ", parts)}",
-            .. input.Recordings.Where(recording => recording.Description.Command.Count > 0).Select(recording => $"Command: {string.Join(' ', recording.Description.Command)}{How(recording.Description)}").Distinct(),
+            .. input.Recordings.Where(recording => recording.Description.Command.Count > 0).Select(recording => $"Command: {Short(recording.Description.Command)}{How(recording.Description)}").Distinct(),
             .. Unusual(input),
         ];
+    }
+
+    /// <summary>A command line as far as two lines hold it: compilers have hundreds of arguments.</summary>
+    private static string Short(IReadOnlyList<string> command)
+    {
+        const int MaxLength = 180;
+        var shown = 1;
+        for (var length = command[0].Length; shown < command.Count && length + 1 + command[shown].Length <= MaxLength; shown++)
+            length += 1 + command[shown].Length;
+        return string.Join(' ', command.Take(shown)) + (shown == command.Count ? "" : string.Create(CultureInfo.InvariantCulture, $" … ({command.Count - shown} more)"));
     }
 
     private static string Losses(AnalysisResult result) => result switch

@@ -126,10 +126,11 @@ internal readonly record struct CodeRange(ulong Start, ulong Last, CodeSymbol Sy
     /// <summary>Name without the type.</summary>
     public string Name => Symbol.IsOfFile && Type.Length > 0 ? Symbol.Name[(Type.Length + 1)..] : Symbol.Name;
 
-    /// <summary>The name as the runtime writes it into a perf map.</summary>
+    /// <summary>The name as the runtime writes it into a perf map; empty for code of the runtime's of which not even the kind is known.</summary>
     public string MapText => Symbol switch
     {
         { IsOfFile: true } => new DotNetMapName(System.IO.Path.GetFileNameWithoutExtension(Path), Type, Name, Signature, CodeTier.ReadyToRun).ToString(),
+        { Kind: CodeKind.Managed, IsStub: false, IsNamed: false } => "",
         { Kind: CodeKind.Managed } => DotNetMapName.StubText(Symbol.Name),
         _ => Symbol.Name,
     };

@@ -190,7 +190,7 @@ public sealed class NetTraceExporter
         {
             if (process.Names is not { } names)
                 continue;
-            foreach (var range in names.Ranges())
+            foreach (var range in names.Ranges().Where(range => range.MapText.Length > 0))
                 events.Symbol(time, process.ProcessId, range.Start, range.Last, range.MapText);
             _source.Counts.AmbiguousAddresses += names.Ambiguous;
         }

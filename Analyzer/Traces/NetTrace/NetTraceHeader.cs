@@ -19,8 +19,11 @@ internal sealed record NetTraceHeader(int Version, DateTime StartUtc, TraceClock
     /// <summary>Kinds of events that were recorded, whether any occurred or not; an export of esp-analyze names them.</summary>
     public EventKinds RecordedKinds { get; init; }
 
+    /// <summary>Whether esp-analyze made the trace of a recording: then it names all code that is known.</summary>
+    public bool IsExported => RecordedKinds != EventKinds.None;
+
     /// <summary>Whether all processes of the machine were recorded: record-trace does, and an export says it.</summary>
-    public bool IsOfMachine => RecordedKinds == EventKinds.None || (RecordedKinds & EventKinds.OtherProcesses) != 0;
+    public bool IsOfMachine => !IsExported || (RecordedKinds & EventKinds.OtherProcesses) != 0;
 
     /// <summary>Key of the trace that has them.</summary>
     public const string RecordedKindsKey = "RecordedKinds";

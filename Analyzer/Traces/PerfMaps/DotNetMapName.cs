@@ -69,12 +69,14 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
     }
 
     /// <summary>The name of code without a method, which <see cref="StubOf"/> reads.</summary>
-    internal static string StubText(string stub) => StubPrefix + (stub == Symbols.RuntimeStubs.WriteBarrier ? "WriteBarrier" : stub);
+    internal static string StubText(string stub) => StubPrefix + stub;
 
     /// <summary>What code without a method is, in the words of <see cref="Symbols.RuntimeStubs"/>; null for a name of another form.</summary>
     public static string? StubOf(string text)
     {
         ArgumentNullException.ThrowIfNull(text);
+        if (text.StartsWith(StubPrefix + Symbols.RuntimeStubs.Prefix, StringComparison.Ordinal))
+            return text[StubPrefix.Length..]; // an export of esp-analyze
         return !text.StartsWith(StubPrefix, StringComparison.Ordinal) ? null : text.Contains("WriteBarrier", StringComparison.Ordinal) ? Symbols.RuntimeStubs.WriteBarrier : Symbols.RuntimeStubs.Helper;
     }
 }

@@ -20,7 +20,7 @@ internal sealed class MapNames(EventHub hub)
     public bool TryPublish(in EventAt at, ulong start, uint size, string text)
     {
         if (DotNetMapName.StubOf(text) is { } stub)
-            hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), stub, IsStub: false));
+            hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), stub, IsStub: text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal)));
         else if (DotNetMapName.Parse(text) is { } method)
             Publish(at, start, size, method.Module + ".dll", method.Type, method.Name, method.Signature, method.Tier);
         else if (MonoMethodName.Parse(text) is { } mono)

@@ -13,11 +13,14 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// </remarks>
 internal static class RuntimeStubs
 {
+    /// <summary>Begins the names.</summary>
+    public const string Prefix = "[stub] ";
+
     /// <summary>Name of the write barriers.</summary>
-    public const string WriteBarrier = "[stub] write barrier";
+    public const string WriteBarrier = Prefix + "write barrier";
 
     /// <summary>Name of the other code without methods.</summary>
-    public const string Helper = "[stub] helper, dispatch or thunk";
+    public const string Helper = Prefix + "helper, dispatch or thunk";
 
     /// <summary>Code of a page of precode (GetStubCodePageSize in dotnet/runtime).</summary>
     private const ulong PrecodeBytes = 16 << 10;
@@ -35,6 +38,6 @@ internal static class RuntimeStubs
             return null;
         if (mapping.FileOffset == 0)
             return WriteBarrier;
-        return mapping.Length == PrecodeBytes && !hasGrown ? "[stub] precode" : Helper;
+        return mapping.Length == PrecodeBytes && !hasGrown ? Prefix + "precode" : Helper;
     }
 }

@@ -152,7 +152,7 @@ internal sealed class UniversalPass
         if (mapping.IsKernel)
             _hub.Publish(new KernelMapping(mapping.Start, mapping.End - mapping.Start, "", "") { IsExported = true });
         else
-            _hub.Publish(new FileMapping(at, mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, _trace.BuildIdOf(mapping)));
+            _hub.Publish(new FileMapping(at, mapping.Start, mapping.End - mapping.Start, mapping.FileOffset, mapping.Path, _trace.BuildIdOf(mapping)) { IsExported = _trace.Layout.Header.IsExported });
     }
 
     private void OnSymbol(in EventAt at, in UniversalSymbol symbol)
