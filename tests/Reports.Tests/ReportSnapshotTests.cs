@@ -2,6 +2,8 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Reports.Sources;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Reports.Tests;
 
@@ -48,6 +50,22 @@ public sealed class ReportSnapshotTests
         Assert.All(lines.Where(line => !line.Contains(TestFiles.Unmarked, StringComparison.Ordinal)), line => Assert.InRange(line.Length, 0, 100));
         Assert.Contains(lines, line => line.StartsWith("Hint: 1 word", StringComparison.Ordinal));
         Assert.Equal(findings > 1, lines.Any(line => line.Contains(" more: esp-analyze findings ", StringComparison.Ordinal)));
+    }
+
+    [Theory]
+    [InlineData(3, "Command: dotnet csc.dll argument0 argument1 argument2")]
+    [InlineData(300, "argument13 … (286 more)")]
+    public void A_command_line_takes_two_lines_at_most(int arguments, string shown)
+    {
+        var read = new TraceRuns([TestFiles.Unmarked]).Read(RunParts.Findings | RunParts.Stacks);
+        var recording = RecordingFile.Read(TestFiles.Recording) with { Command = ["dotnet", "csc.dll", .. Enumerable.Range(0, arguments).Select(number => $"argument{number}")] };
+        using var output = new StringWriter();
+        ReportPrinter.Write(ReportBuilder.FirstScreen(read with { Input = read.Input with { Recordings = [new InputRecording("", "", recording)] } }, ReportFormat.Table), ReportFormat.Table, output);
+
+        var lines = output.ToString().Split(Environment.NewLine);
+        var begin = Array.FindIndex(lines, line => line.StartsWith("Command: ", StringComparison.Ordinal));
+        Assert.Contains(shown, string.Join(' ', lines[begin..(begin + 2)].Select(line => line.Trim())), StringComparison.Ordinal);
+        Assert.InRange(lines.Length, 10, 40);
     }
 
     [Fact]

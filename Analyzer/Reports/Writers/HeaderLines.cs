@@ -93,7 +93,7 @@ internal static class HeaderLines
     /// <summary>A command line as far as two lines hold it: compilers have hundreds of arguments.</summary>
     private static string Short(IReadOnlyList<string> command)
     {
-        const int MaxLength = 180;
+        const int MaxLength = 160;
         var shown = 1;
         for (var length = command[0].Length; shown < command.Count && length + 1 + command[shown].Length <= MaxLength; shown++)
             length += 1 + command[shown].Length;
