@@ -13,17 +13,19 @@ public static class TraceReading
     {
         ArgumentNullException.ThrowIfNull(requests);
         var results = new Dictionary<ITraceSource, TraceReadResult>();
-        var joined = requests.GroupBy(request => request.Source).Select(group => (Source: group.Key, Hub: Join(group)));
-        foreach (var group in joined.GroupBy(pass => pass.Source is ISharedTraceSource shared ? shared.SharedFiles : pass.Source))
+        var joined = requests.GroupBy(request => request.Source).Select((group, index) => (Source: group.Key, Hub: Join(group), Index: index));
+
+        // A file of several sources comes after all that stands before any of them: what a process says of itself before what its kernel events cost.
+        foreach (var group in joined.GroupBy(pass => pass.Source is ISharedTraceSource shared ? shared.SharedFiles : pass.Source).OrderBy(group => group.Last().Index))
         {
             if (group.First().Source is not ISharedTraceSource source)
             {
-                var (only, hub) = group.Single();
-                results[only] = only.Read(hub);
+                var only = group.Single();
+                results[only.Source] = only.Source.Read(only.Hub);
                 continue;
             }
 
-            var together = group.ToList();
+            var together = group.Select(pass => (pass.Source, pass.Hub)).ToList();
             var found = source.ReadTogether(together);
             for (var i = 0; i < together.Count; i++)
                 results[together[i].Source] = found[i];

@@ -40,7 +40,7 @@ internal sealed class KernelRecords(IMachineEvents events, ExportCounts counts, 
     public void Begin(PerfDataReader reader, KernelMapping? kernel)
     {
         _wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
-        _switchEvent = reader.Events.FirstOrDefault(item => PerfDataSource.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
+        _switchEvent = reader.Events.FirstOrDefault(item => PerfDataEvents.IsSwitchWithStack(item) || SchedSwitchLayout.Create(item) is not null);
         _waking = _wakingEvent is null ? null : SchedWakingLayout.Create(_wakingEvent);
         _switch = _switchEvent is null ? null : SchedSwitchLayout.Create(_switchEvent);
         _buildIds = reader.Features.BuildIds;

@@ -5,10 +5,10 @@ namespace EtwSerializerProfiler.Traces.PerfData;
 
 /// <summary>The records of one process in a perf.data file as a source of events.</summary>
 /// <remarks>
-/// A file holds a process tree; each process is a source of its own. Wakings name the woken thread only, so those of all processes come through: thread
+/// A file holds a process tree; each process is a source of its own, and one pass serves several. Wakings name the woken thread only, so those of all processes come through: thread
 /// ids are unique in the system.
 /// </remarks>
-public sealed class PerfDataSource : ITraceSource
+public sealed class PerfDataSource : ISharedTraceSource
 {
     /// <summary>Name of the event whose counts (PERF_RECORD_READ) are readings of a thread's clocks: time running is its CPU time, time enabled its ready time, too.</summary>
     public const string ClockEvent = "thread-clock";
@@ -69,7 +69,7 @@ public sealed class PerfDataSource : ITraceSource
                 kinds |= EventKinds.ContextSwitches;
             if (SchedWakingLayout.Create(item) is not null)
                 kinds |= EventKinds.ReadyThreads;
-            if (IsSwitchWithStack(item))
+            if (PerfDataEvents.IsSwitchWithStack(item))
                 kinds |= EventKinds.SwitchOutStacks;
         }
 
@@ -88,95 +88,43 @@ public sealed class PerfDataSource : ITraceSource
         return time;
     }
 
-    /// <summary>Whether an event is hit where a thread leaves its processor, with its call chain: sched_switch, or context-switches (3) among the software events. The kernel counts both for that thread.</summary>
-    internal static bool IsSwitchWithStack(PerfEvent item) =>
-        (item.Settings.SampleFields & PerfSampleFields.CallChain) != 0 && (item.Settings is { Kind: PerfEventKind.Software, Config: 3 } || SchedSwitchLayout.Create(item) is not null);
+    /// <summary>The file: one pass over it serves all its processes.</summary>
+    public object SharedFiles => Name;
 
     /// <inheritdoc />
-    public TraceReadResult Read(EventHub hub)
+    public TraceReadResult Read(EventHub hub) => ReadTogether([(this, hub)])[0];
+
+    /// <inheritdoc />
+    public IReadOnlyList<TraceReadResult> ReadTogether(IReadOnlyList<(ITraceSource Source, EventHub Hub)> sources)
     {
-        ArgumentNullException.ThrowIfNull(hub);
+        ArgumentNullException.ThrowIfNull(sources);
         using var reader = PerfDataReader.Open(Name);
-        var waking = reader.Events.Select(SchedWakingLayout.Create).FirstOrDefault(layout => layout is not null);
-        var wakingEvent = reader.Events.FirstOrDefault(item => SchedWakingLayout.Create(item) is not null);
-        var switchEvent = reader.Events.FirstOrDefault(IsSwitchWithStack);
-        var frames = new FrameBuffer();
-        var ended = new EndedThreads();
-        var layout = new LayoutRecords(ProcessId, reader.Features);
-        long events = 0, lost = 0, first = 0, last = 0;
+        var events = new PerfDataEvents(reader);
+        var passes = sources.Select(item => (Source: (PerfDataSource)item.Source, Pass: new PerfDataPass(item.Source.ProcessId, item.Hub, events))).ToList();
+        PerfDataPass[] all = [.. passes.Select(item => item.Pass)];
+        var byProcess = passes.GroupBy(item => item.Source.ProcessId, item => item.Pass).ToDictionary(group => group.Key, group => group.ToArray());
+        var samplesOfOthers = all.Where(pass => pass.WantsOtherSamples).ToArray();
+        var lost = 0L;
         while (reader.TryRead(out var record))
         {
             lost += record.LostCount;
-            ended.Read(record);
-            switch (record.Type)
+            events.Ended.Read(record);
+            var process = events.ProcessOf(record);
+            foreach (var pass in process == PerfDataEvents.AnyProcess ? all : byProcess.GetValueOrDefault(process, []))
+                pass.Read(record);
+            if (samplesOfOthers.Length > 0 && record.Type == PerfRecordType.Sample && record.Event.SamplesCpuTime)
             {
-                case PerfRecordType.Switch or PerfRecordType.SwitchCpuWide:
-                    {
-                        var origin = record.Origin;
-                        if (origin.ProcessId != ProcessId || origin.ThreadId < 0)
-                            continue; // -1: the last switch-out of a thread that has ended
-                        Count(record.Time);
-                        var at = new EventAt(record.Time, ProcessId, origin.ThreadId);
-                        if (record.IsSwitchOut)
-                            hub.Publish(new SwitchedOut(at, record.IsPreempted));
-                        else
-                            hub.Publish(new SwitchedIn(at));
-                        break;
-                    }
-
-                case PerfRecordType.Exit when hub.Wants<ThreadEnded>() && record.TryReadTask(out var task) && task.ProcessId == ProcessId:
-                    hub.Publish(new ThreadEnded(new EventAt(record.Time, ProcessId, task.ThreadId)));
-                    break;
-
-                case PerfRecordType.Read when record.Event.Name == ClockEvent && record.TryReadCount(out var count) && count.ProcessId == ProcessId:
-                    Count(record.Time);
-                    hub.Publish(new ThreadClock(new EventAt(record.Time, ProcessId, count.ThreadId), count.RunningTime, count.EnabledTime - count.RunningTime));
-                    break;
-
-                case PerfRecordType.Sample when waking is not null && ReferenceEquals(record.Event, wakingEvent):
-                    if (hub.Wants<ThreadReadied>() && record.TryReadSample(out var hit) && waking.TryRead(hit.Raw, out var thread, out _))
-                    {
-                        var waker = record.Origin;
-                        hub.Publish(new ThreadReadied(new EventAt(record.Time, ProcessId, thread), waker.ProcessId == ProcessId ? waker.ThreadId : null));
-                    }
-
-                    break;
-
-                case PerfRecordType.Sample when hub.Wants<SwitchOutStack>() && ReferenceEquals(record.Event, switchEvent):
-                    if (record.Origin.ProcessId == ProcessId && record.TryReadSample(out var leaving))
-                    {
-                        var stack = frames.Read(leaving, leaving.ThreadId);
-                        hub.Publish(new SwitchOutStack { At = stack.At, Frames = stack.Frames, KernelFrames = stack.KernelFrames, Dump = stack.Dump });
-                    }
-
-                    break;
-
-                case PerfRecordType.Sample when record.Event.SamplesCpuTime && record.Origin is { } origin && origin.ProcessId == ProcessId && ended.ThreadOf(origin) is >= 0 and var sampled:
-                    Count(record.Time);
-                    if (hub.Wants<CpuSample>() && record.TryReadSample(out var sample))
-                        hub.Publish(frames.Read(sample, sampled));
-                    break;
-
-                // 0: the processor was idle. Below: the last thread of a process is taken down.
-                case PerfRecordType.Sample when hub.Wants<OtherProcessSample>() && record.Event.SamplesCpuTime && record.Origin is { ProcessId: > 0 } other && other.ProcessId != ProcessId:
-                    if (ended.ThreadOf(other) is >= 0 and var running && record.TryReadSample(out var foreign))
-                        hub.Publish(new OtherProcessSample(new EventAt(record.Time, other.ProcessId, running), foreign.CpuTicks));
-                    break;
-
-                case PerfRecordType.Mmap or PerfRecordType.Mmap2 or PerfRecordType.Comm or PerfRecordType.Fork when (hub.Wanted & EventKinds.ProcessLayout) != 0:
-                    layout.Read(record, hub);
-                    break;
+                foreach (var pass in samplesOfOthers)
+                    pass.ReadOther(record);
             }
         }
 
-        var damage = _reportsLosses && reader.Damage is { } found ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
-        return new TraceReadResult(events, _reportsLosses ? lost : 0, events > 0 ? first : Clock.OriginTicks, Math.Max(last, Clock.OriginTicks), damage);
+        return [.. passes.Select(item => item.Source.Result(item.Pass, lost, reader.Damage))];
+    }
 
-        void Count(long time)
-        {
-            if (events++ == 0)
-                first = time;
-            last = Math.Max(last, time);
-        }
+    private TraceReadResult Result(PerfDataPass pass, long lost, PerfDataDamage? found)
+    {
+        var damage = _reportsLosses && found is not null ? new TraceDamage(Name, found.Offset, new FileInfo(Name).Length, found.Reason) : null;
+        return new TraceReadResult(pass.Events, _reportsLosses ? lost : 0, pass.Events > 0 ? pass.FirstTime : Clock.OriginTicks, Math.Max(pass.LastTime, Clock.OriginTicks), damage);
     }
 }
