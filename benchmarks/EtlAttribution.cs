@@ -51,15 +51,15 @@ internal static class EtlAttribution
     private static void MakeTable(string path)
     {
         var input = TraceInputReader.Open([path]);
-        RunAnalysis.Run(input.Processes, [], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        RunAnalysis.Run(input.Processes, []);
     }
 
     private static (int Runs, long Samples) CountMethods(string path)
     {
         var input = TraceInputReader.Open([path]);
-        var files = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
-        var samples = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { AllKinds = true }, null), files);
-        var result = RunAnalysis.Run(input.Processes, [], files, samples, causes: false);
+        var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        var samples = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { AllKinds = true }, null), symbols);
+        var result = RunAnalysis.Run(input.Processes, [], symbols, samples, causes: false);
         return (result.Runs.Count, samples.Result().Samples);
     }
 

@@ -29,7 +29,7 @@ internal static class SuiteRecordings
     public static ComparedRecording Read(string path)
     {
         var input = TraceInputReader.Open([path]);
-        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero), causeMethods: true, recordings: input.Recordings));
+        return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, [], causeMethods: true, recordings: input.Recordings));
     }
 
     /// <summary>A file of another project's output.</summary>

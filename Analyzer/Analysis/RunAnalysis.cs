@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
@@ -22,7 +23,7 @@ public static class RunAnalysis
     /// </summary>
     /// <param name="processes">Processes with their sources.</param>
     /// <param name="inputProblems">What is known to be missing from the input, a sentence each.</param>
-    /// <param name="files">Symbols of files: whether a stack is whole can depend on its program's; null for none.</param>
+    /// <param name="symbols">Gets the symbols of the processes that it reads, with those of files: whether a stack is whole can depend on its program's; null for none.</param>
     /// <param name="reader">Hears events in the same passes; null for none.</param>
     /// <param name="causes">Whether CPU samples get their causes, which takes names of methods and a walk over each stack.</param>
     /// <param name="causeMethods">Whether causes are told by method, too (<see cref="Causes.CauseTimes.Methods"/>).</param>
@@ -30,12 +31,12 @@ public static class RunAnalysis
     /// <param name="leftOut">Serializers that took no part in runs without a recording; null for none.</param>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static AnalysisResult Run(
-        IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolFiles? files = null, IRunReader? reader = null, bool causes = true,
+        IReadOnlyList<TracedProcess> processes, IReadOnlyList<string> inputProblems, SymbolReading? symbols = null, IRunReader? reader = null, bool causes = true,
         bool causeMethods = false, IReadOnlyList<InputRecording>? recordings = null, IReadOnlyList<LeftOutSerializer>? leftOut = null)
     {
         ArgumentNullException.ThrowIfNull(processes);
-        files ??= new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
-        var readings = processes.Select(process => new ProcessReading(process, files, causes, causeMethods)).ToList();
+        symbols ??= new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        var readings = processes.Select(process => new ProcessReading(process, symbols, causes, causeMethods)).ToList();
 
         // Which runs the processes say they made.
         var marks = readings.ConvertAll(reading => new MarkPhase(reading));

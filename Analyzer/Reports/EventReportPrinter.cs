@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Events;
@@ -71,7 +72,7 @@ public static class EventReportPrinter
     {
         var input = TraceInputReader.Open(paths);
         var files = SymbolFiles.Of(input, pdbs);
-        var result = RunAnalysis.Run(input.Processes, input.Missing(), files, causes: false, recordings: input.Recordings);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), new SymbolReading(files), causes: false, recordings: input.Recordings);
         Report report;
         try
         {

@@ -72,8 +72,9 @@ public static class ReportPrinter
     {
         var input = TraceRuns.OpenWithSamples(paths);
         var files = SymbolFiles.Of(input, pdbs);
-        var samples = new CpuReading(query, files);
-        var result = RunAnalysis.Run(input.Processes, input.Missing(), files, samples, causes: false, recordings: input.Recordings);
+        var symbols = new SymbolReading(files);
+        var samples = new CpuReading(query, symbols);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, samples, causes: false, recordings: input.Recordings);
         var report = ReportBuilder.Cpu(input, result, samples.Result());
         Write(report, format, output);
         return report.Result;

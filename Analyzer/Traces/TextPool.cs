@@ -2,11 +2,20 @@ using System.Text;
 
 namespace EtwSerializerProfiler.Traces;
 
-/// <summary>Texts of a trace, each of them once in memory: paths and names come again and again.</summary>
-internal sealed class TextPool
+/// <summary>Texts of traces, each of them once in memory: paths and names come again and again.</summary>
+public sealed class TextPool
 {
     private readonly HashSet<string> _texts = [];
     private char[] _characters = new char[256];
+
+    /// <summary>The text that was kept first of all equal ones.</summary>
+    public string Of(string text)
+    {
+        if (_texts.TryGetValue(text, out var known))
+            return known;
+        _texts.Add(text);
+        return text;
+    }
 
     /// <summary>The text of some bytes in UTF-8; allocates for a new one only.</summary>
     public string Of(ReadOnlySpan<byte> utf8)

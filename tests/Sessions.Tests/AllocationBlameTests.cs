@@ -72,8 +72,8 @@ public sealed class AllocationBlameTests : IDisposable
     {
         PerfRecordingFixture.SkipUnlessPermitted();
         var input = TraceInputReader.Open([await RecordAsync("recording", program, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz))]);
-        var (files, flames) = (SymbolFiles.Of(input), new FlameReading());
-        RunAnalysis.Run(input.Processes, [], files, flames.Reader(files));
+        var (symbols, flames) = (new SymbolReading(SymbolFiles.Of(input)), new FlameReading());
+        RunAnalysis.Run(input.Processes, [], symbols, flames.Reader(symbols));
         var result = flames.Result(int.MaxValue)!;
         var path = new List<string>();
         var (all, below) = (0L, 0L);

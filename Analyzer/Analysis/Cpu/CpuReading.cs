@@ -14,14 +14,14 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 /// samples with what the runs cost. <see cref="CpuAnalysis"/> does it for runs that are known.
 /// </summary>
 /// <param name="query">What is asked.</param>
-/// <param name="files">Symbols of libraries and of the kernel.</param>
-public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
+/// <param name="symbols">Symbols of the processes.</param>
+public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunReader
 {
     private readonly CpuTotals _totals = new();
     private readonly CallTree? _tree = query.Tree is null ? null : new CallTree(CallTreeQuery.Deepest);
 
-    /// <summary>The processes that may be asked for, and what their addresses mean.</summary>
-    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, GcPauses Pauses)> _chosen = [];
+    /// <summary>The processes that may be asked for.</summary>
+    private readonly List<(TracedProcess Process, GcPauses Pauses)> _chosen = [];
     private readonly List<string> _problems = [];
     private readonly List<TracedProcess> _read = [];
     private readonly HashSet<Run> _counted = [];
@@ -40,10 +40,9 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
         {
             if ((process.Kinds & EventKinds.CpuSamples) == 0)
                 continue;
-            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new GcPauses());
-            _chosen.Add((process, methods, layout, pauses));
-            requests.AddRange(process.Requests(methods));
-            requests.AddRange(process.Requests(layout));
+            var pauses = new GcPauses();
+            _chosen.Add((process, pauses));
+            requests.AddRange(symbols.Requests(process));
             requests.AddRange(process.Requests(pauses));
         }
 
@@ -58,7 +57,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
         var matching = NoRunMatchesException.Chosen(query.Filter, runs).ToHashSet();
         var requests = new List<TraceRequest>();
         var several = runs.Any(run => run.IsOneOfSeveralRuntimes);
-        foreach (var (process, methods, layout, pauses) in _chosen)
+        foreach (var (process, pauses) in _chosen)
         {
             var own = runs.Where(run => run.Process == process.Key).OrderBy(run => run.StartTicks).ToList();
             var isMeasured = own.Exists(matching.Contains);
@@ -66,11 +65,11 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
                 continue;
             if (ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
-            var symbols = ProcessSymbols.Of(process, methods, layout, files);
-            if (symbols.InlineTreeProblem is { } refused)
+            var named = symbols.Of(process);
+            if (named.InlineTreeProblem is { } refused)
                 _problems.Add(refused);
-            if (symbols.HasInlineTrees)
-                _expanding.Add(symbols.Resolver);
+            if (named.HasInlineTrees)
+                _expanding.Add(named.Resolver);
 
             // Of a process without runs of its own counts what it did during those of the others in its recording.
             var others = isMeasured ? [] : matching.Where(run => run.Process.Recording == process.Label).ToList();
@@ -79,7 +78,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             _counted.UnionWith(isMeasured ? own.Where(matching.Contains) : others);
             if (query.WithWaits && (process.Kinds & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) != 0)
             {
-                var waits = new WaitTree(windows, counts, symbols, query.Grouping, _tree!, several ? process.RuntimeName : "");
+                var waits = new WaitTree(windows, counts, named, query.Grouping, _tree!, several ? process.RuntimeName : "");
                 _waits.Add(waits);
                 requests.AddRange(process.Requests(waits.Threads));
             }
@@ -88,7 +87,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
                 _problems.Add($"waits of {process.Key} are not in the tree: its context switches have no stacks (they need root, CAP_PERFMON or kernel.perf_event_paranoid=1)");
             }
 
-            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, symbols, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "")));
+            requests.AddRange(process.Requests(new SampleAttribution(windows, counts, named, pauses, query.Grouping, _totals, _tree, query.Tags, several ? process.RuntimeName : "")));
             _read.Add(process);
         }
 
@@ -126,7 +125,7 @@ public sealed class CpuReading(CpuQuery query, SymbolFiles files) : IRunReader
             InlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.InlinedMethods) : null,
             NamedInlinedMethods = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.NamedInlinedMethods) : null,
             RecoveredStacks = _totals.Dumps > 0 || _totals.Samples == 0 ? _totals.RecoveredStacks : null,
-            SymbolProblems = [.. _problems, .. files.Problems],
+            SymbolProblems = [.. _problems, .. symbols.Files.Problems],
         };
     }
 }

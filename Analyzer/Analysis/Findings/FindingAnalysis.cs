@@ -48,7 +48,7 @@ public static class FindingAnalysis
         ArgumentNullException.ThrowIfNull(input);
         var symbols = new SymbolReading(files);
         var methods = new MethodCostReading(symbols, flames);
-        var result = RunAnalysis.Run(input.Processes, problems, files, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings, leftOut: input.LeftOut);
+        var result = RunAnalysis.Run(input.Processes, problems, symbols, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings, leftOut: input.LeftOut);
         var (processes, runs) = (input.Processes, result.Runs);
         var (measured, all) = (new EventQuery(new RunFilter(), null), new EventQuery(new RunFilter { AllKinds = true }, null));
         var locks = Recorded(() => LockAnalysis.Begin(processes, runs, measured, symbols));

@@ -27,8 +27,8 @@ public sealed class FlameReading
     private long _ticksPerSecond = 1_000_000_000;
 
     /// <summary>A reader of runs that hears the samples for this alone; <see cref="FindingAnalysis"/> has one of its own.</summary>
-    /// <param name="files">Symbols of libraries and of the kernel.</param>
-    public IRunReader Reader(SymbolFiles files) => new MethodCostReading(new SymbolReading(files), this);
+    /// <param name="symbols">Symbols of the processes, those of <see cref="RunAnalysis"/>.</param>
+    public IRunReader Reader(SymbolReading symbols) => new MethodCostReading(symbols, this);
 
     /// <summary>What came out; null when no sample lies in a measured run.</summary>
     /// <param name="mostNodes">Most nodes of all graphs together; the lightest ones are left out.</param>

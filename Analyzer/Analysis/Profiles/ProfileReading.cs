@@ -13,12 +13,12 @@ namespace EtwSerializerProfiler.Analysis.Profiles;
 
 /// <summary>Puts the CPU samples of runs together as a profile, in the passes of <see cref="RunAnalysis"/>.</summary>
 /// <param name="query">What it is to hold.</param>
-/// <param name="files">Symbols of libraries and of the kernel.</param>
-public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRunReader
+/// <param name="symbols">Symbols of the processes.</param>
+public sealed class ProfileReading(ProfileQuery query, SymbolReading symbols) : IRunReader
 {
     private readonly ProfileTables _tables = new(query.InOrder);
     private readonly Dictionary<SummaryKey, int> _groups = [];
-    private readonly List<(TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout, GcPauses Pauses)> _processes = [];
+    private readonly List<(TracedProcess Process, GcPauses Pauses)> _processes = [];
     private readonly Dictionary<string, long> _origins = [];
     private readonly List<string> _problems = [];
     private bool _hasSeveralRecordings;
@@ -33,10 +33,9 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
         var requests = new List<TraceRequest>();
         foreach (var process in processes.Where(process => (process.Kinds & EventKinds.CpuSamples) != 0))
         {
-            var (methods, layout, pauses) = (new ManagedCodeMap(), new ProcessLayout(), new GcPauses());
-            _processes.Add((process, methods, layout, pauses));
-            requests.AddRange(process.Requests(methods));
-            requests.AddRange(process.Requests(layout));
+            var pauses = new GcPauses();
+            _processes.Add((process, pauses));
+            requests.AddRange(symbols.Requests(process));
             requests.AddRange(process.Requests(pauses));
         }
 
@@ -50,20 +49,20 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
         ArgumentNullException.ThrowIfNull(runs);
         _ = NoRunMatchesException.Chosen(query.Filter, runs);
         var requests = new List<TraceRequest>();
-        foreach (var (process, methods, layout, pauses) in _processes)
+        foreach (var (process, pauses) in _processes)
         {
             var own = runs.Where(run => run.Process == process.Key).OrderBy(run => run.StartTicks).ToList();
             if (!own.Exists(query.Filter.Matches))
                 continue;
             if (ProcessSymbols.Problem(process) is { } problem)
                 _problems.Add(problem);
-            var symbols = ProcessSymbols.Of(process, methods, layout, files);
-            if (symbols.InlineTreeProblem is { } refused)
+            var named = symbols.Of(process);
+            if (named.InlineTreeProblem is { } refused)
                 _problems.Add(refused);
             var windows = RunWindows.Of(own);
             for (var index = 0; index < own.Count; index++)
                 windows.Tallies[index].Entries = own[index].Delimiter.NamesSerializer ? SerializerEntries.Suites.Of(own[index].Identity.Serializer) : null;
-            var scope = new ProfileScope(process, symbols, pauses, _tables, _origins[process.Label], own.Select(run => run.MeasuringThread).OfType<long>());
+            var scope = new ProfileScope(process, named, pauses, _tables, _origins[process.Label], own.Select(run => run.MeasuringThread).OfType<long>());
             requests.AddRange(process.Requests(new ProfilePass(scope, _tables, windows, own.ConvertAll(GroupOf))));
             if (!query.WithEvents)
                 continue;
@@ -82,7 +81,7 @@ public sealed class ProfileReading(ProfileQuery query, SymbolFiles files) : IRun
             _problems.Add("times are those since the begin of each recording: recordings that were made one after another lie on top of each other");
         foreach (var (kind, dropped) in _tables.Dropped.Index().Where(item => item.Item > 0))
             _problems.Add(string.Create(CultureInfo.InvariantCulture, $"{dropped:N0} events of kind {(ProfileEventKind)kind} behind the first {ProfileTables.MostEvents:N0} of their process are left out"));
-        _problems.AddRange(files.Problems);
+        _problems.AddRange(symbols.Files.Problems);
         return new SampleProfile
         {
             Groups = _tables.Groups,

@@ -9,39 +9,53 @@ using EtwSerializerProfiler.Traces.Symbols;
 namespace EtwSerializerProfiler.Analysis.Runs;
 
 /// <summary>One process in the passes over its sources: what every phase may ask, whatever its runs are.</summary>
-/// <param name="process">The process.</param>
-/// <param name="files">Symbols of programs: a thread may begin in one.</param>
-/// <param name="causes">Whether CPU samples get their causes.</param>
-/// <param name="causeMethods">Whether causes are summed by method, too.</param>
-internal sealed class ProcessReading(TracedProcess process, SymbolFiles files, bool causes, bool causeMethods)
+internal sealed class ProcessReading
 {
-    private readonly ManagedCodeMap _methods = new();
+    private readonly SymbolReading _symbols;
+    private readonly ManagedCodeMap _methods;
     private readonly GcPauses _pauses = new();
     private readonly Dictionary<ITraceSource, TraceReadResult> _results = [];
-    private ProcessSymbols? _symbols;
+    private readonly bool _causes;
+    private readonly bool _causeMethods;
 
-    public TracedProcess Process => process;
+    /// <summary>Of a process whose samples get no names; made when they are asked for.</summary>
+    private ProcessSymbols? _ownSymbols;
+
+    /// <summary>Creates it before anything was read.</summary>
+    /// <param name="process">The process.</param>
+    /// <param name="symbols">Gets the symbols of the process, for all that show its stacks.</param>
+    /// <param name="causes">Whether CPU samples get their causes.</param>
+    /// <param name="causeMethods">Whether causes are summed by method, too.</param>
+    public ProcessReading(TracedProcess process, SymbolReading symbols, bool causes, bool causeMethods)
+    {
+        (Process, _symbols, _causes, _causeMethods) = (process, symbols, causes, causeMethods);
+        Clock = ClockOf(process);
+        MarkSource = process.Range is not null || process.EventRuns is not null ? null : process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
+        (_methods, Layout) = (NamesSamples ? symbols.TryBegin(process) : null) ?? (new ManagedCodeMap(), new ProcessLayout());
+    }
+
+    public TracedProcess Process { get; }
 
     /// <summary>The sources' clock; without sources, that of the runs themselves.</summary>
-    public TraceClock Clock { get; } = ClockOf(process);
+    public TraceClock Clock { get; }
 
     /// <summary>The source of the marks; null when no source has any, and where the user named what a run is: a part of the trace, or events.</summary>
-    public ITraceSource? MarkSource { get; } = process.Range is not null || process.EventRuns is not null ? null : process.Sources.FirstOrDefault(source => (source.Kinds & EventKinds.RunMarks) != 0);
+    public ITraceSource? MarkSource { get; }
 
     /// <summary>Threads and modules.</summary>
-    public ProcessLayout Layout { get; } = new();
+    public ProcessLayout Layout { get; }
 
     /// <summary>What the passes so far found out about each source.</summary>
     public IReadOnlyDictionary<ITraceSource, TraceReadResult> Results => _results;
 
-    /// <summary>Symbols of the process. Valid once its code was read: before the runs are named.</summary>
-    public ProcessSymbols Symbols => _symbols ??= ProcessSymbols.Of(process, _methods, Layout, files);
+    /// <summary>Symbols of the Process. Valid once its code was read: before the runs are named.</summary>
+    public ProcessSymbols Symbols => NamesSamples ? _symbols.Of(Process) : _ownSymbols ??= ProcessSymbols.Of(Process, _methods, Layout, _symbols.Files);
 
     /// <summary>Whether the process marks no run and has what delimits those of the original SerializerTests suite.</summary>
-    public bool MayBeClassic => process.Range is null && process.EventRuns is null && MarkSource is null && process.CsvRows.Count == 0 && ClassicPhase.CanRead(process.Kinds);
+    public bool MayBeClassic => Process.Range is null && Process.EventRuns is null && MarkSource is null && Process.CsvRows.Count == 0 && ClassicPhase.CanRead(Process.Kinds);
 
     /// <summary>Whether samples can be given to methods, and something asks for it: causes, or the serializers of the original suite.</summary>
-    public bool NamesSamples => (causes || MayBeClassic) && (process.Kinds & EventKinds.CpuSamples) != 0 && (process.Kinds & EventKinds.MethodCode) != 0;
+    public bool NamesSamples => (_causes || MayBeClassic) && (Process.Kinds & EventKinds.CpuSamples) != 0 && (Process.Kinds & EventKinds.MethodCode) != 0;
 
     /// <summary>Whether the sources lost events that may be switches.</summary>
     public bool HasLostSwitches => _results.Any(pair => pair.Value.LostEvents > 0 && (pair.Key.Kinds & EventKinds.ContextSwitches) != 0);
@@ -49,16 +63,16 @@ internal sealed class ProcessReading(TracedProcess process, SymbolFiles files, b
     /// <summary>Requests what names samples: methods, and which thread collects garbage when.</summary>
     /// <param name="ofMarkSource">From the source of the marks, or from the others.</param>
     public IEnumerable<TraceRequest> CodeRequests(bool ofMarkSource) => NamesSamples
-        ? process.Requests(_methods).Concat(process.Requests(_pauses)).Where(request => request.Source == MarkSource == ofMarkSource)
+        ? Process.Requests(_methods).Concat(Process.Requests(_pauses)).Where(request => request.Source == MarkSource == ofMarkSource)
         : [];
 
     /// <summary>Gives samples their causes; null when they get none.</summary>
-    public CauseAttribution? CreateCauses() => causes && NamesSamples ? new CauseAttribution(Symbols, _pauses, Clock.TicksPerSecond, causeMethods) : null;
+    public CauseAttribution? CreateCauses() => _causes && NamesSamples ? new CauseAttribution(Symbols, _pauses, Clock.TicksPerSecond, _causeMethods) : null;
 
     /// <summary>Adds what a pass found out about sources, those of other processes among them.</summary>
     public void Add(IReadOnlyDictionary<ITraceSource, TraceReadResult> found)
     {
-        foreach (var source in process.Sources)
+        foreach (var source in Process.Sources)
         {
             if (found.TryGetValue(source, out var result))
                 _results[source] = result;

@@ -64,8 +64,9 @@ public static class ProfileExporter
         ArgumentNullException.ThrowIfNull(options);
         var files = SymbolFiles.Of(input, pdbs);
         var hasTimeLine = ProfileFormatFacts.Of(options.Format).HasTimeLine;
-        var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, hasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), hasTimeLine), files);
-        var result = RunAnalysis.Run(input.Processes, input.Missing(), files, reading, causes: false, recordings: input.Recordings);
+        var symbols = new SymbolReading(files);
+        var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, hasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), hasTimeLine), symbols);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, reading, causes: false, recordings: input.Recordings);
         var profile = reading.Result();
         return new ProfileDocument(profile, ProfileFacts.Of(input, result, profile, source, typeof(ProfileExporter).Assembly.GetName().Version?.ToString(3) ?? ""));
     }

@@ -30,7 +30,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         var files = SymbolFiles.Of(input, pdbs);
         if (!parts.HasFlag(RunParts.Findings))
         {
-            var result = RunAnalysis.Run(input.Processes, input.Missing(), files, recordings: input.Recordings, leftOut: input.LeftOut);
+            var result = RunAnalysis.Run(input.Processes, input.Missing(), new SymbolReading(files), recordings: input.Recordings, leftOut: input.LeftOut);
             return isOfSamples ? new RunReading(input, result) { SymbolProblems = files.Problems } : new RunReading(input, WithPdbProblems(result, files));
         }
 
@@ -60,8 +60,8 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
         return paths.SelectMany(RecordingSets.Expand).Select(path =>
         {
             var input = TraceInputReader.Open([path]);
-            var files = SymbolFiles.Of(input, pdbs);
-            return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, input.Missing(), files, query.Flames?.Reader(files), causeMethods: query.Methods, recordings: input.Recordings));
+            var symbols = new SymbolReading(SymbolFiles.Of(input, pdbs));
+            return new ComparedRecording(path, input, RunAnalysis.Run(input.Processes, input.Missing(), symbols, query.Flames?.Reader(symbols), causeMethods: query.Methods, recordings: input.Recordings));
         });
     }
 

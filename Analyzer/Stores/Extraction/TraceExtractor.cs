@@ -1,3 +1,4 @@
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Foundation.Problems;
@@ -70,7 +71,7 @@ public static class TraceExtractor
         }
 
         var result = RunAnalysis.Run(
-            input.Processes, input.Missing(), files, causes: options.Wants(CauseTable.Table) || options.Wants(MethodTable.Table) || options.Wants(ResultTable.Table) || options.Wants(RunTable.Table),
+            input.Processes, input.Missing(), new SymbolReading(files), causes: options.Wants(CauseTable.Table) || options.Wants(MethodTable.Table) || options.Wants(ResultTable.Table) || options.Wants(RunTable.Table),
             causeMethods: options.Wants(MethodTable.Table), recordings: input.Recordings);
         return new ExtractedTrace(input, new FindingInput(result) { Recordings = input.Recordings }, HasEvents: false);
     }

@@ -26,7 +26,7 @@ internal sealed class EventOrder
     /// <summary>Adds an event, which is younger than those of its thread before it.</summary>
     public void Add(Lane lane, in PendingEvent item)
     {
-        lane.Events.Enqueue(item);
+        lane.Events.Add(item);
         if (lane.Events.Count == 1 && lane != _current)
             Wait(lane);
     }
@@ -48,12 +48,12 @@ internal sealed class EventOrder
             _current = first;
         }
 
-        item = _current.Events.Dequeue();
-        if (!_current.Events.TryPeek(out var following))
+        item = _current.Events.Take();
+        if (_current.Events.Count == 0)
         {
             _current = null;
         }
-        else if (following.Time > _next || following.Time > Limit)
+        else if (_current.Events.First.Time is var following && (following > _next || following > Limit))
         {
             Wait(_current);
             _current = null;
@@ -62,13 +62,13 @@ internal sealed class EventOrder
         return true;
     }
 
-    private void Wait(Lane lane) => _waiting.Enqueue(lane, lane.Events.Peek().Time);
+    private void Wait(Lane lane) => _waiting.Enqueue(lane, lane.Events.First.Time);
 
     /// <summary>The events of a thread that wait, and how many it tried to write.</summary>
     internal sealed class Lane
     {
         /// <summary>Events that wait, the oldest first.</summary>
-        public Queue<PendingEvent> Events { get; } = new();
+        public PendingEvents Events { get; } = new();
 
         /// <summary>Number of the last event.</summary>
         public uint Sequence { get; set; }

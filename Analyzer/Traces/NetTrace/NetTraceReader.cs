@@ -108,6 +108,8 @@ internal sealed class NetTraceReader : IDisposable
     /// <inheritdoc />
     public void Dispose()
     {
+        foreach (var lane in _lanes.Values.Concat(_free))
+            lane.Events.Clear();
         _file.Dispose();
         _pass?.End();
     }

@@ -31,10 +31,10 @@ internal sealed class RecordWindow : IDisposable
     private readonly int _mostBytes;
 
     /// <summary>Bytes [0, _filled) are from the file, [0, _parsed) have entries or were given out.</summary>
-    private byte[] _bytes = new byte[FirstBytes];
+    private byte[] _bytes = [];
 
     /// <summary>Takes over what must stay when the window moves on.</summary>
-    private byte[] _spare = new byte[FirstBytes];
+    private byte[] _spare = [];
 
     private int _parsed;
     private int _filled;
@@ -110,6 +110,9 @@ internal sealed class RecordWindow : IDisposable
     /// <summary>Reads on until records are ready; false at the end.</summary>
     private bool Advance()
     {
+        // Who wants the header alone reads no record.
+        if (_bytes.Length == 0)
+            Resize(FirstBytes);
         Compact();
         while (true)
         {
@@ -295,9 +298,16 @@ internal sealed class RecordWindow : IDisposable
             return true;
         if (_bytes.Length >= _mostBytes && _entries.Count > 0)
             return false;
-        Array.Resize(ref _bytes, _bytes.Length * 2);
-        _spare = new byte[_bytes.Length];
+        Resize(_bytes.Length * 2);
         return true;
+    }
+
+    private void Resize(int length)
+    {
+        _spare = GC.AllocateUninitializedArray<byte>(length);
+        _bytes.AsSpan(0, _filled).CopyTo(_spare);
+        _bytes = _spare;
+        _spare = GC.AllocateUninitializedArray<byte>(length);
     }
 
     /// <summary>Drops what was given out: moves the bytes of the other records, and those not looked at yet, to the front.</summary>

@@ -5,7 +5,7 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// <summary>Answers by address, numbers of the owner's, each with the time in which it is the answer. An answer and its address lie side by side: a look-up mostly costs one access to memory.</summary>
 internal sealed class AddressCache
 {
-    private Entry[] _entries = new Entry[1 << 12];
+    private Entry[] _entries = new Entry[1 << 8];
     private int _count;
 
     /// <summary>Looks an address up.</summary>

@@ -1,3 +1,5 @@
+using System.Runtime.InteropServices;
+
 namespace EtwSerializerProfiler.Traces.Symbols;
 
 /// <summary>
@@ -8,8 +10,8 @@ internal sealed class AddressTimeline
 {
     private readonly List<Entry> _entries = [];
 
-    /// <summary>Entries sorted by start, and for each the highest end of it and all before: where looking back may stop.</summary>
-    private Entry[]? _sorted;
+    /// <summary>Numbers of the entries, sorted by start, and for each the highest end of it and all before: where looking back may stop.</summary>
+    private int[]? _sorted;
     private ulong[] _highestEnds = [];
 
     /// <summary>Adds a range that holds a value from a time on.</summary>
@@ -48,13 +50,14 @@ internal sealed class AddressTimeline
     public void Find(ulong address, long time, out (int Value, ulong Start) found, out long validFrom, out long validTo)
     {
         var sorted = _sorted ?? Sort();
+        var entries = CollectionsMarshal.AsSpan(_entries);
         found = (-1, 0);
         validFrom = long.MinValue;
         validTo = long.MaxValue;
         var latest = long.MinValue;
-        for (var i = LastStartAtOrBefore(sorted, address); i >= 0 && _highestEnds[i] > address; i--)
+        for (var i = LastStartAtOrBefore(entries, sorted, address); i >= 0 && _highestEnds[i] > address; i--)
         {
-            ref readonly var entry = ref sorted[i];
+            ref readonly var entry = ref entries[sorted[i]];
             if (entry.End <= address)
                 continue;
             Narrow(entry.From, time, ref validFrom, ref validTo);
@@ -70,8 +73,8 @@ internal sealed class AddressTimeline
     public bool AnyIn(ulong start, ulong end)
     {
         var sorted = _sorted ?? Sort();
-        var last = end == 0 ? -1 : LastStartAtOrBefore(sorted, end - 1);
-        return last >= 0 && sorted[last].Start >= start;
+        var last = end == 0 ? -1 : LastStartAtOrBefore(CollectionsMarshal.AsSpan(_entries), sorted, end - 1);
+        return last >= 0 && _entries[sorted[last]].Start >= start;
     }
 
     private static void Narrow(long edge, long time, ref long from, ref long to)
@@ -82,14 +85,14 @@ internal sealed class AddressTimeline
             to = Math.Min(to, edge);
     }
 
-    private static int LastStartAtOrBefore(Entry[] sorted, ulong address)
+    private static int LastStartAtOrBefore(ReadOnlySpan<Entry> entries, int[] sorted, ulong address)
     {
         var low = 0;
         var high = sorted.Length;
         while (low < high)
         {
             var middle = (low + high) >>> 1;
-            if (sorted[middle].Start <= address)
+            if (entries[sorted[middle]].Start <= address)
                 low = middle + 1;
             else
                 high = middle;
@@ -98,14 +101,17 @@ internal sealed class AddressTimeline
         return low - 1;
     }
 
-    private Entry[] Sort()
+    private int[] Sort()
     {
-        // Stable, and looked through from the back: of two ranges with one start and one time the one that was added last wins.
-        var sorted = _entries.OrderBy(entry => entry.Start).ToArray();
+        // By number where starts are equal, and looked through from the back: of two ranges with one start and one time the one that was added last wins.
+        var sorted = new int[_entries.Count];
+        for (var i = 0; i < sorted.Length; i++)
+            sorted[i] = i;
+        sorted.AsSpan().Sort((left, right) => _entries[left].Start.CompareTo(_entries[right].Start) is not 0 and var order ? order : left.CompareTo(right));
         _highestEnds = new ulong[sorted.Length];
         var highest = 0UL;
         for (var i = 0; i < sorted.Length; i++)
-            _highestEnds[i] = highest = Math.Max(highest, sorted[i].End);
+            _highestEnds[i] = highest = Math.Max(highest, _entries[sorted[i]].End);
         return _sorted = sorted;
     }
 

@@ -11,11 +11,13 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// Jitted code lives from its load event to its unload event or until other code takes its place. Precompiled code has its place in its file for good,
 /// also before it was first called. Code that only the rundown names was there before the session began.
 /// </remarks>
-public sealed class ManagedCodeMap : IEventSubscriber
+/// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
+public sealed class ManagedCodeMap(TextPool? texts = null) : IEventSubscriber
 {
     /// <summary>The JIT makes no larger method; a larger size is damage, and would make look-ups slow.</summary>
     private const uint LargestCode = 64 << 20;
 
+    private readonly TextPool _texts = texts ?? new TextPool();
     private readonly List<MethodCode> _codes = [];
     private readonly AddressTimeline _timeline = new();
     private readonly Dictionary<long, string> _modules = [];
@@ -26,8 +28,8 @@ public sealed class ManagedCodeMap : IEventSubscriber
     /// <summary>Names of the modules' files.</summary>
     private readonly HashSet<string> _moduleFiles = new(StringComparer.OrdinalIgnoreCase);
 
-    /// <summary>The code that lives at a start address, as far as the events have told: its method and its number in the timeline.</summary>
-    private readonly Dictionary<ulong, (long MethodId, int Number)> _living = [];
+    /// <summary>Number of the code that lives at a start address, by the events so far.</summary>
+    private readonly Dictionary<ulong, int> _living = [];
 
     /// <summary>Code that is no method, of a trace that was made of a recording.</summary>
     private readonly List<CodeName> _names = [];
@@ -109,27 +111,27 @@ public sealed class ManagedCodeMap : IEventSubscriber
             return -1;
         if (_living.TryGetValue(code.Start, out var living))
         {
-            // The rundown repeats what a load event has told, and a precompiled method is loaded again for each of its entry points.
-            if (living.MethodId == code.MethodId)
-                return living.Number;
+            // The rundown repeats load events, and a precompiled method is loaded again for each of its entry points.
+            if (_codes[living].MethodId == code.MethodId)
+                return living;
             if (code.IsRundown)
                 return -1;
-            _timeline.End(living.Number, code.At.Time);
+            _timeline.End(living, code.At.Time);
         }
 
         var wasThere = code.IsRundown || code.Tier == CodeTier.ReadyToRun;
         var number = _timeline.Add(code.Start, code.Size, wasThere ? long.MinValue : code.At.Time, _codes.Count);
         if (number < 0)
             return -1;
-        _codes.Add(code); // its number is the timeline's, which takes in the same order
-        _living[code.Start] = (code.MethodId, number);
+        _codes.Add(code with { Namespace = _texts.Of(code.Namespace), Name = _texts.Of(code.Name), Signature = _texts.Of(code.Signature) }); // its number is the timeline's, which takes in the same order
+        _living[code.Start] = number;
         return number;
     }
 
     private void OnMethodCodeFreed(in MethodCodeFreed freed)
     {
         if (_living.Remove(freed.Start, out var living))
-            _timeline.End(living.Number, freed.At.Time);
+            _timeline.End(living, freed.At.Time);
     }
 
     private void OnModuleLoaded(in ModuleLoaded module)

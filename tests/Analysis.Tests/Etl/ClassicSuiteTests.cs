@@ -81,7 +81,7 @@ public sealed class ClassicSuiteTests : IDisposable
     public void Runs_are_chosen_by_serializer()
     {
         ClassicSuiteEtl.Write(_path);
-        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: true, new RunFilter { Serializer = Json }, null), new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: true, new RunFilter { Serializer = Json }, null), new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero)));
         RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, [], null, reading);
 
         var result = reading.Result();

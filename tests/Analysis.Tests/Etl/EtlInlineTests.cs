@@ -127,9 +127,9 @@ public sealed class EtlInlineTests : IDisposable
         }
 
         var input = TraceInputReader.Open([_path]);
-        var files = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
-        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter(), null), files);
-        RunAnalysis.Run(input.Processes, [], files, reading);
+        var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
+        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter(), null), symbols);
+        RunAnalysis.Run(input.Processes, [], symbols, reading);
         return reading.Result();
     }
 }

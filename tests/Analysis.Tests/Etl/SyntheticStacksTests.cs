@@ -142,7 +142,7 @@ public sealed class SyntheticStacksTests : IDisposable
         Methods_have_the_samples_of_their_runs();
         var input = TraceInputReader.Open([_path]);
         var query = new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter(), null);
-        var reading = new CpuReading(query, Files());
+        var reading = new CpuReading(query, new SymbolReading(Files()));
 
         var result = RunAnalysis.Run(input.Processes, [], null, reading);
 
@@ -208,7 +208,7 @@ public sealed class SyntheticStacksTests : IDisposable
 
     private List<string> Rows(int run)
     {
-        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { RunId = run }, null), Files());
+        var reading = new CpuReading(new CpuQuery(CpuGrouping.Method, ByInclusive: false, new RunFilter { RunId = run }, null), new SymbolReading(Files()));
         RunAnalysis.Run(TraceInputReader.Open([_path]).Processes, [], null, reading);
         return [.. reading.Result().Rows.Select(row => $"{row.Name} {row.Samples}/{row.InclusiveSamples}").Order(StringComparer.OrdinalIgnoreCase)];
     }

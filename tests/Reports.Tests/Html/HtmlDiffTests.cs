@@ -94,9 +94,9 @@ public sealed class HtmlDiffTests
 
     private static ComparedSide Side(string name, SyntheticTrace trace, FlameReading flames)
     {
-        var files = new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero);
+        var symbols = new SymbolReading(new SymbolFiles("", DateTime.MinValue, TimeSpan.Zero));
         IReadOnlyList<TracedProcess> processes = [new TracedProcess(SyntheticTrace.Process, "program", ".NET 10.0", [trace], [])];
-        var result = RunAnalysis.Run(processes, [], files, flames.Reader(files), causeMethods: true);
+        var result = RunAnalysis.Run(processes, [], symbols, flames.Reader(symbols), causeMethods: true);
         return new ComparedSide(name, [new ComparedRecording(name, new TraceInput([name], processes, [], false, [], [name]), result)]);
     }
 }
