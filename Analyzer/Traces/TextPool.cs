@@ -22,7 +22,12 @@ public sealed class TextPool
     {
         if (_characters.Length < utf8.Length)
             _characters = new char[Math.Max(utf8.Length, 2 * _characters.Length)];
-        var text = _characters.AsSpan(0, Encoding.UTF8.GetChars(utf8, _characters));
+        return Of(_characters.AsSpan(0, Encoding.UTF8.GetChars(utf8, _characters)));
+    }
+
+    /// <summary>The text of some characters; allocates for a new one only.</summary>
+    public string Of(ReadOnlySpan<char> text)
+    {
         var known = _texts.GetAlternateLookup<ReadOnlySpan<char>>();
         if (known.TryGetValue(text, out var found))
             return found;

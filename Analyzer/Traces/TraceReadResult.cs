@@ -14,5 +14,14 @@ public sealed record TraceReadResult(long Events, long LostEvents, long FirstTim
     public IReadOnlyList<(EventKinds Kinds, long Until)> Ends { get; init; } = [];
 
     /// <summary>Whether events of a kind could be read up to a time: behind a file's damage nothing is known.</summary>
-    public bool Reaches(EventKinds kind, long time) => (Damage is null || time <= LastTime) && Ends.All(end => (end.Kinds & kind) == 0 || time <= end.Until);
+    public bool Reaches(EventKinds kind, long time)
+    {
+        foreach (var (kinds, until) in Ends)
+        {
+            if ((kinds & kind) != 0 && time > until)
+                return false;
+        }
+
+        return Damage is null || time <= LastTime;
+    }
 }

@@ -85,6 +85,14 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     /// <summary>Whether an event is the stack of the event before it on its thread (ClrStackWalk, .NET Framework).</summary>
     public static bool IsStack(in Guid provider, int id) => id == ClrStackWalk && provider == s_runtime;
 
+    /// <summary>Whether an event need be read at all. True where that is not sure: it looks at what fills a session of code, the names of methods and types, of which runs have no use.</summary>
+    public bool Wants(in Guid provider, int id)
+    {
+        if (provider == s_rundown)
+            return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd && Wants(EventKinds.MethodCode);
+        return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo) || Wants(EventKinds.MethodCode);
+    }
+
     /// <summary>Handles one event; those of other providers are passed by.</summary>
     public void Dispatch(in Guid provider, int id, in EventAt at, ReadOnlySpan<byte> payload, in ClrEventDetail detail = default)
     {

@@ -63,8 +63,8 @@ internal sealed class BlockBuffer(int bytes)
 /// <summary>Numbers of the different stacks between two sequence points.</summary>
 internal sealed class StackInterner
 {
-    /// <summary>32 MB of addresses: more than the different stacks of most recordings.</summary>
-    private const int MaxFrames = 4 << 20;
+    /// <summary>8 MB of addresses: a reader keeps as much.</summary>
+    private const int MaxFrames = 1 << 20;
 
     private readonly Dictionary<int, int> _byHash = [];
     private readonly List<ulong> _frames = [];

@@ -7,7 +7,7 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="hub">Receives the events.</param>
 /// <param name="pointerBytes">Size of a pointer in the recorded process.</param>
 /// <param name="clocked">Weights samples of the sample profiler by the threads' clocks; null where these were not recorded.</param>
-internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, ClockedSamples? clocked = null)
+internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, ClockedSamples? clocked = null) : INetTraceFilter
 {
     private readonly bool _withStacks = hub.WantsStacks;
 
@@ -30,17 +30,27 @@ internal sealed class NetTraceDispatcher(EventHub hub, int pointerBytes, Clocked
     /// <summary>Handles one event.</summary>
     public void OnEvent(in NetTraceEvent item)
     {
-        Events++;
+        Count(item.Type, item.Time);
         var provider = item.Type.Provider;
-        if (item.Time < FirstTime)
-            FirstTime = item.Time;
-        if (item.Time > LastTime && !ClrEventDispatcher.IsRundown(provider))
-            LastTime = item.Time;
-
         var at = new EventAt(item.Time, item.ProcessId, item.ThreadId);
         if (provider == SampleProfilerEvents.Provider)
             _samples?.Add(at, item.Payload, item.Stack);
         else
             _clr.Dispatch(provider, item.Type.EventId, at, item.Payload, new ClrEventDetail(_withStacks ? item.Stack : default, pointerBytes));
+    }
+
+    /// <inheritdoc />
+    public bool Wants(NetTraceEventType type) => _clr.Wants(type.Provider, type.EventId);
+
+    /// <inheritdoc />
+    public void OnLeftOut(NetTraceEventType type, long time, int processId) => Count(type, time);
+
+    private void Count(NetTraceEventType type, long time)
+    {
+        Events++;
+        if (time < FirstTime)
+            FirstTime = time;
+        if (time > LastTime && !ClrEventDispatcher.IsRundown(type.Provider))
+            LastTime = time;
     }
 }

@@ -10,6 +10,9 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 internal sealed class NetTraceReader : IDisposable
 {
     private readonly NetTraceLayout _layout;
+
+    /// <summary>Which events are left out; null for none.</summary>
+    private readonly INetTraceFilter? _filter;
     private readonly SafeFileHandle _file;
     private readonly Dictionary<int, NetTraceEventType> _types = [];
     private readonly EventOrder _order = new();
@@ -36,10 +39,12 @@ internal sealed class NetTraceReader : IDisposable
     private PendingEvent _current;
 
     /// <summary>Opens the file that <paramref name="layout"/> was scanned from.</summary>
+    /// <param name="layout">The file.</param>
+    /// <param name="filter">Which events are left out; null for none.</param>
     /// <exception cref="IOException">It cannot be opened.</exception>
-    public NetTraceReader(NetTraceLayout layout)
+    public NetTraceReader(NetTraceLayout layout, INetTraceFilter? filter = null)
     {
-        _layout = layout;
+        (_layout, _filter) = (layout, filter);
         _stacks = new StackTable(layout.Header.PointerBytes);
         Damage = layout.Damage;
         _file = File.OpenHandle(layout.Path, FileMode.Open, FileAccess.Read, FileShare.ReadWrite | FileShare.Delete, FileOptions.SequentialScan);
@@ -192,6 +197,7 @@ internal sealed class NetTraceReader : IDisposable
         var header = default(EventHeader);
         EventOrder.Lane? lane = null;
         NetTraceEventType? type = null;
+        var isWanted = true;
         var (capturing, thread, metadata) = (0L, 0L, 0);
         var (processId, threadId) = (0, 0);
         while (reader.Left > 0)
@@ -208,25 +214,34 @@ internal sealed class NetTraceReader : IDisposable
             {
                 if (!_types.TryGetValue(metadata = header.MetadataId, out type))
                     return false;
+                isWanted = _filter?.Wants(type) ?? true;
             }
 
             CountLost(lane!, header.Sequence - 1);
             lane!.Sequence = header.Sequence;
-            block.Events++;
-            _order.Add(lane, new PendingEvent
+            if (isWanted)
             {
-                Type = type,
-                Block = block,
-                Time = header.Time,
-                ProcessId = processId,
-                ThreadId = threadId,
-                Processor = header.Processor,
-                PayloadAt = content.Length - reader.Left,
-                PayloadBytes = header.PayloadBytes,
-                StackId = header.StackId,
-                ActivityAt = header.ActivityFromEnd == 0 ? 0 : content.Length - header.ActivityFromEnd,
-                RelatedActivityAt = header.RelatedActivityFromEnd == 0 ? 0 : content.Length - header.RelatedActivityFromEnd,
-            });
+                block.Events++;
+                _order.Add(lane, new PendingEvent
+                {
+                    Type = type,
+                    Block = block,
+                    Time = header.Time,
+                    ProcessId = processId,
+                    ThreadId = threadId,
+                    Processor = header.Processor,
+                    PayloadAt = content.Length - reader.Left,
+                    PayloadBytes = header.PayloadBytes,
+                    StackId = header.StackId,
+                    ActivityAt = header.ActivityFromEnd == 0 ? 0 : content.Length - header.ActivityFromEnd,
+                    RelatedActivityAt = header.RelatedActivityFromEnd == 0 ? 0 : content.Length - header.RelatedActivityFromEnd,
+                });
+            }
+            else
+            {
+                _filter!.OnLeftOut(type, header.Time, processId);
+            }
+
             if (header.IsSorted)
                 _order.Limit = Math.Max(_order.Limit, header.Time);
             reader.Bytes(header.PayloadBytes);

@@ -106,7 +106,7 @@ public sealed class NetTraceSource : ITraceSource
     {
         ArgumentNullException.ThrowIfNull(hub);
         var dispatcher = new NetTraceDispatcher(hub, _layout.Header.PointerBytes, hub.Wants<CpuSample>() ? ReadClocks(hub) : null);
-        using var reader = new NetTraceReader(_layout);
+        using var reader = new NetTraceReader(_layout, everyEvent is null ? dispatcher : null);
         while (reader.TryRead(out var item))
         {
             everyEvent?.Invoke(item);

@@ -7,11 +7,18 @@ namespace EtwSerializerProfiler.Traces.NetTrace;
 /// <param name="pointerBytes">Size of an address in the file.</param>
 internal sealed class StackTable(int pointerBytes)
 {
-    /// <summary>Addresses of all stacks, one stack after the other.</summary>
-    private readonly List<ulong> _frames = [];
+    /// <summary>Addresses in a piece of memory: large enough for most stacks, small enough not to cost more than they need.</summary>
+    private const int PieceFrames = 1 << 15;
 
-    /// <summary>For each stack where it ends in <see cref="_frames"/>; it begins where the one before it ends.</summary>
-    private readonly List<int> _ends = [];
+    /// <summary>Addresses, in pieces that stay where they are: one array would be copied as it grows. Those before <see cref="_piece"/> are full; a stack lies in one of them.</summary>
+    private readonly List<ulong[]> _pieces = [];
+
+    /// <summary>For each stack its piece, its place there and its length.</summary>
+    private readonly List<(int Piece, int Start, int Length)> _stacks = [];
+
+    /// <summary>The piece that takes the next stack, and how much of it is used.</summary>
+    private int _piece;
+    private int _used;
 
     /// <summary>Number of the first stack.</summary>
     private int _first;
@@ -22,20 +29,20 @@ internal sealed class StackTable(int pointerBytes)
     {
         var reader = new PayloadReader(block);
         var (first, count) = (reader.Int32(), reader.Int32());
-        if (_ends.Count == 0)
+        if (_stacks.Count == 0)
             _first = first;
-        if (!reader.Fits || first != _first + _ends.Count)
+        if (!reader.Fits || first != _first + _stacks.Count)
             return false;
         for (var i = 0; i < count; i++)
         {
             var stack = reader.Bytes(reader.Int32());
             if (!reader.Fits)
                 return false;
+            var frames = Add(stack.Length / pointerBytes);
             if (pointerBytes == sizeof(ulong))
-                _frames.AddRange(MemoryMarshal.Cast<byte, ulong>(stack));
+                MemoryMarshal.Cast<byte, ulong>(stack).CopyTo(frames);
             else
-                AddNarrow(MemoryMarshal.Cast<byte, uint>(stack));
-            _ends.Add(_frames.Count);
+                Widen(MemoryMarshal.Cast<byte, uint>(stack), frames);
         }
 
         return true;
@@ -44,23 +51,38 @@ internal sealed class StackTable(int pointerBytes)
     /// <summary>Forgets all: a sequence point.</summary>
     public void Clear()
     {
-        _frames.Clear();
-        _ends.Clear();
+        _stacks.Clear();
+        (_piece, _used) = (0, 0);
     }
 
-    /// <summary>Addresses of a stack, leaf first; empty for an unknown number. Valid until stacks are added.</summary>
+    /// <summary>Addresses of a stack, leaf first; empty for an unknown number. Valid until the stacks are forgotten.</summary>
     public ReadOnlySpan<ulong> Find(int id)
     {
         var index = id - _first;
-        if (id == 0 || (uint)index >= (uint)_ends.Count)
+        if (id == 0 || (uint)index >= (uint)_stacks.Count)
             return default;
-        var start = index == 0 ? 0 : _ends[index - 1];
-        return CollectionsMarshal.AsSpan(_frames)[start.._ends[index]];
+        var (piece, start, length) = _stacks[index];
+        return _pieces[piece].AsSpan(start, length);
     }
 
-    private void AddNarrow(ReadOnlySpan<uint> addresses)
+    private Span<ulong> Add(int length)
     {
-        foreach (var address in addresses)
-            _frames.Add(address);
+        while (_piece == _pieces.Count || _pieces[_piece].Length - _used < length)
+        {
+            if (_piece < _pieces.Count)
+                (_piece, _used) = (_piece + 1, 0);
+            if (_piece == _pieces.Count)
+                _pieces.Add(new ulong[Math.Max(PieceFrames, length)]);
+        }
+
+        _stacks.Add((_piece, _used, length));
+        _used += length;
+        return _pieces[_piece].AsSpan(_used - length, length);
+    }
+
+    private static void Widen(ReadOnlySpan<uint> addresses, Span<ulong> frames)
+    {
+        for (var i = 0; i < frames.Length; i++)
+            frames[i] = addresses[i];
     }
 }

@@ -27,34 +27,44 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
     };
 
     /// <summary>Takes a method's name apart; null for a name of another form.</summary>
-    public static DotNetMapName? Parse(string text)
+    /// <param name="text">The name.</param>
+    /// <param name="texts">Has the parts, which come again and again; null for none.</param>
+    public static DotNetMapName? Parse(ReadOnlySpan<char> text, TextPool? texts = null)
     {
-        ArgumentNullException.ThrowIfNull(text);
         var tier = CodeTier.Unknown;
-        if (text.EndsWith(']') && text.LastIndexOf(")[", StringComparison.Ordinal) is > 0 and var end)
+        if (text is [.., ']'] && text.LastIndexOf(")[") is > 0 and var end)
         {
-            tier = s_tiers.GetValueOrDefault(text[(end + 2)..^1]);
+            tier = s_tiers.GetAlternateLookup<ReadOnlySpan<char>>().TryGetValue(text[(end + 2)..^1], out var known) ? known : tier;
             text = text[..(end + 1)];
         }
 
         // The module stands between blanks: brackets of a return type, of an array or of another assembly, do not.
-        var open = text.IndexOf(" [", StringComparison.Ordinal);
-        while (open >= 0 && text.IndexOf(']', open) is var close && (close < 0 || close + 1 >= text.Length || text[close + 1] != ' '))
-            open = close < 0 ? -1 : text.IndexOf(" [", close, StringComparison.Ordinal);
+        var open = text.IndexOf(" [");
+        var close = -1;
+        while (open >= 0)
+        {
+            close = open + text[open..].IndexOf(']');
+            if (close > open && close + 1 < text.Length && text[close + 1] == ' ')
+                break;
+            var next = close < open ? -1 : text[close..].IndexOf(" [");
+            open = next < 0 ? -1 : close + next;
+        }
+
         if (open < 0)
             return null;
-        var module = text[(open + 2)..text.IndexOf(']', open)];
-        var method = text[(open + module.Length + 4)..];
-        var colons = method.IndexOf("::", StringComparison.Ordinal);
-        var arguments = colons < 0 ? -1 : method.IndexOf('(', colons);
+        var method = text[(close + 2)..];
+        var colons = method.IndexOf("::");
+        var arguments = colons < 0 ? -1 : method[colons..].IndexOf('(');
         if (arguments < 0)
             return null;
-        var name = method[(colons + 2)..arguments];
+        var name = method.Slice(colons + 2, arguments - 2);
 
         // The method's type arguments, in brackets, do not belong to its name.
-        if (name.IndexOf('[', StringComparison.Ordinal) is > 0 and var instance)
+        if (name.IndexOf('[') is > 0 and var instance)
             name = name[..instance];
-        return new DotNetMapName(module, method[..colons], name, $"{text[..open]} {method[arguments..]}", tier);
+        return new DotNetMapName(Kept(text[(open + 2)..close]), Kept(method[..colons]), Kept(name), string.Concat(text[..open], " ", method[(colons + arguments)..]), tier);
+
+        string Kept(ReadOnlySpan<char> part) => texts?.Of(part) ?? new string(part);
     }
 
     /// <summary>Puts a name together as <see cref="Parse"/> takes it apart. Without a signature, as Mono's maps write it.</summary>

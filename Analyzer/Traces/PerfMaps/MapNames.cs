@@ -5,7 +5,8 @@ namespace EtwSerializerProfiler.Traces.PerfMaps;
 
 /// <summary>Publishes code that a perf map names as events of a runtime would: methods with their modules, and the runtime's own code by its kind.</summary>
 /// <param name="hub">Receives the events.</param>
-internal sealed class MapNames(EventHub hub)
+/// <param name="texts">Has the names.</param>
+internal sealed class MapNames(EventHub hub, TextPool texts)
 {
     /// <summary>Ids of modules and methods: negative, so that they differ from those in a trace.</summary>
     private readonly Dictionary<string, long> _modules = [];
@@ -21,7 +22,7 @@ internal sealed class MapNames(EventHub hub)
     {
         if (DotNetMapName.StubOf(text) is { } stub)
             hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), stub, IsStub: text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal)));
-        else if (DotNetMapName.Parse(text) is { } method)
+        else if (DotNetMapName.Parse(text, texts) is { } method)
             Publish(at, start, size, method.Module + ".dll", method.Type, method.Name, method.Signature, method.Tier);
         else if (MonoMethodName.Parse(text) is { } mono)
             Publish(at, start, size, MonoModules.Of(mono.Type), mono.Type, mono.Name, "", CodeTier.Unknown);

@@ -58,7 +58,7 @@ public sealed class PerfMapSource : ITraceSource
     private void Publish(EventHub hub)
     {
         var at = new EventAt(Clock.OriginTicks, ProcessId, 0);
-        var names = new MapNames(hub);
+        var names = new MapNames(hub, new TextPool());
         for (var i = 0; i < _map.Count; i++)
         {
             var (start, end, text) = _map[i];

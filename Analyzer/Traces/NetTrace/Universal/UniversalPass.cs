@@ -33,7 +33,7 @@ internal sealed class UniversalPass
     {
         (_trace, _process, _hub) = (trace, process, hub);
         var header = trace.Layout.Header;
-        _names = new MapNames(hub);
+        _names = new MapNames(hub, trace.Texts);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
         _switches = (hub.Wanted & EventKinds.ContextSwitches) != 0 ? trace.OtherSwitches(process) : [];
 
@@ -50,6 +50,22 @@ internal sealed class UniversalPass
 
     /// <summary>Time of the last event, rundown events excepted.</summary>
     public long LastTime { get; private set; } = long.MinValue;
+
+    /// <summary>Whether events of a kind have to be handled.</summary>
+    public bool Wants(NetTraceEventType type) => type.Universal switch
+    {
+        UniversalEventKind.None => _runtime.Wants(type),
+        UniversalEventKind.Mapping => (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0,
+        UniversalEventKind.Symbol => (_hub.Wanted & EventKinds.MethodCode) != 0,
+        _ => true,
+    };
+
+    /// <summary>An event of a kind that nobody wants counts nevertheless.</summary>
+    public void OnLeftOut(NetTraceEventType type, long time)
+    {
+        if (type.Universal == UniversalEventKind.None)
+            _runtime.OnLeftOut(type, time, _process.Id);
+    }
 
     /// <summary>Handles an event of the process.</summary>
     public void OnEvent(in NetTraceEvent item)
@@ -83,9 +99,18 @@ internal sealed class UniversalPass
         }
     }
 
-    /// <summary>A CPU sample of another process.</summary>
-    public void OnOtherSample(in NetTraceEvent item) =>
-        _hub.Publish(new OtherProcessSample(new EventAt(item.Time, item.ProcessId, item.ThreadId), UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks));
+    /// <summary>Whether CPU samples of other processes are asked for.</summary>
+    public bool WantsOtherSamples => _hub.Wants<OtherProcessSample>();
+
+    /// <summary>Whether it is asked for who readied a thread.</summary>
+    public bool WantsReadied => _hub.Wants<ThreadReadied>();
+
+    /// <summary>A CPU sample of another process; one of its own is passed by.</summary>
+    public void OnOtherSample(in NetTraceEvent item)
+    {
+        if (item.ProcessId != _process.Id)
+            _hub.Publish(new OtherProcessSample(new EventAt(item.Time, item.ProcessId, item.ThreadId), UniversalPayload.ReadValue(item.Payload) * _trace.SampleTicks));
+    }
 
     /// <summary>A thread of any process readied another. Thread ids are unique in the system, so the process of that one need not be known.</summary>
     public void OnReadied(in NetTraceEvent item)

@@ -53,12 +53,13 @@ internal sealed class UniversalSource : ISharedTraceSource
         ArgumentNullException.ThrowIfNull(sources);
         var passes = sources.Select(item => (Source: (UniversalSource)item.Source, Pass: ((UniversalSource)item.Source).Begin(item.Hub))).ToList();
         var byProcess = passes.ToDictionary(item => item.Source.ProcessId, item => item.Pass);
-        using var reader = new NetTraceReader(_trace.Layout);
+        UniversalPass[] ofReadied = [.. byProcess.Values.Where(any => any.WantsReadied)], ofOthers = [.. byProcess.Values.Where(any => any.WantsOtherSamples)];
+        using var reader = new NetTraceReader(_trace.Layout, new Filter(byProcess));
         while (reader.TryRead(out var item))
         {
             if (item.Type.Universal == UniversalEventKind.ThreadReadied)
             {
-                foreach (var (_, any) in byProcess)
+                foreach (var any in ofReadied)
                     any.OnReadied(item);
                 continue;
             }
@@ -67,14 +68,32 @@ internal sealed class UniversalSource : ISharedTraceSource
                 pass.OnEvent(item);
             if (item.Type.Universal != UniversalEventKind.CpuSample || item.ProcessId == 0)
                 continue;
-            foreach (var (process, other) in byProcess)
-            {
-                if (process != item.ProcessId)
-                    other.OnOtherSample(item);
-            }
+            foreach (var other in ofOthers)
+                other.OnOtherSample(item);
         }
 
         return [.. passes.Select(item => item.Source.Result(item.Pass, reader))];
+    }
+
+    /// <summary>Leaves out what no process asks for.</summary>
+    private sealed class Filter(Dictionary<int, UniversalPass> passes) : INetTraceFilter
+    {
+        private readonly Dictionary<NetTraceEventType, bool> _wanted = new(ReferenceEqualityComparer.Instance);
+
+        /// <inheritdoc />
+        public bool Wants(NetTraceEventType type)
+        {
+            if (!_wanted.TryGetValue(type, out var isWanted))
+                _wanted.Add(type, isWanted = passes.Values.Any(pass => pass.Wants(type)));
+            return isWanted;
+        }
+
+        /// <inheritdoc />
+        public void OnLeftOut(NetTraceEventType type, long time, int processId)
+        {
+            if (passes.TryGetValue(processId, out var pass))
+                pass.OnLeftOut(type, time);
+        }
     }
 
     private UniversalPass Begin(EventHub hub) => new(_trace, _process, hub);
