@@ -169,6 +169,27 @@ public sealed class PerfDataSourceTests
         Assert.Equal(["11 12 1000000"], _seen.Others);
     }
 
+    [Fact]
+    public void One_pass_over_a_file_gives_each_process_what_a_pass_of_its_own_does()
+    {
+        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join([
+            .. HandMade.Everything(), HandMade.CpuSample(101, 9, 9, 0, User, 0x1000), HandMade.SwitchTracepoint(102, 1, 12, 1, 0), HandMade.CpuSample(103, 7, 8, 1, User, 0x2000), HandMade.Exit(104, 9, 9),
+            HandMade.CpuSample(105, 9, uint.MaxValue, 0, User, 0x3000), HandMade.CpuSample(106, 11, 11, 0, User, 0x1000)]))));
+        var sources = ((int[])[7, 9, 9, 11]).Select((process, index) => PerfDataSource.Open(file.Path, process, reportsLosses: index == 0, isSystemWide: true)).ToList();
+        var together = sources.ConvertAll(_ => new Collector());
+        var results = sources[0].ReadTogether([.. sources.Zip(together, (source, seen) => ((ITraceSource)source, EventHub.Of(seen)))]);
+
+        Assert.All(sources, source => Assert.Equal(sources[0].SharedFiles, source.SharedFiles));
+        foreach (var (index, source) in sources.Index())
+        {
+            var alone = new Collector();
+            Assert.Equal(source.Read(alone), results[index]);
+            Assert.Equal(
+                [.. alone.Samples, .. alone.Others, .. alone.Switches, .. alone.Layout], [.. together[index].Samples, .. together[index].Others, .. together[index].Switches, .. together[index].Layout]);
+            Assert.NotEmpty(alone.Samples);
+        }
+    }
+
     private static byte[] KernelSample(ulong time, params ulong[] chain)
     {
         var bytes = HandMade.CpuSample(time, 7, 8, 0, chain);

@@ -53,6 +53,20 @@ public sealed class NetTraceSourceTests
         Assert.Equal((76, 0, 0), (counter.Marks, counter.Gcs, counter.Exceptions));
     }
 
+    /// <summary>Events that name code are not even looked at then; what is said of the file as a whole must not change.</summary>
+    [Theory]
+    [InlineData("net10/code.nettrace")]
+    [InlineData("net10/clr.nettrace")]
+    public void A_pass_that_wants_no_code_counts_as_one_that_does(string name)
+    {
+        var source = NetTraceSource.Open(TestFiles.Data(name));
+        var (all, some) = (new EventCounter(), new EventCounter());
+
+        Assert.Equal(source.Read(all), source.Read(some, EventKinds.All & ~EventKinds.MethodCode));
+        Assert.Equal((all.JitStarts, all.JittedLoads, all.Waits, all.Gcs, all.Marks), (some.JitStarts, some.JittedLoads, some.Waits, some.Gcs, some.Marks));
+        Assert.True(source.Read(some, EventKinds.MethodCode).Events > all.JitStarts);
+    }
+
     [Fact]
     public void An_error_of_a_subscriber_is_not_taken_for_damage()
     {
