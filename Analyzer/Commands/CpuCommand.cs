@@ -22,10 +22,11 @@ internal static class CpuCommand
         command.WithExamples(
             ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods is one serializer in?"),
             ("esp-analyze cpu recordings/r1 --tree --min-percent 2", "Who calls them, down to 2 % of the time?"),
+            ("esp-analyze cpu recordings/r1 --by line --top 10", "Which source lines are it, also those of inlined methods?"),
             ("esp-analyze cpu recordings/r1 --tree --wall --by thread", "Where does the time of each thread go, waits included?"),
             ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with what they call, with names of native functions."));
         var arguments = new AnalyzeArguments();
-        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method }.ByName();
+        var by = new Option<CpuGrouping>("--by") { Description = "What a row stands for.", HelpName = "method|line|module|namespace|thread|tag", DefaultValueFactory = _ => CpuGrouping.Method }.ByName();
         var inclusive = new Option<bool>("--inclusive") { Description = "Order the rows by the time in the method and in what it called." };
         var runs = new RunFilterOptions();
         var process = new Option<string?>("--process") { Description = "Samples of these processes, by id or a part of the name; of one without runs those during the runs (default: the processes that made the runs).", HelpName = "NAME" };

@@ -15,7 +15,7 @@ internal static class CpuSummary
         {
             string.Create(
                 CultureInfo.InvariantCulture,
-                $"CPU samples{Processes(cpu)} in {Plural.Of(cpu.Runs, "run")}: {cpu.Samples} ({SampledTime.Text(cpu.CpuMs)}), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}; inlined frames: {Inlined(cpu)}; callers recovered: {Recovered(cpu)}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
+                $"CPU samples{Processes(cpu)} in {Plural.Of(cpu.Runs, "run")}: {cpu.Samples} ({SampledTime.Text(cpu.CpuMs)}), in kernel mode {Kernel(cpu)}; leaf frames named: managed {Percent(cpu.NamedManagedPercent)} of {cpu.ManagedLeafs} (stubs of known kind {Percent(cpu.StubPercent)} more), all {Percent(cpu.Percent(cpu.NamedLeafs))}{Lined(cpu)}; inlined frames: {Inlined(cpu)}; callers recovered: {Recovered(cpu)}; broken stacks {Percent(cpu.Percent(cpu.BrokenStacks))}"),
         };
         if (cpu.Tree is null && cpu.Rows.Count < cpu.RowsTotal)
             lines.Add(string.Create(CultureInfo.InvariantCulture, $"Rows: {cpu.Rows.Count} of {cpu.RowsTotal}; --top shows more"));
@@ -43,6 +43,7 @@ internal static class CpuSummary
         ("managedLeafSamples", cpu.ManagedLeafs),
         ("namedManagedLeafPercent", cpu.NamedManagedPercent),
         ("stubLeafPercent", cpu.StubPercent),
+        ("linePercent", cpu.LinePercent),
         ("namedLeafPercent", cpu.Percent(cpu.NamedLeafs)),
         ("brokenStackPercent", cpu.Percent(cpu.BrokenStacks)),
         ("expandedSamplePercent", cpu.Percent(cpu.ExpandedStacks)),
@@ -61,6 +62,9 @@ internal static class CpuSummary
     private static string Kernel(CpuResult cpu) => cpu.KernelSamples is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.KernelSamples));
 
     private static string Inlined(CpuResult cpu) => cpu.ExpandedStacks is null ? Column<CpuRow>.NotRecorded : string.Create(CultureInfo.InvariantCulture, $"{Percent(cpu.Percent(cpu.ExpandedStacks))} of samples expanded, {Plural.Of(cpu.UnexpandedFrames ?? 0, "frame")} unexpanded");
+
+    /// <summary>How many of the managed leaf frames have a line, where lines were asked for.</summary>
+    private static string Lined(CpuResult cpu) => cpu.LeafsWithLine is null ? "" : $", with a line {Percent(cpu.LinePercent)} of the managed ones";
 
     private static string Recovered(CpuResult cpu) => cpu.RecoveredStacks is null ? Column<CpuRow>.NotRecorded : Percent(cpu.Percent(cpu.RecoveredStacks));
 

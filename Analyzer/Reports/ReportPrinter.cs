@@ -72,7 +72,7 @@ public static class ReportPrinter
     {
         var input = TraceRuns.OpenWithSamples(paths);
         var files = SymbolFiles.Of(input, pdbs);
-        var symbols = new SymbolReading(files);
+        var symbols = new SymbolReading(files, withLines: query.Grouping == CpuGrouping.Line);
         var samples = new CpuReading(query, symbols);
         var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, samples, causes: false, recordings: input.Recordings);
         var report = ReportBuilder.Cpu(input, result, samples.Result());

@@ -103,6 +103,7 @@ internal sealed class CallTree(int deepest, Interner<CpuRowKey>? keys = null)
                 Namespace = key.Namespace,
                 Kind = key.Kind,
                 IsInlined = key.IsInlined,
+                Line = key.Line,
                 ThreadId = key.ThreadId,
                 InclusiveSamples = data.InclusiveSamples,
                 InclusiveCpuMs = data.InclusiveTicks * 1e3 / ticksPerSecond,

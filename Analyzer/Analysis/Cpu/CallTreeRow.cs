@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -22,6 +23,9 @@ public sealed record CallTreeRow
 
     /// <summary>Whether it is a method where it was inlined into its caller; the same method's own code is another node. False for nodes of other kinds.</summary>
     public required bool IsInlined { get; init; }
+
+    /// <summary>Source line of a node by lines: of its own code, or of its call; null where it is not known, and for nodes of other kinds.</summary>
+    public required SourceLine? Line { get; init; }
 
     /// <summary>Operating-system thread; null for other rows.</summary>
     public required long? ThreadId { get; init; }

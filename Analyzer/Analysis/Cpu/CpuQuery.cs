@@ -39,4 +39,7 @@ public enum CpuGrouping
 
     /// <summary>A tag of .stacktags files, as the Windows Performance Analyzer counts: one tag a sample.</summary>
     Tag = 4,
+
+    /// <summary>A source line of a method; code without one by its method.</summary>
+    Line = 5,
 }

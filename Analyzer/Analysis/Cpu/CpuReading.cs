@@ -119,6 +119,7 @@ public sealed class CpuReading(CpuQuery query, SymbolReading symbols) : IRunRead
             ManagedLeafs = _totals.ManagedLeafs,
             NamedManagedLeafs = _totals.NamedManagedLeafs,
             StubLeafs = _totals.StubLeafs,
+            LeafsWithLine = query.Grouping == CpuGrouping.Line ? _totals.LeafsWithLine : null,
             BrokenStacks = _totals.BrokenStacks,
             ExpandedStacks = _expanding.Count > 0 ? _totals.ExpandedStacks : null,
             UnexpandedFrames = _expanding.Count > 0 ? _expanding.Sum(resolver => resolver.UnexpandedFrames) : null,

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -57,6 +58,12 @@ public sealed record CpuResult
     /// <summary>Their share of the managed leaf frames, in %; null when there is none.</summary>
     public double? StubPercent => ManagedLeafs > 0 ? 100.0 * StubLeafs / ManagedLeafs : null;
 
+    /// <summary>Of the managed leaf frames, those with a source line; null when lines were not asked for.</summary>
+    public required long? LeafsWithLine { get; init; }
+
+    /// <summary>Their share of the managed leaf frames, in %; null when there is none, or lines were not asked for.</summary>
+    public double? LinePercent => ManagedLeafs > 0 ? 100.0 * LeafsWithLine / ManagedLeafs : null;
+
     /// <summary>Samples whose stack does not reach the begin of its thread (<see cref="ThreadStart"/>).</summary>
     public required long BrokenStacks { get; init; }
 
@@ -108,6 +115,9 @@ public sealed record CpuRow
 
     /// <summary>Whether it is a method where it was inlined into its caller; the same method's own code is another row. False for rows of other kinds.</summary>
     public required bool IsInlined { get; init; }
+
+    /// <summary>Source line of a row by lines; null where it is not known, and for rows of other kinds.</summary>
+    public required SourceLine? Line { get; init; }
 
     /// <summary>Tiers of the code the samples hit, empty for code that has none.</summary>
     public required string Tiers { get; init; }
@@ -165,6 +175,9 @@ internal sealed class CpuTotals
 
     public long RecoveredStacks { get; set; }
 
+    /// <summary>Samples whose leaf frame has a line.</summary>
+    public long LeafsWithLine { get; set; }
+
     /// <summary>Samples with registers and stack.</summary>
     public long Dumps { get; private set; }
 
@@ -200,7 +213,7 @@ internal sealed class CpuTotals
             .. _rows.Where(row => row.Value.InclusiveSamples > 0)
                 .OrderByDescending(row => byInclusive ? row.Value.InclusiveTicks : row.Value.Ticks)
                 .ThenByDescending(row => byInclusive ? row.Value.Ticks : row.Value.InclusiveTicks)
-                .ThenBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Module, StringComparer.Ordinal).ThenBy(row => row.Key.ThreadId).ThenBy(row => row.Key.Runtime, StringComparer.Ordinal)
+                .ThenBy(row => row.Key.Name, StringComparer.Ordinal).ThenBy(row => row.Key.Module, StringComparer.Ordinal).ThenBy(row => row.Key.Line?.File, StringComparer.Ordinal).ThenBy(row => row.Key.Line?.Line).ThenBy(row => row.Key.ThreadId).ThenBy(row => row.Key.Runtime, StringComparer.Ordinal)
                 .Select(row => new CpuRow
                 {
                     Runtime = row.Key.Runtime,
@@ -209,6 +222,7 @@ internal sealed class CpuTotals
                     Namespace = row.Key.Namespace,
                     Kind = row.Key.Kind,
                     IsInlined = row.Key.IsInlined,
+                    Line = row.Key.Line,
                     ThreadId = row.Key.ThreadId,
                     Tiers = Tiers(row.Value.Tiers),
                     Samples = row.Value.Samples,

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Cpu;
 
@@ -29,6 +30,9 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
     /// <summary>Whether the row is of a method where it was inlined; the method's own code is another row.</summary>
     public bool IsInlined { get; init; }
 
+    /// <summary>Source line; null for rows of other kinds, and where it is not known.</summary>
+    public SourceLine? Line { get; init; }
+
     /// <summary>Runtime where the result has runs on several, empty where it has one.</summary>
     public string Runtime { get; init; } = "";
 
@@ -44,6 +48,6 @@ internal readonly record struct CpuRowKey(string Name, string Module, string Nam
 
         // The global namespace of an assembly, code without a name in it, dynamic methods.
         CpuGrouping.Namespace => new CpuRowKey(symbol.Module, "", "", symbol.Kind, null),
-        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null) { IsInlined = symbol.IsInlined },
+        _ => new CpuRowKey(symbol.IsNamed || symbol.IsStub ? symbol.Name : symbol.Module + "+?", symbol.Module, symbol.Namespace, symbol.Kind, null) { IsInlined = symbol.IsInlined, Line = grouping == CpuGrouping.Line ? symbol.Line : null },
     };
 }

@@ -79,6 +79,8 @@ internal sealed class SampleAttribution(
             totals.StubLeafs++;
         if (leaf.IsNamed)
             totals.NamedManagedLeafs++;
+        if (leaf.Line is not null)
+            totals.LeafsWithLine++;
     }
 
     private static void AddExclusive(CpuTally tally, in CpuSample sample)

@@ -6,7 +6,8 @@ namespace EtwSerializerProfiler.Analysis.Cpu;
 
 /// <summary>The symbols of processes, each read once for all that show its stacks.</summary>
 /// <param name="files">Symbols of libraries and of the kernel.</param>
-public sealed class SymbolReading(SymbolFiles files)
+/// <param name="withLines">Whether frames get their source lines.</param>
+public sealed class SymbolReading(SymbolFiles files, bool withLines = false)
 {
     /// <summary>What was asked for, by process: filled when its requests were answered.</summary>
     private readonly Dictionary<ProcessKey, (TracedProcess Process, ManagedCodeMap Methods, ProcessLayout Layout)> _read = [];
@@ -24,7 +25,7 @@ public sealed class SymbolReading(SymbolFiles files)
     /// <summary>Begins a process whose code and layout the caller reads in passes of its own; null when they were asked for before.</summary>
     internal (ManagedCodeMap Methods, ProcessLayout Layout)? TryBegin(TracedProcess process)
     {
-        var (methods, layout) = (new ManagedCodeMap(_texts), new ProcessLayout());
+        var (methods, layout) = (new ManagedCodeMap(_texts, withLines), new ProcessLayout());
         return _read.TryAdd(process.Key, (process, methods, layout)) ? (methods, layout) : null;
     }
 

@@ -16,6 +16,7 @@ public static class CallTreeColumns
         IReadOnlyList<Column<CallTreeRow>> names = grouping switch
         {
             CpuGrouping.Method => [new("method", null, row => row.Name), new("module", null, row => row.Module), new("namespace", null, row => row.Namespace)],
+            CpuGrouping.Line => [new("method", null, row => row.Name), new("module", null, row => row.Module), new("file", null, row => row.Line?.File), new("line", null, row => row.Line?.Line, "0")],
             CpuGrouping.Module => [new("module", null, row => row.Name)],
             CpuGrouping.Namespace => [new("namespace", null, row => row.Name)],
             _ =>
@@ -24,7 +25,7 @@ public static class CallTreeColumns
                 new("module", null, row => row.Module), new("namespace", null, row => row.Namespace),
             ],
         };
-        IReadOnlyList<Column<CallTreeRow>> inlined = grouping is CpuGrouping.Method or CpuGrouping.Thread ? [new("isInlined", null, row => row.IsInlined)] : [];
+        IReadOnlyList<Column<CallTreeRow>> inlined = grouping is CpuGrouping.Method or CpuGrouping.Thread or CpuGrouping.Line ? [new("isInlined", null, row => row.IsInlined)] : [];
         return
         [
             new("depth", null, row => row.Depth, "0"),
@@ -44,6 +45,14 @@ public static class CallTreeColumns
     /// <summary>The tree as people see it: indented names behind the numbers.</summary>
     public static IReadOnlyList<Column<CallTreeRow>> ForPeople(CpuGrouping grouping, bool withWaits = false) => [.. Of(grouping, withWaits), new("", "Call tree", Indented)];
 
-    private static string Indented(CallTreeRow row) =>
-        new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + (row.ThreadId is { } thread ? FormattableString.Invariant($" ({thread})") : row.Module.Length > 0 && !row.Name.StartsWith(row.Module, StringComparison.Ordinal) ? $" [{row.Module.Trim('[', ']')}]" : "");
+    private static string Indented(CallTreeRow row) => new string(' ', 2 * row.Depth) + row.Name + (row.IsInlined ? CpuColumns.InlinedMark : "") + Place(row);
+
+    private static string Place(CallTreeRow row)
+    {
+        if (row.ThreadId is { } thread)
+            return FormattableString.Invariant($" ({thread})");
+        if (row.Line is { } line)
+            return $" {line}";
+        return row.Module.Length > 0 && !row.Name.StartsWith(row.Module, StringComparison.Ordinal) ? $" [{row.Module.Trim('[', ']')}]" : "";
+    }
 }

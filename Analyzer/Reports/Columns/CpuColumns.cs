@@ -22,6 +22,15 @@ public static class CpuColumns
                 new("isInlined", null, row => row.IsInlined),
                 new("tiers", "Tiers", row => row.Tiers),
             ],
+            CpuGrouping.Line =>
+            [
+                new("source", "Line", row => row.Line?.ToString()),
+                new("file", null, row => row.Line?.File),
+                new("line", null, row => row.Line?.Line, "0"),
+                new("method", "Method", row => row.Name),
+                new("module", null, row => row.Module),
+                new("isInlined", null, row => row.IsInlined),
+            ],
             CpuGrouping.Module => [new("module", "Module", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
             CpuGrouping.Namespace => [new("namespace", "Namespace", row => row.Name), new("codeKind", "Code", row => row.Kind?.ToString())],
             CpuGrouping.Tag => [new("tag", "Tag", row => row.Name)],

@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -14,6 +15,9 @@ public sealed record CodeSymbol(CodeKind Kind, string Module, string Namespace, 
 {
     /// <summary>Full name of the method's type, with which <see cref="Name"/> begins; empty for code without a type.</summary>
     public string TypeName { get; init; } = "";
+
+    /// <summary>The source line at which the frame stands; null when it is not known, or was not asked for.</summary>
+    public SourceLine? Line { get; init; }
 
     /// <summary>Whether it is code the runtime made without announcing it, of which the kind is known: <see cref="Name"/> says which.</summary>
     public bool IsStub { get; init; }

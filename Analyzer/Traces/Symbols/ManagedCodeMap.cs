@@ -12,7 +12,8 @@ namespace EtwSerializerProfiler.Traces.Symbols;
 /// also before it was first called. Code that only the rundown names was there before the session began.
 /// </remarks>
 /// <param name="texts">Has the names: several processes run the same methods. Null for those of this process alone.</param>
-public sealed class ManagedCodeMap(TextPool? texts = null) : IEventSubscriber
+/// <param name="keepsLines">Whether it keeps what source lines are found by.</param>
+public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = false) : IEventSubscriber
 {
     /// <summary>The JIT makes no larger method; a larger size is damage, and would make look-ups slow.</summary>
     private const uint LargestCode = 64 << 20;
@@ -40,7 +41,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null) : IEventSubscriber
 
     /// <summary>Code of a method: its number. Names of methods that were inlined come from it where they have code of their own.</summary>
     private readonly Dictionary<long, int> _codeOfMethods = [];
-    private readonly InlineTrees _trees = new();
+    private readonly InlineTrees _trees = new(keepsLines);
     private readonly InlineeNames _inlinees = new();
 
     /// <summary>Names inlined methods of traces without types; made when the first one is asked for.</summary>

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 using EtwSerializerProfiler.Traces.Symbols.Pdb;
 using EtwSerializerProfiler.Traces.Symbols.Precompiled;
 using EtwSerializerProfiler.Traces.ThisMachine;
@@ -51,6 +52,7 @@ public sealed class SymbolFiles
     private readonly List<((string Path, Guid Pdb) Assembly, string Reason)> _withoutIl = [];
     private readonly HashSet<(string Path, Guid Pdb)> _saidAssemblies = [];
     private readonly List<string> _problems = [];
+    private readonly Dictionary<ModuleMetadata, PortablePdb?> _lines = [];
     private KernelSymbols? _kernel;
     private bool _triedKernel;
 
@@ -309,6 +311,18 @@ public sealed class SymbolFiles
         if (isNeeded && assembly.Reason is { } reason && _saidAssemblies.Add(key))
             _problems.Add($"no names of methods inlined from {(path.Length > 0 ? path : "a module without a file")}: {reason}");
         return assembly.Metadata;
+    }
+
+    /// <summary>The source lines of an assembly; null when its PDB is not to be had.</summary>
+    internal PortablePdb? Lines(ModuleMetadata module)
+    {
+        if (_lines.TryGetValue(module, out var lines))
+            return lines;
+        lines = PortablePdb.Open(module.Path, (name, guid, age) => _pdbs?.Find(name, guid, age) ?? [], out var problem);
+        _lines.Add(module, lines);
+        if (problem.Length > 0)
+            _problems.Add(problem);
+        return lines;
     }
 
     private (ModuleMetadata? Metadata, string? Reason) ReadMetadata(string path, Guid pdb)

@@ -2,6 +2,7 @@ using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Foundation;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -34,6 +35,8 @@ public sealed class SymbolResolver
     private readonly ProcessLayout _layout;
     private readonly SymbolFiles _files;
     private readonly InlineExpansion _expansion;
+    private readonly MethodFacts _facts;
+    private readonly LineFinder _lines;
     private readonly AddressCache _cache = new();
     private readonly Interner<CodeSymbol> _symbols = new();
 
@@ -43,7 +46,7 @@ public sealed class SymbolResolver
 
     /// <summary>What the numbers in the cache stand for.</summary>
     private readonly List<CodeAddress> _answers = [];
-    private readonly Dictionary<(int Symbol, InlineTree? Tree, int Mapped, int AtLeaf), int> _answerNumbers = [];
+    private readonly Dictionary<(int Symbol, InlineTree? Tree, int Mapped, int AtLeaf, int Point), int> _answerNumbers = [];
 
     /// <summary>Symbols of inlined methods by id and tier; null when nothing names them.</summary>
     private readonly Dictionary<(long MethodId, CodeTier Tier), int?> _inlineeNumbers = [];
@@ -57,10 +60,11 @@ public sealed class SymbolResolver
     {
         (_processId, _methods, _layout, _files) = (processId, methods, layout, files);
         _code = new ProcessCode(methods, layout, files);
-        var facts = new MethodFacts(_code);
+        _facts = new MethodFacts(_code);
         var places = new CodePlaces(_code, methods, layout, files);
-        _expansion = new InlineExpansion(facts);
-        Recovery = new CallerRecovery(places, new FramelessMethods(places, facts));
+        _expansion = new InlineExpansion(_facts);
+        _lines = new LineFinder(_code, _facts, files);
+        Recovery = new CallerRecovery(places, new FramelessMethods(places, _facts));
     }
 
     /// <summary>What the numbers that <see cref="Resolve(ulong, long, bool)"/> returns stand for.</summary>
@@ -82,7 +86,7 @@ public sealed class SymbolResolver
     /// <param name="address">The address; of a caller one that lies in its call.</param>
     /// <param name="time">When code ran there, in ticks of the trace's clock.</param>
     /// <param name="isKernel">Whether it is an address of the kernel.</param>
-    /// <returns>Its place in <see cref="Symbols"/>.</returns>
+    /// <returns>Its place in <see cref="Symbols"/>; a symbol without a line.</returns>
     public int Resolve(ulong address, long time, bool isKernel) => At(address, time, isKernel).Symbol;
 
     /// <summary>Resolves the address of a frame, with the methods that were inlined there. A stack is resolved from its leaf on, so that each frame's callee is known.</summary>
@@ -105,7 +109,7 @@ public sealed class SymbolResolver
         if (at.LastChain.IsUndecided)
             UnexpandedFrames++;
         inlinees = CollectionsMarshal.AsSpan(_inlinees).Slice(at.LastChain.Start, at.LastChain.Count);
-        return at.Symbol;
+        return at.LastChain.Symbol;
     }
 
     /// <summary>Methods inlined at the addresses that were asked for.</summary>
@@ -139,7 +143,7 @@ public sealed class SymbolResolver
                 Allocator => _expansion.AtAllocation(tree, at.Mapped, at.AtLeaf),
                 _ => _expansion.AtCall(tree, at.Mapped, at.AtLeaf, _symbols[callee]),
             };
-            chain = Inlinees(tree, expansion, _symbols[at.Symbol].Tier);
+            chain = tree.Points is { } points ? WithLines(at, tree, points, expansion, callee) : Inlinees(tree, expansion, at.Symbol);
         }
 
         return chain;
@@ -176,7 +180,7 @@ public sealed class SymbolResolver
             if (tree is null)
                 return new Answer(symbol, from, to);
             var mapped = tree.NodeAt(address - code.Start, out var start);
-            return new Answer(symbol, from, to) { Tree = tree, Mapped = mapped, AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start) };
+            return new Answer(symbol, from, to) { Tree = tree, Mapped = mapped, AtLeaf = _expansion.AtLeaf(tree, mapped, address - code.Start - start), Point = tree.Points?.At(address - code.Start) ?? 0 };
         }
 
         var isMapped = _layout.TryFind(address, time, out var mapping, out var mappedFrom, out var mappedTo);
@@ -211,7 +215,7 @@ public sealed class SymbolResolver
     }
 
     /// <summary>The chain from a node of a tree up to the method itself, which is not in it; an inlinee without a name is left out.</summary>
-    private Chain Inlinees(InlineTree tree, FrameExpansion expansion, CodeTier tier)
+    private Chain Inlinees(InlineTree tree, FrameExpansion expansion, int symbol)
     {
         ref var chain = ref CollectionsMarshal.GetValueRefOrAddDefault(_chains, (tree, expansion), out var known);
         if (known)
@@ -221,11 +225,34 @@ public sealed class SymbolResolver
             _inlinees.Add(_symbols.GetOrAdd(s_missingFrame));
         for (var at = expansion.Node; at > 0; at = tree.Parent(at))
         {
-            if (InlineeNumber(tree.Method(at), tier) is { } number)
+            if (InlineeNumber(tree.Method(at), _symbols[symbol].Tier) is { } number)
                 _inlinees.Add(number);
         }
 
-        return chain = new Chain(start, _inlinees.Count - start, expansion.IsUndecided);
+        return chain = new Chain(start, _inlinees.Count - start, symbol, expansion.IsUndecided);
+    }
+
+    /// <summary>The same with the line of each frame: the innermost one's by what it called, the others' by the next inner one.</summary>
+    private Chain WithLines(CodeAddress at, InlineTree tree, CodePoints points, FrameExpansion expansion, int callee)
+    {
+        var start = _inlinees.Count;
+        var symbol = _symbols[at.Symbol];
+        var called = callee < 0 || expansion.HasGap ? null : _expansion.Identity(_symbols[callee]);
+        var isLeaf = callee == NoCallee;
+        var inlined = 0;
+        if (expansion.HasGap)
+            _inlinees.Add(_symbols.GetOrAdd(s_missingFrame));
+        for (var node = expansion.Node; node > 0; node = tree.Parent(node))
+        {
+            var method = tree.Method(node);
+            if (InlineeNumber(method, symbol.Tier) is { } number)
+                _inlinees.Add(_symbols.GetOrAdd(_symbols[number] with { Line = LineOf(node, method) }));
+            (isLeaf, called, inlined) = (false, _facts.Identity(method), node);
+        }
+
+        return new Chain(start, _inlinees.Count - start, _symbols.GetOrAdd(symbol with { Line = LineOf(0, symbol.MethodId) }), expansion.IsUndecided);
+
+        SourceLine? LineOf(int node, long method) => isLeaf ? _lines.AtLeaf(points, at.Point, node, method) : _lines.AtCall(tree, points, at.Point, node, method, called, inlined);
     }
 
     private int? InlineeNumber(long methodId, CodeTier tier)
@@ -304,12 +331,12 @@ public sealed class SymbolResolver
 
     private int NumberOf(in Answer answer)
     {
-        var key = (answer.Symbol, answer.Tree, answer.Mapped, answer.AtLeaf);
+        var key = (answer.Symbol, answer.Tree, answer.Mapped, answer.AtLeaf, answer.Point);
         if (!_answerNumbers.TryGetValue(key, out var number))
         {
             number = _answers.Count;
             _answerNumbers.Add(key, number);
-            _answers.Add(new CodeAddress { Symbol = answer.Symbol, Tree = answer.Tree, Mapped = answer.Mapped, AtLeaf = answer.AtLeaf });
+            _answers.Add(new CodeAddress { Symbol = answer.Symbol, Tree = answer.Tree, Mapped = answer.Mapped, AtLeaf = answer.AtLeaf, Point = answer.Point });
         }
 
         return number;
@@ -323,10 +350,12 @@ public sealed class SymbolResolver
         public int Mapped { get; init; }
 
         public int AtLeaf { get; init; }
+
+        public int Point { get; init; }
     }
 
-    /// <summary>Where a chain of inlined methods lies in <see cref="_inlinees"/>.</summary>
-    private readonly record struct Chain(int Start, int Count, bool IsUndecided);
+    /// <summary>Where a chain of inlined methods lies in <see cref="_inlinees"/>, and the method that called them.</summary>
+    private readonly record struct Chain(int Start, int Count, int Symbol, bool IsUndecided);
 
     /// <summary>What addresses have in common that mean the same.</summary>
     private sealed class CodeAddress
@@ -341,6 +370,9 @@ public sealed class SymbolResolver
 
         /// <summary>The node of a leaf.</summary>
         public required int AtLeaf { get; init; }
+
+        /// <summary>The statement that the address belongs to, a point of the tree; 0 where lines are not asked for.</summary>
+        public required int Point { get; init; }
 
         /// <summary>By callee the inlined methods; most calls have one callee, whose chain is at hand.</summary>
         public Dictionary<int, Chain> Chains { get; } = [];

@@ -19,7 +19,7 @@ internal static class IlReader
     /// <exception cref="BadImageFormatException">The bytes are no IL, or name what the metadata lacks.</exception>
     public static MethodCalls Read(BlobReader il, MetadataReader metadata)
     {
-        var targets = new List<CallTarget>();
+        var sites = new List<(int Offset, CallTarget Target)>();
         var (callsUnknown, hasLoop, isConstrained, throws, wasMade) = (false, false, false, false, false);
         var (allocations, thrown) = (0, 0);
         while (il.RemainingBytes > 0)
@@ -64,7 +64,7 @@ internal static class IlReader
                     allocations += isMade || CallTargets.IsNative(metadata, method) ? 1 : 0;
                     var kind = isConstrained ? CallKind.Constrained : Is(code, OpCodes.Callvirt) ? CallKind.Virtual : CallKind.Exact;
                     if (CallTargets.Find(metadata, method, kind) is { } target)
-                        targets.Add(target);
+                        sites.Add((start, target));
                     else
                         callsUnknown = true;
                     break;
@@ -78,7 +78,7 @@ internal static class IlReader
             isConstrained = Is(code, OpCodes.Constrained) || (isConstrained && Is(code, OpCodes.Tailcall));
         }
 
-        return new MethodCalls([.. targets.Distinct()], callsUnknown, il.Length, hasLoop) { Allocates = allocations > 0, AllocatesToKeep = allocations > thrown, Throws = throws };
+        return new MethodCalls([.. sites.Select(site => site.Target).Distinct()], callsUnknown, il.Length, hasLoop) { Sites = sites, Allocates = allocations > 0, AllocatesToKeep = allocations > thrown, Throws = throws };
     }
 
     private static bool Is(int code, OpCode opcode) => code == Place(opcode);

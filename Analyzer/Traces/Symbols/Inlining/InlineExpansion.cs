@@ -168,7 +168,7 @@ internal sealed class InlineExpansion(MethodFacts facts)
     }
 
     /// <summary>The method of a symbol; null when its callers cannot be told by IL: native code, the runtime's stubs, dynamic methods.</summary>
-    private MethodIdentity? Identity(CodeSymbol symbol)
+    public MethodIdentity? Identity(CodeSymbol symbol)
     {
         if (symbol.Kind != CodeKind.Managed || symbol.MethodId == 0 || symbol.TypeName.Length == 0 || symbol.Module == SymbolResolver.Dynamic)
             return null;

@@ -1,5 +1,6 @@
 using System.Buffers.Binary;
 using System.Diagnostics.CodeAnalysis;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 
@@ -7,15 +8,15 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <remarks>
 /// <para>The bytes, little-endian: u32 count of nodes n, u32 count of mappings m, n × 20 bytes {u64 method, u32 IL offset, u32 child, u32 sibling}, m × 13 bytes {u32 IL
 /// offset, u32 node, u32 native offset, u8 source}. Node 0 is the method itself; a link of 0 is none, because nobody's callee is the method's own node. The children of a node
-/// are a list: the first one is its child, the next ones are each other's siblings. A node's IL offset is not set by release builds of the JIT and is not read; neither is
-/// the mapping's, nor its source: a name needs only the node.</para>
+/// are a list: the first one is its child, the next ones are each other's siblings. A node's IL offset is not set by release builds of the JIT and is not read, nor is a mapping's source. A mapping's IL
+/// offset is needed for lines only.</para>
 /// <para>A mapping begins a statement, in the order of the code, and holds up to the next one. Where several begin at one offset, those before the last one have produced no
 /// code of their own. What lies before the first (the prologue) belongs to the method. Statements are all the JIT keeps track of: an inlinee whose only statement
 /// is an expression that became part of the caller's has no range, and its time is its caller's.</para>
 /// <para>Nothing here is taken on trust, because names that are plainly wrong are worse than none: the length has to be exactly 8 + 20 n + 13 m, every node has to be
 /// reached by the links exactly once, every mapping has to name a node and lie in the code, not before the one in front of it. Checked so, none of the trees
 /// of the built-in suite (6,682 of .NET 10) is refused.</para>
-/// <para>Kept are only the edges at which the node changes: a node's number is an index into <see cref="_methods"/>.</para>
+/// <para>Kept are only the edges at which the node changes: a node's number is an index into <see cref="_methods"/>. Lines need every mapping (<see cref="Points"/>).</para>
 /// </remarks>
 internal sealed class InlineTree
 {
@@ -52,13 +53,17 @@ internal sealed class InlineTree
     /// <summary>Whether anything was inlined, also where no code is mapped to it.</summary>
     public bool HasInlinees => _methods.Length > 1;
 
+    /// <summary>The statements of the code; null when they were not kept.</summary>
+    public CodePoints? Points { get; private init; }
+
     /// <summary>Decodes a tree.</summary>
     /// <param name="data">Its bytes.</param>
     /// <param name="method">Id of the method that it has to be of.</param>
     /// <param name="codeBytes">Size of the code.</param>
+    /// <param name="keepsPoints">Whether it keeps the statements, for lines.</param>
     /// <param name="tree">The tree.</param>
     /// <returns>False when the bytes contradict themselves or the code.</returns>
-    public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, [NotNullWhen(true)] out InlineTree? tree)
+    public static bool TryDecode(ReadOnlySpan<byte> data, long method, uint codeBytes, bool keepsPoints, [NotNullWhen(true)] out InlineTree? tree)
     {
         tree = null;
         if (data.Length < HeaderBytes)
@@ -72,10 +77,24 @@ internal sealed class InlineTree
         var methods = new long[nodes];
         for (var node = 0; node < methods.Length; node++)
             methods[node] = BinaryPrimitives.ReadInt64LittleEndian(links[(node * NodeBytes)..]);
-        if (!TryMap(data[(HeaderBytes + links.Length)..], (int)nodes, codeBytes, out var offsets, out var edges))
+        var statements = data[(HeaderBytes + links.Length)..];
+        if (!TryMap(statements, (int)nodes, codeBytes, out var offsets, out var edges))
             return false;
-        tree = new InlineTree(methods, parents, offsets, edges);
+        tree = new InlineTree(methods, parents, offsets, edges) { Points = keepsPoints ? PointsOf(statements) : null };
         return true;
+    }
+
+    private static CodePoints PointsOf(ReadOnlySpan<byte> mappings)
+    {
+        var count = mappings.Length / MappingBytes;
+        var (offsets, nodes, instructions) = (new uint[count], new int[count], new int[count]);
+        for (var i = 0; i < count; i++)
+        {
+            var mapping = mappings[(i * MappingBytes)..];
+            (instructions[i], nodes[i], offsets[i]) = ((int)UInt32(mapping, 0), (int)UInt32(mapping, 4), UInt32(mapping, 8));
+        }
+
+        return new CodePoints(offsets, nodes, instructions);
     }
 
     /// <summary>The node whose code lies at an offset; 0 for the method's own.</summary>

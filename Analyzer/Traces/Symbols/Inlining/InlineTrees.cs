@@ -9,7 +9,8 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// generic instances and dynamic methods: there the method's id has to do. A tree that fits nowhere, lacks a chunk or contradicts itself is counted, and its method
 /// keeps its plain frame. The rundown of an ETW session may repeat trees, on its own thread: what has come already is passed by.
 /// </remarks>
-internal sealed class InlineTrees
+/// <param name="keepsPoints">Whether trees keep the statements of the code, for lines.</param>
+internal sealed class InlineTrees(bool keepsPoints)
 {
     /// <summary>A larger tree than this is damage: the largest one of the built-in suite has 21 KB.</summary>
     private const int LargestTree = 64 << 20;
@@ -68,11 +69,11 @@ internal sealed class InlineTrees
 
         if (chunk.Number > 0)
             thread.Append(chunk.Data);
-        if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, out var tree))
+        if (InlineTree.TryDecode(chunk.Number > 0 ? thread.Data : chunk.Data, thread.MethodId, thread.CodeBytes, keepsPoints, out var tree))
         {
             Count++;
             _complete.Add((chunk.MethodId, chunk.NativeCodeId));
-            if (tree.HasInlinees)
+            if (tree.HasInlinees || keepsPoints)
                 _trees[thread.Number] = tree;
         }
         else

@@ -7,6 +7,9 @@ namespace EtwSerializerProfiler.Traces.Symbols.Inlining;
 /// <param name="HasLoop">Whether it branches backwards.</param>
 internal sealed record MethodCalls(IReadOnlyList<CallTarget> Targets, bool CallsUnknown, int IlBytes, bool HasLoop)
 {
+    /// <summary>The calls of methods that are named, by their IL offsets.</summary>
+    public IReadOnlyList<(int Offset, CallTarget Target)> Sites { get; init; } = [];
+
     /// <summary>Whether an instruction allocates: it makes an object that is no value type, or calls the runtime's own code.</summary>
     public bool Allocates { get; init; }
 

@@ -24,13 +24,17 @@ internal sealed class ModuleMetadata
     private readonly SafeFileHandle _file;
     private readonly Dictionary<int, MethodCalls?> _calls = [];
 
-    private ModuleMetadata(MetadataReaderProvider metadata, PEHeaders headers, SafeFileHandle file, IReadOnlyList<Guid> pdbs)
+    private ModuleMetadata(string path, MetadataReaderProvider metadata, PEHeaders headers, SafeFileHandle file, IReadOnlyList<Guid> pdbs)
     {
+        Path = path;
         _metadata = metadata;
         _headers = headers;
         _file = file;
         Pdbs = pdbs;
     }
+
+    /// <summary>The file.</summary>
+    public string Path { get; }
 
     /// <summary>GUIDs of the PDB files that belong to it.</summary>
     public IReadOnlyList<Guid> Pdbs { get; }
@@ -48,7 +52,7 @@ internal sealed class ModuleMetadata
         if (!file.HasMetadata)
             throw new BadImageFormatException("it has no metadata");
         var pdbs = file.ReadDebugDirectory().Where(entry => entry.Type == DebugDirectoryEntryType.CodeView).Select(entry => file.ReadCodeViewDebugDirectoryData(entry).Guid).ToArray();
-        var metadata = new ModuleMetadata(MetadataReaderProvider.FromMetadataImage(file.GetMetadata().GetContent()), file.PEHeaders, File.OpenHandle(path), pdbs);
+        var metadata = new ModuleMetadata(path, MetadataReaderProvider.FromMetadataImage(file.GetMetadata().GetContent()), file.PEHeaders, File.OpenHandle(path), pdbs);
         _ = metadata.Reader; // checks the headers
         return metadata;
     }

@@ -63,10 +63,16 @@ public sealed class PdbFiles(IReadOnlyList<string> paths)
         return functions;
     }
 
+    /// <summary>Portable PDB files of a name: as symbol servers lay them out, whose key has FFFFFFFF in the place of the age, or in a folder itself.</summary>
+    internal IEnumerable<string> Find(string name, Guid guid, int age) =>
+        paths.SelectMany(path => ((string[])[Key(guid, unchecked((uint)-1)), Key(guid, (uint)age)]).SelectMany(key => Candidates(path, name, key))).Distinct();
+
+    private static string Key(Guid guid, uint age) => FormattableString.Invariant($"{guid:N}{age:X}").ToUpperInvariant();
+
     private PdbFunctions? Find(PdbReference reference, string imageName)
     {
         var name = LastPart(reference.FileName);
-        var key = FormattableString.Invariant($"{reference.Guid:N}{reference.Age:X}").ToUpperInvariant();
+        var key = Key(reference.Guid, (uint)reference.Age);
         var isRefused = false;
         foreach (var file in paths.SelectMany(path => Candidates(path, name, key)))
         {

@@ -1,0 +1,63 @@
+namespace EtwSerializerProfiler.Traces.Symbols.Lines;
+
+/// <summary>The points of a piece of jitted code at which an IL statement begins, of the method or of one inlined into it.</summary>
+/// <param name="offsets">Offsets in the code, ascending.</param>
+/// <param name="nodes">For each the node of the inline tree whose statement it is.</param>
+/// <param name="instructions">For each the IL offset in that node's method, or one of the JIT's negative ones.</param>
+internal sealed class CodePoints(uint[] offsets, int[] nodes, int[] instructions)
+{
+    // Places that the JIT maps to no IL (ICorDebugInfo::MappingTypes of dotnet/runtime).
+    private const int NoMapping = -1;
+    private const int Prolog = -2;
+    private const int Epilog = -3;
+
+    /// <summary>The point that an offset belongs to; -1 before the first one.</summary>
+    public int At(ulong offset)
+    {
+        var low = 0;
+        var high = offsets.Length;
+        while (low < high)
+        {
+            var middle = (low + high) >>> 1;
+            if (offsets[middle] <= offset)
+                low = middle + 1;
+            else
+                high = middle;
+        }
+
+        return low - 1;
+    }
+
+    /// <summary>The IL offset of the statement of a node that stands nearest before a point, the point itself included; null when none of it does.</summary>
+    /// <param name="point">As of <see cref="At"/>.</param>
+    /// <param name="node">The node.</param>
+    public int? StatementOf(int point, int node)
+    {
+        for (var at = point; at >= 0; at--)
+        {
+            if (nodes[at] != node || instructions[at] == NoMapping)
+                continue;
+            return instructions[at] switch
+            {
+                Prolog => 0,
+                Epilog => int.MaxValue, // the method's last line
+                var instruction => instruction,
+            };
+        }
+
+        return node == 0 ? 0 : null;
+    }
+
+    /// <summary>The IL offset of the statement of a node that comes next in its IL; the largest number when none does.</summary>
+    public int NextStatement(int node, int instruction)
+    {
+        var next = int.MaxValue;
+        for (var at = 0; at < offsets.Length; at++)
+        {
+            if (nodes[at] == node && instructions[at] > instruction)
+                next = Math.Min(next, instructions[at]);
+        }
+
+        return next;
+    }
+}

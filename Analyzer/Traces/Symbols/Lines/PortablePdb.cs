@@ -1,0 +1,127 @@
+using System.Reflection.Metadata;
+using System.Reflection.Metadata.Ecma335;
+using System.Reflection.PortableExecutable;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Lines;
+
+/// <summary>The source lines of an assembly's methods, by its portable PDB (Portable PDB v1.0 of dotnet/runtime).</summary>
+internal sealed class PortablePdb
+{
+    private const int MethodDef = 0x06;
+
+    private readonly MetadataReader _reader;
+    private readonly Dictionary<int, Statement[]> _methods = [];
+    private readonly Dictionary<DocumentHandle, string> _files = [];
+
+    private PortablePdb(MetadataReaderProvider pdb) => _reader = pdb.GetMetadataReader();
+
+    /// <summary>Opens the PDB of an assembly: embedded in it, beside it, or in a folder with symbols.</summary>
+    /// <param name="assembly">The assembly's file.</param>
+    /// <param name="find">Finds PDB files by their name, GUID and age in folders with symbols.</param>
+    /// <param name="problem">Why a PDB file that lies there was not used; empty when there is none, or it was.</param>
+    /// <returns>The PDB; null when there is none that belongs to the assembly.</returns>
+    public static PortablePdb? Open(string assembly, Func<string, Guid, int, IEnumerable<string>> find, out string problem)
+    {
+        problem = "";
+        try
+        {
+            using var file = new PEReader(File.OpenRead(assembly));
+            foreach (var entry in file.ReadDebugDirectory())
+            {
+                if (entry.Type == DebugDirectoryEntryType.EmbeddedPortablePdb)
+                    return new PortablePdb(file.ReadEmbeddedPortablePdbDebugDirectoryData(entry));
+            }
+
+            foreach (var entry in file.ReadDebugDirectory().Where(entry => entry is { Type: DebugDirectoryEntryType.CodeView, IsPortableCodeView: true }))
+            {
+                var named = file.ReadCodeViewDebugDirectoryData(entry);
+                var name = named.Path[(named.Path.LastIndexOfAny(['/', '\\']) + 1)..];
+                var beside = Path.Combine(Path.GetDirectoryName(assembly) ?? "", name);
+                foreach (var path in (IEnumerable<string>)[.. File.Exists(beside) ? [beside] : (string[])[], .. find(name, named.Guid, named.Age)])
+                {
+                    if (Read(path, new BlobContentId(named.Guid, entry.Stamp), ref problem) is not { } pdb)
+                        continue;
+                    problem = "";
+                    return pdb;
+                }
+            }
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidOperationException)
+        {
+            problem = $"no lines of {assembly}: {exception.Message.TrimEnd('.')}";
+        }
+
+        return null;
+    }
+
+    private static PortablePdb? Read(string path, BlobContentId expected, ref string problem)
+    {
+        try
+        {
+            var provider = MetadataReaderProvider.FromPortablePdbStream(File.OpenRead(path), MetadataStreamOptions.PrefetchMetadata);
+            if (provider.GetMetadataReader().DebugMetadataHeader is { } header && new BlobContentId(header.Id) == expected)
+                return new PortablePdb(provider);
+            problem = $"{path} was not used: it belongs to another build of the assembly";
+        }
+        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
+        {
+            problem = $"{path} was not used: {exception.Message.TrimEnd('.')}";
+        }
+
+        return null;
+    }
+
+    /// <summary>The line of an instruction; null when the method has no lines: compilers make methods, too.</summary>
+    /// <param name="method">Token of the method.</param>
+    /// <param name="instruction">IL offset of the instruction; any number beyond the last one stands for the last.</param>
+    public SourceLine? Find(int method, int instruction)
+    {
+        var statements = Statements(method);
+        SourceLine? found = null;
+        foreach (var statement in statements)
+        {
+            // What the compiler added (a state machine's dispatch) has no line: it counts to the statement before it, at the method's begin to the one after it.
+            if (statement.Line.Line == 0)
+                continue;
+            if (statement.Start > instruction && found is not null)
+                break;
+            found = statement.Line;
+        }
+
+        return found;
+    }
+
+    private Statement[] Statements(int method)
+    {
+        if (_methods.TryGetValue(method, out var statements))
+            return statements;
+        statements = [];
+        if ((uint)method >> 24 == MethodDef && (method & 0xFFFFFF) is var row && row >= 1 && row <= _reader.MethodDebugInformation.Count)
+        {
+            try
+            {
+                var information = _reader.GetMethodDebugInformation(MetadataTokens.MethodDebugInformationHandle(row));
+                statements = [.. information.GetSequencePoints().Select(point => new Statement(point.Offset, new SourceLine(FileOf(point.Document.IsNil ? information.Document : point.Document), point.IsHidden ? 0 : point.StartLine)))];
+            }
+            catch (BadImageFormatException)
+            {
+                statements = []; // a damaged method has no lines; the others have theirs
+            }
+        }
+
+        _methods.Add(method, statements);
+        return statements;
+    }
+
+    private string FileOf(DocumentHandle document)
+    {
+        if (document.IsNil)
+            return "";
+        if (!_files.TryGetValue(document, out var file))
+            _files.Add(document, file = _reader.GetString(_reader.GetDocument(document).Name));
+        return file;
+    }
+
+    /// <summary>A statement: where it begins in the method's IL, and its line, 0 for code without one.</summary>
+    private readonly record struct Statement(int Start, SourceLine Line);
+}
