@@ -155,6 +155,10 @@ switch (args[0])
         FrameTruth.Run();
         return 0;
 
+    case "lines": // one marked run of lines of known cost (LineTruth)
+        LineTruth.Run();
+        return 0;
+
     case "json": // json ROUNDS: one marked run in which a parser allocates strings until collections begin, and asks for one at its end (JsonParser)
         JsonParser.Run(int.Parse(args[1]));
         return 0;

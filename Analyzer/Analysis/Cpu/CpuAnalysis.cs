@@ -23,7 +23,7 @@ public static class CpuAnalysis
     public static CpuResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, CpuQuery query, SymbolFiles files)
     {
         ArgumentNullException.ThrowIfNull(query);
-        var reading = new CpuReading(query, new SymbolReading(files));
+        var reading = new CpuReading(query, new SymbolReading(files, withLines: query.Grouping == CpuGrouping.Line));
         TraceReading.Read(reading.Prepare(processes));
         TraceReading.Read(reading.Begin(runs));
         return reading.Result();
