@@ -38,7 +38,7 @@ internal static class RootCommandFactory
             if (first is { Length: > 0 } && !Path.Exists(first) && NearestName.Of(first, root.Subcommands.Where(command => !command.Hidden).Select(command => command.Name)) is { } near)
                 result.AddError($"'{first}' is neither a command nor a file", $"write {near}, if that is meant; all commands: '{ToolName} --help'");
         });
-        Add(root, "Look", SummaryCommand.Create(), TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
+        Add(root, "Look", SummaryCommand.Create(), TableCommand.Create(), RunsCommand.Create(), ReportCommand.Create(), CausesCommand.Create(), CpuCommand.Create(), SourceCommand.Create(), FirstCallsCommand.Create(), FindingsCommand.Create());
         Add(root, "Compare", DiffCommand.Create(), GateCommand.Create(), TrendCommand.Create());
         Add(root, "Many traces", ExtractCommand.Create(), QueryCommand.Create());
         root.Subcommands.Add(ExtractCommand.CreateWorker());

@@ -9,7 +9,7 @@ internal sealed class SymbolsOption
 {
     private readonly Option<string[]> _paths = new("--symbols")
     {
-        Description = "Folders with PDB files (as they are, or as symbol servers lay them out) for names of native functions in Windows traces; also the local folders of _NT_SYMBOL_PATH. Nothing is downloaded.",
+        Description = "Folders with PDB files (as they are, or as symbol servers lay them out) for names of native functions in Windows traces and for source lines; also the local folders of _NT_SYMBOL_PATH. Nothing is downloaded.",
         HelpName = "PATH",
         DefaultValueFactory = _ => [],
     };

@@ -325,6 +325,13 @@ public sealed class SymbolFiles
         return lines;
     }
 
+    /// <summary>The text of a source file that one of the PDBs names from which lines were read.</summary>
+    /// <param name="file">Its path as of <see cref="SourceLine.File"/>.</param>
+    public SourceText SourceText(string file) =>
+        _lines.Values.Select(lines => lines?.Text(file)).FirstOrDefault(text => text is not null)
+        ?? _byRecording.Values.Select(files => files.SourceText(file)).FirstOrDefault(text => text.Problem.Length == 0)
+        ?? Symbols.Lines.SourceText.None($"no PDB names {file}");
+
     private (ModuleMetadata? Metadata, string? Reason) ReadMetadata(string path, Guid pdb)
     {
         try

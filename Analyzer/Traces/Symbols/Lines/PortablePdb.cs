@@ -91,6 +91,19 @@ internal sealed class PortablePdb
         return found;
     }
 
+    /// <summary>The text of a source file; null when the PDB does not name it.</summary>
+    /// <param name="file">Its path as of <see cref="SourceLine.File"/>.</param>
+    public SourceText? Text(string file)
+    {
+        foreach (var document in _reader.Documents)
+        {
+            if (FileOf(document) == file)
+                return SourceTextReader.Read(_reader, document);
+        }
+
+        return null;
+    }
+
     private Statement[] Statements(int method)
     {
         if (_methods.TryGetValue(method, out var statements))

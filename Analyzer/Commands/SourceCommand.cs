@@ -1,0 +1,44 @@
+using System.CommandLine;
+using EtwSerializerProfiler.CommandLine.Help;
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Parsing;
+using EtwSerializerProfiler.Reports;
+
+namespace EtwSerializerProfiler.Analyzer.Commands;
+
+/// <summary><c>esp-analyze source</c>: source code with the CPU time of each line.</summary>
+internal static class SourceCommand
+{
+    /// <summary>Methods for people unless --top or --of says otherwise.</summary>
+    private const int MethodsForPeople = 3;
+
+    public static Command Create()
+    {
+        var command = new Command("source", "The source of methods with the CPU time of each line beside it, also of methods that were inlined.");
+        command.WithExamples(
+            ("esp-analyze source recordings/r1", "Which lines of the most expensive methods is it?"),
+            ("esp-analyze source recordings/r1 --of Parser.ReadString", "Which lines of one method is it?"));
+        var arguments = new AnalyzeArguments();
+        var of = new Option<string?>("--of") { Description = "Only these methods, or those of these source files: parts of names, or #NAME.", HelpName = "NAME" };
+        of.Validators.Add(result =>
+        {
+            if (result.Tokens.Any(token => NamePattern.List(token.Value).Count == 0))
+                result.AddError("--of names nothing", $"write --of NAME: {NamePattern.Rule}");
+        });
+        var runs = new RunFilterOptions();
+        var symbols = new SymbolsOption();
+        var top = TopOption.Create($"Most methods (default: {MethodsForPeople}; with --of, and in CSV and JSON, all).");
+        arguments.AddTo(command);
+        command.Options.Add(of);
+        runs.AddTo(command);
+        symbols.AddTo(command);
+        command.Options.Add(top);
+        command.SetAction(parsed => ReportAction.Run(parsed, arguments, (paths, format, output) =>
+        {
+            var name = parsed.GetValue(of);
+            var most = name is null ? TopOption.Rows(parsed.GetValue(top), format, MethodsForPeople) : parsed.GetValue(top);
+            return SourceReport.Print(paths, NamePattern.List(name ?? ""), runs.Filter(parsed), most, format, output, symbols.Files(parsed));
+        }));
+        return command;
+    }
+}

@@ -1,0 +1,103 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Source;
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Reports.Columns;
+using EtwSerializerProfiler.Reports.Sources;
+using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Pdb;
+
+namespace EtwSerializerProfiler.Reports;
+
+/// <summary>The source of methods with the CPU time of each line.</summary>
+public static class SourceReport
+{
+    /// <summary>Spaces that a tab in the source stands for.</summary>
+    private const string Tab = "    ";
+
+    /// <summary>Columns, for programs; people see those with a header. docs/metrics.md defines each; a test holds the two together.</summary>
+    public static IReadOnlyList<Column<SourceRow>> Columns { get; } =
+    [
+        new("method", null, row => row.Method),
+        new("file", null, row => row.File),
+        new("cpuMs", "Own ms", row => Cost(row, row.Line.CpuMs), "0.000") { Absent = _ => "" },
+        new("inlinedCpuMs", null, row => Cost(row, row.Line.InlinedCpuMs), "0.000"),
+        new("inclusiveCpuMs", "Incl. ms", row => Cost(row, row.Line.InclusiveCpuMs), "0.000") { Absent = _ => "" },
+        new("samples", null, row => row.Line.Samples, "0"),
+        new("line", "Line", row => row.Line.Line, "0"),
+        new("text", "Source", row => row.Line.Text.Replace("\t", Tab, StringComparison.Ordinal)),
+    ];
+
+    /// <summary>Reads a recording with CPU samples and prints the source.</summary>
+    /// <param name="paths">A recording's folder, or files that belong together.</param>
+    /// <param name="names">Parts of the names of methods or files; none for the methods of most CPU time.</param>
+    /// <param name="filter">Which runs count.</param>
+    /// <param name="top">Most methods; null for all.</param>
+    /// <param name="format">Form of the output.</param>
+    /// <param name="output">Where it goes.</param>
+    /// <param name="pdbs">Folders with PDB files; null for none.</param>
+    /// <returns>What is known of the runs, findings included.</returns>
+    /// <exception cref="TraceFormatException">Nothing can be read, there are no CPU samples, or none of them has a line of such a method.</exception>
+    /// <exception cref="NoRunMatchesException">The filter leaves no run over.</exception>
+    /// <exception cref="IOException">A file cannot be read, or the output cannot be written.</exception>
+    public static AnalysisResult Print(IReadOnlyList<string> paths, IReadOnlyList<NamePattern> names, RunFilter filter, int? top, ReportFormat format, TextWriter output, PdbFiles? pdbs = null)
+    {
+        ArgumentNullException.ThrowIfNull(names);
+        var input = TraceRuns.OpenWithSamples(paths);
+        var files = SymbolFiles.Of(input, pdbs);
+        var symbols = new SymbolReading(files, withLines: true);
+        var samples = new CpuReading(new CpuQuery(CpuGrouping.Line, ByInclusive: false, filter, null), symbols);
+        var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, samples, causes: false, recordings: input.Recordings);
+        var cpu = samples.Result();
+        var methods = MethodSource.Of(cpu.Rows, names, top, files);
+        if (methods.Count == 0)
+            throw Nothing(paths[0], cpu, names);
+        var report = Build(input, result, cpu, methods);
+        ReportPrinter.Write(report, format, output);
+        return report.Result;
+    }
+
+    /// <summary>Puts the report together.</summary>
+    /// <param name="input">What was read.</param>
+    /// <param name="result">What came out.</param>
+    /// <param name="cpu">The samples by line.</param>
+    /// <param name="methods">The methods to be shown.</param>
+    public static Report Build(TraceInput input, AnalysisResult result, CpuResult cpu, IReadOnlyList<MethodSource> methods)
+    {
+        ArgumentNullException.ThrowIfNull(result);
+        ArgumentNullException.ThrowIfNull(cpu);
+        ArgumentNullException.ThrowIfNull(methods);
+        var sections = new List<Section>();
+        foreach (var method in methods)
+        {
+            var rows = RowsOf(method);
+            sections.Add(Section.ForPeople(string.Create(CultureInfo.InvariantCulture, $"{method.Method} ({method.File}): {SampledTime.Text(method.CpuMs)}"), rows, SampledTime.Fit(Columns, rows)));
+        }
+
+        sections.Add(Section.Of("rows", "", [.. methods.SelectMany(RowsOf)], Columns, Columns).ForPrograms());
+        var closing = string.Create(CultureInfo.InvariantCulture, $"CPU samples in {Plural.Of(cpu.Runs, "run")}: {cpu.Samples} ({SampledTime.Text(cpu.CpuMs)}); of the leaf frames in managed code {cpu.LinePercent:0.0} % have a line");
+        var problems = methods.Where(method => method.Problem.Length > 0).Select(method => $"no source of {method.Method}: {method.Problem}").Distinct();
+        return new Report("source", input, result.WithProblems("symbols", [.. cpu.SymbolProblems, .. problems]), sections, [closing]);
+    }
+
+    private static List<SourceRow> RowsOf(MethodSource method) => [.. method.Lines.Select(line => new SourceRow(method.Method, method.File, line))];
+
+    private static double? Cost(SourceRow row, double milliseconds) => row.Line.InclusiveCpuMs > 0 ? milliseconds : null;
+
+    private static TraceFormatException Nothing(string path, CpuResult cpu, IReadOnlyList<NamePattern> names)
+    {
+        var found = cpu.LeafsWithLine > 0 || cpu.Rows.Any(row => row.Line is not null) ? $"samples in lines, none of them of '{string.Join(',', names.Select(name => name.Text))}'" : "no samples in lines";
+        return new TraceFormatException(
+            path, null, "samples with source lines", found,
+            "see what there is with 'esp-analyze cpu --by line'; lines need a program that esp-record started, compiled by the JIT, and its PDB: embedded, beside the assembly, or in --symbols PATH");
+    }
+}
+
+/// <summary>A line of a method.</summary>
+/// <param name="Method">Full name of the method.</param>
+/// <param name="File">Path of the source file as the compiler had it.</param>
+/// <param name="Line">The line.</param>
+public sealed record SourceRow(string Method, string File, CostedLine Line);
