@@ -84,7 +84,7 @@ internal static class EventCommands
 
     private static Command Waits()
     {
-        var by = new Option<WaitGrouping>("--by") { Description = "What a row stands for: a method that waits and the reason, a reason, a thread with all its time, or a stack.", HelpName = "method|reason|thread|stack", DefaultValueFactory = _ => WaitGrouping.Method }.ByName();
+        var by = new Option<WaitGrouping>("--by") { Description = "What a row stands for: a method that waits and the reason, the source line of the program's own method, a reason, a thread with all its time, or a stack.", HelpName = "method|line|reason|thread|stack", DefaultValueFactory = _ => WaitGrouping.Method }.ByName();
         return Create(
             "waits", "Where threads waited, and for what: all threads of a program without marks, else the measuring threads in their runs.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintWaits(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
@@ -92,7 +92,7 @@ internal static class EventCommands
 
     private static Command Locks()
     {
-        var by = new Option<LockGrouping>("--by") { Description = "What a row stands for, beside serializer and test: a lock with the thread that had it and the method that waited, or all waits of a method, with their share of the waiting threads' time.", HelpName = "lock|method", DefaultValueFactory = _ => LockGrouping.Lock }.ByName();
+        var by = new Option<LockGrouping>("--by") { Description = "What a row stands for, beside serializer and test: a lock with the thread that had it and the method that waited, or all waits of a method or of its source lines, with their share of the waiting threads' time.", HelpName = "lock|method|line", DefaultValueFactory = _ => LockGrouping.Lock }.ByName();
         return Create(
             "locks", "Waits for managed locks in the runs, by lock, by the thread that had it and by the method that waited, or summed up by that method.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintLocks(paths, query, format, output, pdbs, parsed.GetValue(by)), by);
@@ -100,15 +100,15 @@ internal static class EventCommands
 
     private static Command Allocations()
     {
-        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|own|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type }.ByName();
+        var by = new Option<AllocationGrouping>("--by") { Description = "What a row stands for, beside serializer and test.", HelpName = "type|method|own|line|stack|serializer", DefaultValueFactory = _ => AllocationGrouping.Type }.ByName();
         return Create(
-            "alloc", "What the runs allocated, by type, by the method that allocates, by the program's own method that leads to it (own), by its stack or as a whole: estimated from sampled allocations or allocation ticks.",
+            "alloc", "What the runs allocated, by type, by the method that allocates, by the program's own method or source line that leads to it (own, line), by its stack or as a whole: estimated from sampled allocations or allocation ticks.",
             (parsed, paths, query, format, output, pdbs) => EventReportPrinter.PrintAllocations(paths, query, parsed.GetValue(by), format, output, pdbs), by);
     }
 
     private static Command Exceptions()
     {
-        var by = new Option<ExceptionGrouping>("--by") { Description = "What a row stands for, beside type, message pattern and method: all runs of a serializer and test, or each run.", HelpName = "method|run", DefaultValueFactory = _ => ExceptionGrouping.Method }.ByName();
+        var by = new Option<ExceptionGrouping>("--by") { Description = "What a row stands for, beside type, message pattern and method: all runs of a serializer and test, with the source line of the throw, or each run.", HelpName = "method|line|run", DefaultValueFactory = _ => ExceptionGrouping.Method }.ByName();
         var stacks = new Option<int?>("--stacks") { Description = "Show the N most frequent throw stacks in full (JSON has all).", HelpName = "N" };
         stacks.Validators.Add(result =>
         {

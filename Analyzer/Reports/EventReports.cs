@@ -84,8 +84,8 @@ public static class EventReports
         var (count, ms) = (locks.AllRows.Sum(row => row.Count), locks.AllRows.Sum(row => row.Ms));
         IReadOnlyList<string> closing = [Line($"Waits for locks in {Plural.Of(locks.Runs, "run")}: {count}, {ms:0.000} ms summed over threads")];
         IReadOnlyList<(string Key, object? Value)> summary = [("groupedBy", locks.Grouping.ToString()), ("count", count), ("ms", ms)];
-        return locks.Grouping == LockGrouping.Method
-            ? Build("locks", input, result, locks.Sites, LockColumns.Sites, LockColumns.Sites, "(no waits for locks)", closing, summary)
+        return locks.Grouping is LockGrouping.Method or LockGrouping.Line
+            ? Build("locks", input, result, locks.Sites, LockColumns.Sites(locks.Grouping), LockColumns.Sites(locks.Grouping), "(no waits for locks)", closing, summary)
             : Build("locks", input, result, locks, LockColumns.All, LockColumns.All, "(no waits for locks)", closing, summary);
     }
 

@@ -2,6 +2,7 @@ using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis.Allocation;
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Gc;
+using EtwSerializerProfiler.Analysis.Locks;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Dumps.Reports;
 using EtwSerializerProfiler.Reports.Columns;
@@ -24,7 +25,7 @@ public sealed class MetricsDocumentTests
     private static readonly IReadOnlyList<(string? Header, string Key)> s_events =
     [
         .. Enum.GetValues<AllocationGrouping>().SelectMany(AllocationColumns.Of).Select(column => (column.Header, column.Key)), .. ExceptionColumns.Every.Select(column => (column.Header, column.Key)), .. ExceptionColumns.Stacks.Select(column => (column.Header, column.Key)),
-        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. LockColumns.Sites.Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. Enum.GetValues<WaitGrouping>().SelectMany(WaitColumns.Of).Select(column => (column.Header, column.Key)), .. WaitColumns.Threads.Select(column => (column.Header, column.Key)), .. RequestColumns.All.Select(column => (column.Header, column.Key)),
+        .. LockColumns.All.Select(column => (column.Header, column.Key)), .. LockColumns.Sites(LockGrouping.Line).Select(column => (column.Header, column.Key)), .. JitColumns.All.Select(column => (column.Header, column.Key)), .. Enum.GetValues<WaitGrouping>().SelectMany(WaitColumns.Of).Select(column => (column.Header, column.Key)), .. WaitColumns.Threads.Select(column => (column.Header, column.Key)), .. RequestColumns.All.Select(column => (column.Header, column.Key)),
         .. GcColumns.All.Select(column => (column.Header, column.Key)), .. GcColumns.Overlaps.Select(column => (column.Header, column.Key)),
         .. Enum.GetValues<GcGrouping>().SelectMany(TriggerColumns.Of).Select(column => (column.Header, column.Key)),
         .. FirstCallColumns.All.Concat(FirstCallColumns.Before).Select(column => (column.Header, column.Key)), .. FirstCallColumns.Assemblies.Select(column => (column.Header, column.Key)),
@@ -38,6 +39,7 @@ public sealed class MetricsDocumentTests
         .. HeapColumns.Types.Select(column => (column.Header, column.Key)), .. HeapColumns.Generations.Select(column => (column.Header, column.Key)), .. HeapColumns.Pinned.Select(column => (column.Header, column.Key)),
         .. HeapColumns.Finalizers.Select(column => (column.Header, column.Key)), .. HeapColumns.Diff.Select(column => (column.Header, column.Key)),
         .. QueryColumns.Names.Select(column => (column.Header, column.Key)),
+        .. SourceReport.Columns.Select(column => (column.Header, column.Key)),
         .. GrowthColumns.All.Select(column => (column.Header, column.Key)),
         .. FindingColumns.Csv.Select(column => (column.Header, column.Key)), .. FindingColumns.Evidence.Select(column => (column.Header, "")), .. FindingColumns.Places.Select(column => (column.Header, column.Key)),
     ];

@@ -25,7 +25,7 @@ public static class AllocationAnalysis
     /// <param name="grouping">What the rows stand for.</param>
     /// <param name="files">Symbols of libraries.</param>
     public static AllocationResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolFiles files) =>
-        Begin(processes, runs, query, grouping, new SymbolReading(files)).Read();
+        Begin(processes, runs, query, grouping, new SymbolReading(files, withLines: grouping == AllocationGrouping.Line)).Read();
 
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
     internal static EventReading<AllocationResult> Begin(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, AllocationGrouping grouping, SymbolReading symbols)
@@ -35,7 +35,7 @@ public static class AllocationAnalysis
         var types = new NameTable();
         var (methods, paths) = (new MethodTable(), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
-        var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack or AllocationGrouping.Own;
+        var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack or AllocationGrouping.Own or AllocationGrouping.Line;
         var scopes = passes.Scopes(EventKinds.AllocationSamples | EventKinds.AllocationTicks, "allocations", Advice, withStacks);
         var requests = scopes.SelectMany(scope => scope.Process.Requests(
             new Pass(scope, rows, grouping, types, methods, paths)));
@@ -52,7 +52,7 @@ public static class AllocationAnalysis
             {
                 Runs = row.Runs,
                 Type = grouping == AllocationGrouping.Type && types[row.Key.Type] is { Length: > 0 } type ? type : null,
-                Heap = grouping is AllocationGrouping.Type or AllocationGrouping.Own ? row.Key.Heap : null,
+                Heap = grouping is AllocationGrouping.Type or AllocationGrouping.Own or AllocationGrouping.Line ? row.Key.Heap : null,
                 Method = methods[row.Key.Method],
                 Stack = grouping == AllocationGrouping.Stack ? paths.Frames(row.Key.Stack) : null,
                 Source = row.Key.Source,
@@ -61,7 +61,7 @@ public static class AllocationAnalysis
                 Percent = 100 * row.Tally.Bytes / Math.Max(sums[row.Runs], double.Epsilon),
                 LargestObjectBytes = row.Tally.Largest,
                 ExactBytes = grouping == AllocationGrouping.Serializer ? exact.GetValueOrDefault(row.Runs) : null,
-            }).OrderByDescending(row => row.Bytes).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type ?? row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.Heap),
+            }).OrderByDescending(row => row.Bytes).ThenBy(row => row.Runs.ToString(), StringComparer.Ordinal).ThenBy(row => row.Type ?? row.Method?.Name, StringComparer.Ordinal).ThenBy(row => row.Method?.Line?.Line).ThenBy(row => row.Heap),
         ];
         var result = passes.Result(all, top);
         if (paths.Dropped > 0)
@@ -92,7 +92,7 @@ public static class AllocationAnalysis
     private sealed class Pass(EventScope scope, EventRows<Key, Tally> rows, AllocationGrouping grouping, NameTable types, MethodTable methods, StackTable paths) : IEventSubscriber
     {
         private readonly (SampleStack Stack, StackNames Names, StackPaths Paths)? _walk = scope.Symbols is { Resolver: var resolver }
-            ? (new SampleStack(resolver), new StackNames(resolver, methods, grouping == AllocationGrouping.Own ? symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module) : RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
+            ? (new SampleStack(resolver), new StackNames(resolver, methods, grouping is AllocationGrouping.Own or AllocationGrouping.Line ? symbol => RuntimeFrames.IsAllocating(symbol) || !OwnCode.IsOfProgram(symbol.Kind, symbol.Module) : RuntimeFrames.IsAllocating), new StackPaths(resolver, paths))
             : null;
 
         /// <inheritdoc />
@@ -122,7 +122,7 @@ public static class AllocationAnalysis
             if (_walk is not var (walked, names, numbers))
                 return grouping == AllocationGrouping.Type ? new Key(types.NumberOf(type), heap, MethodTable.None, StackTable.None, source) : new Key(0, AllocationKind.Small, MethodTable.None, StackTable.None, source);
             walked.Walk(stack, at.Time, SymbolResolver.Allocator);
-            if (grouping == AllocationGrouping.Own)
+            if (grouping is AllocationGrouping.Own or AllocationGrouping.Line)
                 return new Key(0, heap, names.FindOnly(walked.Symbols), StackTable.None, source);
             return new Key(0, AllocationKind.Small, names.Find(walked.Symbols), grouping == AllocationGrouping.Stack ? numbers.NumberOf(names.From(walked.Symbols)) : StackTable.None, source);
         }

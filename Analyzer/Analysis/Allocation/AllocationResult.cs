@@ -88,4 +88,7 @@ public enum AllocationGrouping
 
     /// <summary>The innermost method of the program or its libraries on the stack, and the heap: platform code that allocates counts for its caller.</summary>
     Own = 4,
+
+    /// <summary>The same by source line.</summary>
+    Line = 5,
 }

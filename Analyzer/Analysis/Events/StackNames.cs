@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Events;
 
@@ -69,7 +70,7 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
     public static MethodName Name(CodeSymbol symbol)
     {
         var key = CpuRowKey.Of(symbol, CpuGrouping.Method);
-        return new MethodName(key.Name, key.Module);
+        return new MethodName(key.Name, key.Module) { Line = symbol.Line };
     }
 }
 
@@ -81,4 +82,8 @@ public readonly record struct StackMethod(MethodName Method, bool IsInlined);
 /// <summary>A method that a stack names.</summary>
 /// <param name="Name">Full name without parameters; of an address without a name its module.</param>
 /// <param name="Module">File name of its assembly or library.</param>
-public readonly record struct MethodName(string Name, string Module);
+public readonly record struct MethodName(string Name, string Module)
+{
+    /// <summary>The source line at which it stands; null when it is not known, or was not asked for.</summary>
+    public SourceLine? Line { get; init; }
+}

@@ -29,7 +29,7 @@ public static class ExceptionAnalysis
     /// <param name="grouping">What the rows stand for.</param>
     public static ExceptionResult Run(
         IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, IReadOnlyList<InputRecording>? recordings = null, ExceptionGrouping grouping = ExceptionGrouping.Method) =>
-        Begin(processes, runs, query, new SymbolReading(files), recordings, grouping).Read();
+        Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == ExceptionGrouping.Line), recordings, grouping).Read();
 
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
     internal static EventReading<ExceptionResult> Begin(
@@ -51,7 +51,7 @@ public static class ExceptionAnalysis
         var dumps = read.SelectMany(pass => pass.Dumps.Found).ToLookup(found => found.Where, found => found.Dump.File);
         var made = tables.Rows.All.Select(row => (Row: tables.Row(row.Runs, row.Key, row.Tally, runs.GetValueOrDefault(row.Runs, 1), [.. dumps[row.Tally]]), row.Tally))
             .OrderByDescending(item => item.Row.Count).ThenBy(item => item.Row.Runs.ToString(), StringComparer.Ordinal).ThenBy(item => item.Row.Type, StringComparer.Ordinal)
-            .ThenBy(item => item.Row.Method?.Name, StringComparer.Ordinal).ThenBy(item => item.Row.HResult).ThenBy(item => item.Row.Pattern, StringComparer.Ordinal)
+            .ThenBy(item => item.Row.Method?.Name, StringComparer.Ordinal).ThenBy(item => item.Row.Method?.Line?.Line).ThenBy(item => item.Row.HResult).ThenBy(item => item.Row.Pattern, StringComparer.Ordinal)
             .ThenBy(item => item.Row.Process?.ProcessId).ThenBy(item => item.Row.RunId).ToList();
         var rows = passes.Result(made.ConvertAll(item => item.Row), query.Top);
         return new ExceptionResult(rows with { Problems = [.. rows.Problems, .. tables.Problems] })

@@ -84,4 +84,7 @@ public enum ExceptionGrouping
 
     /// <summary>A single run.</summary>
     Run = 1,
+
+    /// <summary>All runs of a serializer and test, by the source line of the throw.</summary>
+    Line = 2,
 }

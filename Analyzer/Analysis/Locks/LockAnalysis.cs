@@ -22,7 +22,7 @@ public static class LockAnalysis
     /// <param name="files">Symbols of libraries.</param>
     /// <param name="grouping">What the rows stand for.</param>
     public static LockResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, LockGrouping grouping = LockGrouping.Lock) =>
-        Begin(processes, runs, query, new SymbolReading(files), grouping).Read();
+        Begin(processes, runs, query, new SymbolReading(files, withLines: grouping == LockGrouping.Line), grouping).Read();
 
     /// <summary>What <see cref="Run"/> hears, for reports that are read together.</summary>
     internal static EventReading<LockResult> Begin(

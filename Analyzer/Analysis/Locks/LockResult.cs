@@ -73,4 +73,7 @@ public enum LockGrouping
 
     /// <summary>The method that waited, for all locks and owners.</summary>
     Method = 1,
+
+    /// <summary>The same by source line.</summary>
+    Line = 2,
 }

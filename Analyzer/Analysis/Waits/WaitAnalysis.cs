@@ -26,7 +26,7 @@ public static class WaitAnalysis
     /// <param name="files">Symbols of libraries.</param>
     /// <param name="grouping">What the rows stand for.</param>
     public static WaitResult Run(IReadOnlyList<TracedProcess> processes, IReadOnlyList<Run> runs, EventQuery query, SymbolFiles files, WaitGrouping grouping = WaitGrouping.Method) =>
-        Run(processes, runs, query, new SymbolReading(files), grouping);
+        Run(processes, runs, query, new SymbolReading(files, withLines: grouping == WaitGrouping.Line), grouping);
 
     /// <inheritdoc cref="Run(IReadOnlyList{TracedProcess}, IReadOnlyList{Analysis.Runs.Run}, EventQuery, SymbolFiles, WaitGrouping)"/>
     /// <param name="processes">Processes with their sources.</param>

@@ -95,6 +95,9 @@ public enum WaitGrouping
 
     /// <summary>A stack.</summary>
     Stack = 3,
+
+    /// <summary>The source line of the program's own method next to the wait, and the reason.</summary>
+    Line = 4,
 }
 
 /// <summary>What waits were taken from.</summary>

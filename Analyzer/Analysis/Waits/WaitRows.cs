@@ -18,6 +18,7 @@ internal sealed class WaitRows(WaitTables tables, TraceClock clock)
         WaitGrouping.Reason => Rows(key => (0, 0, key.Place.Reason)),
         WaitGrouping.Stack => Rows(key => (key.Place.Stack, key.Place.Method, key.Place.Reason)),
         WaitGrouping.Thread => Rows(key => (key.Process, (int)key.Thread, key.Place.Reason)),
+        WaitGrouping.Line => Rows(key => (0, key.Place.Own, key.Place.Reason)),
         _ => Rows(key => (0, key.Place.Method, key.Place.Reason)),
     };
 

@@ -24,7 +24,7 @@ public static class CpuColumns
             ],
             CpuGrouping.Line =>
             [
-                new("source", "Line", row => row.Line?.ToString()),
+                new("sourceLine", "Line", row => row.Line?.ToString()),
                 new("file", null, row => row.Line?.File),
                 new("line", null, row => row.Line?.Line, "0"),
                 new("method", "Method", row => row.Name),

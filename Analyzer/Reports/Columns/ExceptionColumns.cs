@@ -44,6 +44,7 @@ public static class ExceptionColumns
             ? (Column<ExceptionRow>[])[new("processId", "Process", row => row.Process?.ProcessId, "0"), new("runId", "Run", row => row.RunId, "0")]
             : [],
         new("type", "Type", row => row.Type),
+        .. grouping == ExceptionGrouping.Line ? LineColumns.Of<ExceptionRow>(row => row.Method) : [],
         new("method", "Thrown in", row => row.Method?.Name),
         new("module", null, row => row.Method?.Module),
         new("count", "Count", row => row.Count, "0"),

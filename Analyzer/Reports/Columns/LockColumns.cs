@@ -21,10 +21,11 @@ public static class LockColumns
         new("maxMs", "Max ms", row => row.MaxMs, "0.000"),
     ];
 
-    /// <summary>Columns of the waits by method.</summary>
-    public static IReadOnlyList<Column<LockSiteRow>> Sites { get; } =
+    /// <summary>Columns of the waits by method, or by its lines.</summary>
+    public static IReadOnlyList<Column<LockSiteRow>> Sites(LockGrouping grouping) =>
     [
         .. RunsColumns.Of<LockSiteRow>(row => row.Runs),
+        .. grouping == LockGrouping.Line ? LineColumns.Of<LockSiteRow>(row => row.Method) : [],
         new("method", "Waiting in", row => row.Method?.Name),
         new("module", null, row => row.Method?.Module),
         new("caller", "Called by", row => row.Caller?.Name) { Absent = _ => Column<LockSiteRow>.NotApplicable },

@@ -26,9 +26,12 @@ public static class WaitColumns
     public static IReadOnlyList<Column<WaitRow>> Of(WaitGrouping grouping) =>
     [
         .. RunsColumns.Of<WaitRow>(row => row.Runs),
-        .. grouping == WaitGrouping.Reason
-            ? [new("mostlyIn", "Mostly in", row => (row.Own ?? row.Method) is { } method ? SourceName.Of(method.Name) : null)]
-            : (Column<WaitRow>[])[new("method", "Waiting in", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
+        .. grouping switch
+        {
+            WaitGrouping.Line => [.. LineColumns.Of<WaitRow>(row => row.Own), new("method", "Waiting in", row => row.Own?.Name), new("module", "Module", row => row.Own?.Module)],
+            WaitGrouping.Reason => [new("mostlyIn", "Mostly in", row => (row.Own ?? row.Method) is { } method ? SourceName.Of(method.Name) : null)],
+            _ => (Column<WaitRow>[])[new("method", "Waiting in", row => row.Method?.Name), new("module", "Module", row => row.Method?.Module)],
+        },
         new("reason", "Reason", row => row.Reason.Name()),
         new("source", "Source", row => row.Source.ToString()),
         new("threads", "Threads", row => row.Threads, "0"),
