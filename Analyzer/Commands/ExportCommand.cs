@@ -34,6 +34,7 @@ internal static class ExportCommand
         var force = new Option<bool>("--force") { Description = "Replace the file if it exists." };
         var by = new Option<ProfileGrouping>("--by") { Description = "What stands apart: rows of the table (serializer, operation, number of objects) or single runs.", HelpName = "row|run", DefaultValueFactory = _ => ProfileGrouping.Row }.ByName();
         var inOrder = new Option<bool>("--in-order") { Description = "speedscope: samples in order of time, a profile for each thread, instead of added up." };
+        var lines = new Option<bool>("--lines") { Description = "speedscope, firefox, pprof: frames have source file and line; the lines of a function are frames of their own." };
         var compress = new Option<bool>("--compress") { Description = "etl: compress it, to about a fifth of the size." };
         var runs = new RunFilterOptions();
         var events = new RunsOption();
@@ -42,7 +43,7 @@ internal static class ExportCommand
         paths.CompleteRecordings();
         command.Arguments.Add(paths);
         command.Aliases.Add("convert");
-        foreach (var option in (Option[])[format, file, force, by, inOrder, compress])
+        foreach (var option in (Option[])[format, file, force, by, inOrder, lines, compress])
             command.Options.Add(option);
         runs.AddTo(command);
         events.AddTo(command, paths, canList: false);
@@ -65,6 +66,8 @@ internal static class ExportCommand
                 result.AddError("--compress belongs to --to etl", "leave it out: other formats are compressed when the file's name ends in .gz");
             if (result.GetValue(inOrder) && to != ExportFormat.Speedscope)
                 result.AddError("--in-order belongs to --to speedscope", "leave it out: firefox and chromium have a time line anyway");
+            if (result.GetValue(lines) && to is not (ExportFormat.Speedscope or ExportFormat.Firefox or ExportFormat.PProf))
+                result.AddError($"--lines does nothing here: {to.ToString().ToLowerInvariant()} has no place for them", "leave out --lines, or choose speedscope, firefox or pprof");
             if (to is ExportFormat.Etl or ExportFormat.NetTrace && command.Options.Except([format, file, force, compress]).FirstOrDefault(option => result.GetResult(option) is { Implicit: false }) is { } other)
                 result.AddError($"{other.Name} chooses, and {(to == ExportFormat.Etl ? "an .etl" : "a .nettrace")} has all of the recording", $"leave out {other.Name}");
             if (to is ExportFormat.Firefox or ExportFormat.Chromium && result.GetResult(by) is { Implicit: false })
@@ -86,6 +89,7 @@ internal static class ExportCommand
                 Filter = runs.Filter(parsed),
                 Grouping = parsed.GetValue(by),
                 InOrder = parsed.GetValue(inOrder),
+                WithLines = parsed.GetValue(lines),
                 Overwrite = parsed.GetValue(force),
             };
         })));

@@ -67,7 +67,7 @@ internal sealed class ProfilePass(ProfileScope scope, ProfileTables tables, RunW
     private int FrameOf(int symbol)
     {
         while (_frames.Count <= symbol)
-            _frames.Add(tables.Stacks.NumberOf(CpuRowKey.Of(scope.Symbols.Resolver.Symbols[_frames.Count], CpuGrouping.Method)));
+            _frames.Add(tables.Stacks.NumberOf(CpuRowKey.Of(scope.Symbols.Resolver.Symbols[_frames.Count], CpuGrouping.Line)));
         return _frames[symbol];
     }
 

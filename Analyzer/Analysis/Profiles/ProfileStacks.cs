@@ -46,7 +46,7 @@ public sealed class ProfileStacks
     internal int NumberOf(ProfileFrame frame) => _frames.GetOrAdd(frame);
 
     /// <summary>The frame of a row of the CPU report.</summary>
-    internal int NumberOf(CpuRowKey key) => NumberOf(new ProfileFrame(key.Name, key.Module, key.Kind, key.IsInlined));
+    internal int NumberOf(CpuRowKey key) => NumberOf(new ProfileFrame(key.Name, key.Module, key.Kind, key.IsInlined, key.Line));
 
     /// <summary>The stack of a frame below another stack.</summary>
     internal int Enter(int parent, int frame)

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Analysis.Runs;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 
@@ -83,7 +84,15 @@ public readonly record struct ProfileSum(int Group, int Category, int Stack, lon
 /// <param name="Module">File name of its assembly or library; empty for what has none.</param>
 /// <param name="Kind">Kind of code; null for a frame that stands for missing callers.</param>
 /// <param name="IsInlined">Whether it was inlined where it stands.</param>
-public readonly record struct ProfileFrame(string Name, string Module, CodeKind? Kind, bool IsInlined);
+/// <param name="Line">Source line at which it stands; null when it is not known, or was not asked for.</param>
+public readonly record struct ProfileFrame(string Name, string Module, CodeKind? Kind, bool IsInlined, SourceLine? Line = null)
+{
+    /// <summary>Its name for tools that have no other place to say that it was inlined.</summary>
+    public string Title => IsInlined ? Name + " (inlined)" : Name;
+
+    /// <summary>The function that it is part of: the frame without its line, but with its file.</summary>
+    public ProfileFrame Function => this with { Line = Line is null ? null : Line with { Line = 0 } };
+}
 
 /// <summary>Something that happened beside the samples.</summary>
 /// <param name="Kind">What.</param>

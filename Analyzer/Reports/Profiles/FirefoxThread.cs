@@ -21,13 +21,13 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
 
     private readonly Interner<string> _strings = new();
 
-    /// <summary>By number of the profile's frame.</summary>
-    private readonly Dictionary<int, int> _functionNumbers = [];
-    private readonly List<(int Name, int Resource)> _functions = [];
+    /// <summary>By the profile's frame without its line.</summary>
+    private readonly Dictionary<ProfileFrame, int> _functionNumbers = [];
+    private readonly List<(int Name, int Resource, int? File)> _functions = [];
 
     /// <summary>By the profile's frame and category.</summary>
     private readonly Dictionary<(int Frame, int Category), int> _frameNumbers = [];
-    private readonly List<(int Function, int Category)> _frames = [];
+    private readonly List<(int Function, int Category, int? Line)> _frames = [];
     private readonly Dictionary<string, int> _resourceNumbers = [];
     private readonly List<(int Library, int Name)> _resources = [];
 
@@ -98,7 +98,8 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         json.WriteNumbers("func", _frames.Select(frame => frame.Function));
         json.WriteNumbers("category", _frames.Select(frame => categories[frame.Category].Category));
         json.WriteNumbers("subcategory", _frames.Select(frame => categories[frame.Category].Detail));
-        foreach (var column in (string[])["nativeSymbol", "innerWindowID", "implementation", "line", "column"])
+        json.WriteColumn("line", _frames, frame => WriteNumber(json, frame.Line));
+        foreach (var column in (string[])["nativeSymbol", "innerWindowID", "implementation", "column"])
             json.WriteConstant(column, _frames.Count, null);
         json.WriteEndObject();
 
@@ -108,7 +109,8 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         json.WriteNumbers("resource", _functions.Select(function => function.Resource));
         json.WriteColumn("isJS", _functions, _ => json.WriteBooleanValue(value: false));
         json.WriteColumn("relevantForJS", _functions, _ => json.WriteBooleanValue(value: false));
-        foreach (var column in (string[])["fileName", "lineNumber", "columnNumber"])
+        json.WriteColumn("fileName", _functions, function => WriteNumber(json, function.File));
+        foreach (var column in (string[])["lineNumber", "columnNumber"])
             json.WriteConstant(column, _functions.Count, null);
         json.WriteEndObject();
 
@@ -151,19 +153,18 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         if (!_frameNumbers.TryGetValue((number, category), out var frame))
         {
             _frameNumbers.Add((number, category), frame = _frames.Count);
-            _frames.Add((FunctionOf(number), category));
+            _frames.Add((FunctionOf(profile.Stacks.Frames[number]), category, profile.Stacks.Frames[number].Line?.Line));
         }
 
         return frame;
     }
 
-    private int FunctionOf(int number)
+    private int FunctionOf(ProfileFrame frame)
     {
-        if (!_functionNumbers.TryGetValue(number, out var function))
+        if (!_functionNumbers.TryGetValue(frame.Function, out var function))
         {
-            var added = profile.Stacks.Frames[number];
-            _functionNumbers.Add(number, function = _functions.Count);
-            _functions.Add((StringOf(added.IsInlined ? added.Name + " (inlined)" : added.Name), ResourceOf(added.Module)));
+            _functionNumbers.Add(frame.Function, function = _functions.Count);
+            _functions.Add((StringOf(frame.Title), ResourceOf(frame.Module), frame.Line is { } line ? StringOf(line.File) : null));
         }
 
         return function;
@@ -180,6 +181,14 @@ internal sealed class FirefoxThread(SampleProfile profile, ProfileThread thread,
         }
 
         return resource;
+    }
+
+    private static void WriteNumber(Utf8JsonWriter json, int? number)
+    {
+        if (number is { } known)
+            json.WriteNumberValue(known);
+        else
+            json.WriteNullValue();
     }
 
     private int StringOf(string text) => _strings.GetOrAdd(text);

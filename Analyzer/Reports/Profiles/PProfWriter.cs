@@ -1,10 +1,11 @@
 using System.Runtime.InteropServices;
 using EtwSerializerProfiler.Analysis.Profiles;
+using EtwSerializerProfiler.Foundation;
 
 namespace EtwSerializerProfiler.Reports.Profiles;
 
 /// <summary>
-/// Writes the messages of google/pprof's profile.proto (field numbers are those of that file): values samples and CPU ns, a location and a function for each frame, a mapping for each module, labels
+/// Writes the messages of google/pprof's profile.proto (field numbers are those of that file): values samples and CPU ns, a location for each frame, with its line when there is one, a function for all lines of one, a mapping for each module, labels
 /// for serializer, test, objects and cause. Messages go to the stream one by one; the table of strings comes last.
 /// </summary>
 internal sealed class PProfWriter
@@ -28,10 +29,11 @@ internal sealed class PProfWriter
         WriteType(Field.SampleType, "cpu", "nanoseconds");
         WriteSamples(profile);
         var mappings = WriteMappings(_document);
+        var functions = new Interner<ProfileFrame>();
         for (var frame = 0; frame < profile.Stacks.Frames.Count; frame++)
-            WriteLocation(frame, mappings);
-        for (var frame = 0; frame < profile.Stacks.Frames.Count; frame++)
-            WriteFunction(frame, profile.Stacks.Frames[frame]);
+            WriteLocation(frame, functions.GetOrAdd(profile.Stacks.Frames[frame].Function), mappings);
+        for (var function = 0; function < functions.Count; function++)
+            WriteFunction(function, functions[function]);
         WriteType(Field.PeriodType, "cpu", "nanoseconds");
         _top.Number(Field.Period, profile.PeriodNs);
         _top.Number(Field.TimeNanos, facts.StartedUtc is { } started ? (started - DateTime.UnixEpoch).Ticks * 100 : 0);
@@ -107,10 +109,12 @@ internal sealed class PProfWriter
         return mappings;
     }
 
-    private void WriteLocation(int frame, Dictionary<string, int> mappings)
+    private void WriteLocation(int frame, int function, Dictionary<string, int> mappings)
     {
         _inner.Clear();
-        _inner.Number(1, frame + 1);
+        _inner.Number(1, function + 1);
+        if (_document.Profile.Stacks.Frames[frame].Line is { } line)
+            _inner.Number(2, line.Line);
         _message.Clear();
         _message.Number(1, frame + 1);
         _message.Number(2, mappings.GetValueOrDefault(_document.Profile.Stacks.Frames[frame].Module));
@@ -123,8 +127,10 @@ internal sealed class PProfWriter
     {
         _message.Clear();
         _message.Number(1, number + 1);
-        _message.Number(2, NumberOf(frame.IsInlined ? frame.Name + " (inlined)" : frame.Name));
+        _message.Number(2, NumberOf(frame.Title));
         _message.Number(3, NumberOf(frame.Name));
+        if (frame.Line is { } line)
+            _message.Number(4, NumberOf(line.File));
         _top.Message(Field.Function, _message);
         Drain();
     }

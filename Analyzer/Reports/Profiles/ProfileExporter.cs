@@ -64,7 +64,7 @@ public static class ProfileExporter
         ArgumentNullException.ThrowIfNull(options);
         var files = SymbolFiles.Of(input, pdbs);
         var hasTimeLine = ProfileFormatFacts.Of(options.Format).HasTimeLine;
-        var symbols = new SymbolReading(files);
+        var symbols = new SymbolReading(files, options.WithLines);
         var reading = new ProfileReading(new ProfileQuery(options.Filter, options.Grouping, hasTimeLine || (options.InOrder && options.Format == ProfileFormat.Speedscope), hasTimeLine), symbols);
         var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, reading, causes: false, recordings: input.Recordings);
         var profile = reading.Result();
@@ -109,6 +109,9 @@ public sealed record ProfileExportOptions(ProfileFormat Format, string? File)
 
     /// <summary>Whether samples of speedscope's format are kept in order of time; the formats with a time line always have them so.</summary>
     public bool InOrder { get; init; }
+
+    /// <summary>Whether frames have their source lines: then the lines of a function are frames of their own.</summary>
+    public bool WithLines { get; init; }
 
     /// <summary>Whether a file that is there is replaced.</summary>
     public bool Overwrite { get; init; }

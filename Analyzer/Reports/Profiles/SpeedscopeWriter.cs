@@ -25,9 +25,17 @@ internal static class SpeedscopeWriter
         foreach (var frame in profile.Stacks.Frames)
         {
             json.WriteStartObject();
-            json.WriteString("name", frame.IsInlined ? frame.Name + " (inlined)" : frame.Name);
-            if (frame.Module.Length > 0)
+            json.WriteString("name", frame.Title);
+            if (frame.Line is { } line)
+            {
+                json.WriteString("file", line.File);
+                json.WriteNumber("line", line.Line);
+            }
+            else if (frame.Module.Length > 0)
+            {
                 json.WriteString("file", frame.Module);
+            }
+
             json.WriteEndObject();
             json.Drain();
         }
