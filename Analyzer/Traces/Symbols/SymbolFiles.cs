@@ -189,7 +189,7 @@ public sealed class SymbolFiles
             var folder = Path.GetDirectoryName(path) ?? "";
             return ReadyToRunImage.Read(path, name => Neighbour(Path.Combine(folder, name + ".dll")));
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidOperationException)
+        catch (Exception exception) when (ImageErrors.Is(exception))
         {
             _problems.Add($"no names of precompiled code in {path}: {exception.Message.TrimEnd('.')}");
             return null;
@@ -207,7 +207,7 @@ public sealed class SymbolFiles
         {
             metadata = IsOlder(path) ? ModuleMetadata.Read(path) : null;
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
+        catch (Exception exception) when (ImageErrors.Is(exception))
         {
             metadata = null;
         }
@@ -345,7 +345,7 @@ public sealed class SymbolFiles
             var isRecorded = pdb == Guid.Empty || metadata.Pdbs.Count == 0 ? _sameMachine && IsOlder(path) : metadata.Pdbs.Contains(pdb);
             return isRecorded ? (metadata, null) : (null, "it is another file now than was recorded; record again after a build");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or ArgumentException or NotSupportedException)
+        catch (Exception exception) when (ImageErrors.Is(exception))
         {
             return (null, exception.Message.TrimEnd('.'));
         }

@@ -46,7 +46,7 @@ internal sealed class PortablePdb
                 }
             }
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidOperationException)
+        catch (Exception exception) when (ImageErrors.Is(exception))
         {
             problem = $"no lines of {assembly}: {exception.Message.TrimEnd('.')}";
         }
@@ -63,7 +63,7 @@ internal sealed class PortablePdb
                 return new PortablePdb(provider);
             problem = $"{path} was not used: it belongs to another build of the assembly";
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException)
+        catch (Exception exception) when (ImageErrors.Is(exception))
         {
             problem = $"{path} was not used: {exception.Message.TrimEnd('.')}";
         }
@@ -126,12 +126,21 @@ internal sealed class PortablePdb
         return statements;
     }
 
+    /// <summary>The path of a document; empty when it is damaged.</summary>
     private string FileOf(DocumentHandle document)
     {
-        if (document.IsNil)
-            return "";
-        if (!_files.TryGetValue(document, out var file))
-            _files.Add(document, file = _reader.GetString(_reader.GetDocument(document).Name));
+        if (_files.TryGetValue(document, out var file))
+            return file;
+        try
+        {
+            file = document.IsNil ? "" : _reader.GetString(_reader.GetDocument(document).Name);
+        }
+        catch (BadImageFormatException)
+        {
+            file = "";
+        }
+
+        _files.Add(document, file);
         return file;
     }
 

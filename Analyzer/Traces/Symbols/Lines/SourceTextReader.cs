@@ -31,7 +31,7 @@ internal static class SourceTextReader
             var bytes = File.ReadAllBytes(path);
             return IsRecorded(pdb, pdb.GetDocument(document), bytes) ? Text(bytes) : SourceText.None($"{path} was changed since the program was built");
         }
-        catch (Exception exception) when (exception is IOException or UnauthorizedAccessException or BadImageFormatException or InvalidDataException or ArgumentException or NotSupportedException)
+        catch (Exception exception) when (ImageErrors.Is(exception))
         {
             return SourceText.None(exception.Message.TrimEnd('.'));
         }
