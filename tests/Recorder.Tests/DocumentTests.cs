@@ -8,7 +8,11 @@ public sealed partial class DocumentTests
     private static readonly Lazy<string> s_sources = new(() => string.Join('\n', new[] { "Recorder", "Analyzer" }
         .SelectMany(folder => Directory.EnumerateFiles(Path.Combine(Tool.Sources, folder), "*.cs", SearchOption.AllDirectories)).Select(File.ReadAllText)));
 
-    public static TheoryData<string> Pages => [.. Directory.GetFiles(Path.Combine(Tool.Sources, "docs"), "*.md").Append(Path.Combine(Tool.Sources, "README.md")).Select(path => Path.GetRelativePath(Tool.Sources, path)).Order(StringComparer.Ordinal)];
+    public static TheoryData<string> Pages =>
+    [
+        .. Directory.GetFiles(Path.Combine(Tool.Sources, "docs"), "*.md", SearchOption.AllDirectories).Concat(((string[])["README.md", "CONTRIBUTING.md"]).Select(page => Path.Combine(Tool.Sources, page)))
+            .Select(path => Path.GetRelativePath(Tool.Sources, path)).Order(StringComparer.Ordinal),
+    ];
 
     [Fact]
     public void Messages_of_the_troubleshooting_page_are_printed_by_the_programs()

@@ -112,6 +112,4 @@ public abstract partial class ExampleTests(string page, int fewest) : IDisposabl
 
 public sealed class GettingStartedExampleTests() : ExampleTests("getting-started.md", 17);
 
-public sealed class RecordingExampleTests() : ExampleTests("recording.md", 12);
-
-public sealed class LinuxExampleTests() : ExampleTests("linux.md", 7);
+public sealed class RecordingExampleTests() : ExampleTests("recording.md", 19);

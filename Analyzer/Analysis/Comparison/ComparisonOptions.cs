@@ -16,7 +16,7 @@ public sealed record ComparisonOptions
 
     /// <summary>
     /// Relative standard deviation of times from process to process where each side is a single process, so that the data do not tell. Measured over pairs of recordings of one build
-    /// (docs/diff-and-gate.md).
+    /// (docs/internals/comparison-study.md).
     /// </summary>
     public double AssumedBetween { get; init; } = 0.04;
 

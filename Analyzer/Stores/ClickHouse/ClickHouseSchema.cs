@@ -13,7 +13,7 @@ namespace EtwSerializerProfiler.Stores.ClickHouse;
 /// </para>
 /// <para>
 /// Tables are partitioned by the first digit of the trace, a part of the trace's hash. A partition a trace was measured, too, because replacing a trace would then be dropping a partition: with 10,000 traces a table of 15
-/// columns had 600,000 files, a query over all took 7.6 s, and dropping the table 60 s (docs/fleet.md). Rows that were replaced go later, by <see cref="LoadSweep"/>.
+/// columns had 600,000 files, a query over all took 7.6 s, and dropping the table 60 s (docs/internals/stores.md). Rows that were replaced go later, by <see cref="LoadSweep"/>.
 /// </para>
 /// </remarks>
 internal static class ClickHouseSchema

@@ -9,7 +9,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Etl;
 
-/// <summary>Samples, stacks and methods of a real trace against TraceLog, which reads the same events. docs/attribution-truth.md tells of the differences.</summary>
+/// <summary>Samples, stacks and methods of a real trace against TraceLog, which reads the same events. docs/internals/attribution-truth.md lists the differences.</summary>
 [NeedsRealTraces]
 public sealed class TraceLogTruthTests : IClassFixture<TraceLogTruth>
 {

@@ -43,7 +43,7 @@ public static class ProfilesReadme
             ## What it costs
 
             Nothing was measured on Windows. On Linux the same keywords of the runtime, by EventPipe, made runs 1.010 times as long in the median of 4 pairs of runs (0.968 to 1.013), and with the kernel's events
-            1.020 times (0.998 to 1.053): README.md, "What it costs". No keyword was measured by itself; the tables say in words what decides how many events it brings.
+            1.020 times (0.998 to 1.053): docs/performance.md. No keyword was measured by itself; the tables say in words what decides how many events it brings.
 
             ## Serializers.wpaProfile
 

@@ -1,0 +1,53 @@
+using System.Text.RegularExpressions;
+using YamlDotNet.RepresentationModel;
+
+namespace EtwSerializerProfiler.Recorder.Tests;
+
+/// <summary>What contributors read and fill in: the issue forms are as GitHub asks for them, and CONTRIBUTING.md shows code that exists.</summary>
+public sealed partial class ContributionFileTests
+{
+    public static TheoryData<string> Forms =>
+        [.. Directory.GetFiles(Path.Combine(Tool.Sources, ".github", "ISSUE_TEMPLATE"), "*.yml").Select(path => Path.GetFileName(path)).Where(name => name != "config.yml").Order(StringComparer.Ordinal)];
+
+    [Theory]
+    [MemberData(nameof(Forms))]
+    public void Issue_forms_have_a_name_and_labelled_fields(string form)
+    {
+        using var text = File.OpenText(Path.Combine(Tool.Sources, ".github", "ISSUE_TEMPLATE", form));
+        var stream = new YamlStream();
+        stream.Load(text);
+        var root = Assert.Single(stream.Documents).RootNode;
+
+        Assert.NotEmpty(Text(root["name"]));
+        Assert.NotEmpty(Text(root["description"]));
+        var fields = Assert.IsType<YamlSequenceNode>(root["body"]).Children.Where(field => Text(field["type"]) != "markdown").ToList();
+        Assert.NotEmpty(fields);
+        Assert.All(fields, field => Assert.NotEmpty(Text(field["attributes"]["label"])));
+        Assert.Equal(fields.Count, fields.Select(field => Text(field["id"])).Distinct().Count());
+    }
+
+    /// <summary>Each example names its file above it; lines may be broken elsewhere than in the file, and some may be left out.</summary>
+    [Fact]
+    public void Examples_of_style_are_in_the_code()
+    {
+        var examples = Example().Matches(File.ReadAllText(Path.Combine(Tool.Sources, "CONTRIBUTING.md")).ReplaceLineEndings("\n")).ToList();
+
+        Assert.Equal(3, examples.Count);
+        Assert.All(examples, example =>
+        {
+            var code = Words(File.ReadAllText(Path.Combine(Tool.Sources, example.Groups["file"].Value)));
+            Assert.All(example.Groups["code"].Value.Split('\n'), line => Assert.Contains(Words(line.Split(", // ")[0]), code, StringComparison.Ordinal));
+        });
+    }
+
+    /// <summary>A text without the marks of a doc comment and with single blanks.</summary>
+    private static string Words(string text) => Blanks().Replace(text.Replace("///", "", StringComparison.Ordinal), " ").Trim();
+
+    private static string Text(YamlNode node) => Assert.IsType<YamlScalarNode>(node).Value ?? "";
+
+    [GeneratedRegex(@"`(?<file>[A-Za-z/]+\.cs)`:\n\n```csharp\n(?<code>.*?)\n```", RegexOptions.Singleline)]
+    private static partial Regex Example();
+
+    [GeneratedRegex(@"\s+")]
+    private static partial Regex Blanks();
+}
