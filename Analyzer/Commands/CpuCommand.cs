@@ -22,7 +22,6 @@ internal static class CpuCommand
         command.WithExamples(
             ("esp-analyze cpu recordings/r1 --serializer DataContract", "Which methods is one serializer in?"),
             ("esp-analyze cpu recordings/r1 --tree --min-percent 2", "Who calls them, down to 2 % of the time?"),
-            ("esp-analyze cpu recordings/r1 --by line --top 10", "Which source lines are it, also those of inlined methods?"),
             ("esp-analyze cpu recordings/r1 --tree --wall --by thread", "Where does the time of each thread go, waits included?"),
             ("esp-analyze cpu trace.etl --symbols C:\\Symbols --inclusive", "Methods of a Windows trace with what they call, with names of native functions."));
         var arguments = new AnalyzeArguments();

@@ -141,7 +141,7 @@ public sealed class CpuReportTests
 
     [Theory]
     [InlineData("cpu")]
-    [InlineData("cpu", "x", "--by", "line")]
+    [InlineData("cpu", "x", "--by", "row")]
     [InlineData("cpu", "x", "--top", "0")]
     [InlineData("cpu", "x", "--run", "first")]
     [InlineData("cpu", "x", "--kind", "warm")]

@@ -108,7 +108,7 @@ public sealed class EventReportTests
 
     [Theory]
     [InlineData("alloc")]
-    [InlineData("alloc", "x", "--by", "line")]
+    [InlineData("alloc", "x", "--by", "row")]
     [InlineData("gc", "x", "--by", "type")]
     [InlineData("exceptions", "x", "--by", "type")]
     [InlineData("exceptions", "x", "--stacks", "0")]

@@ -1,7 +1,11 @@
 using System.Globalization;
+using System.Text.Json;
 using System.Text.RegularExpressions;
 using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Cpu;
+using EtwSerializerProfiler.Analysis.Source;
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Reports.Profiles;
 using EtwSerializerProfiler.Sessions.PerfEvents;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -35,7 +39,8 @@ public sealed partial class LineTruthTests : IDisposable
         var recorded = await BothHalves.RecordAsync(_root, PerfEventPlan.Create(PerfEventScope.Launch, SampleRateHz), inlineInfo: true, output, new Dictionary<string, string>(), PerfRecordingFixture.Of(program, "lines"));
         var input = TraceInputReader.Open([recorded.Folder]);
         var query = new CpuQuery(CpuGrouping.Line, true, new RunFilter(), null) { Tree = new CallTreeQuery(0, CallTreeQuery.Deepest, null) };
-        var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, SymbolFiles.Of(input));
+        var files = SymbolFiles.Of(input);
+        var result = CpuAnalysis.Run(input.Processes, RunAnalysis.Run(input.Processes, []).Runs, query, files);
 
         var (samples, all) = Inclusive(result.Tree!);
         var file = result.Tree!.Select(row => row.Line?.File).OfType<string>().First(path => path.EndsWith("LineTruth.cs", StringComparison.Ordinal));
@@ -56,6 +61,45 @@ public sealed partial class LineTruthTests : IDisposable
         Assert.Equal(15, costs.Count);
         Assert.True(wrong.Count == 0, string.Join('\n', wrong));
         Assert.True(result.LinePercent > 95, $"{result.LinePercent} % of the managed leaf frames have a line");
+        SourceHasTheCosts(result, files);
+        ExportsHaveTheLines(input);
+    }
+
+    private static void SourceHasTheCosts(CpuResult result, SymbolFiles files)
+    {
+        var loops = Assert.Single(MethodSource.Of(result.Rows, NamePattern.List("LineTruth.Loops"), null, files));
+        Assert.Equal("", loops.Problem);
+        var (few, many) = (loops.Lines.Single(line => line.Text.EndsWith("// cost 1", StringComparison.Ordinal)), loops.Lines.Single(line => line.Text.EndsWith("// cost 4", StringComparison.Ordinal)));
+        Assert.True(many.CpuMs > few.CpuMs && few.CpuMs > 0, $"{few} and {many}");
+        Assert.Equal(loops.Lines.Select(line => line.Line).Order(), loops.Lines.Select(line => line.Line));
+        Assert.Equal(result.Rows.Where(row => row.Name == "LineTruth.Loops").Sum(row => row.CpuMs), loops.CpuMs, 0.001);
+        Assert.NotEmpty(MethodSource.Of(result.Rows, NamePattern.List("LineTruth.cs"), 1, files));
+        Assert.Empty(MethodSource.Of(result.Rows, NamePattern.List("nothing of it"), null, files));
+    }
+
+    private static void ExportsHaveTheLines(TraceInput input)
+    {
+        using var speedscope = Export(input, ProfileFormat.Speedscope);
+        Assert.Contains(speedscope.RootElement.GetProperty("shared").GetProperty("frames").EnumerateArray(), frame =>
+            frame.GetProperty("name").GetString() == "LineTruth.Loops" && frame.TryGetProperty("line", out var line) && line.GetInt32() > 1 && frame.GetProperty("file").GetString()!.EndsWith("LineTruth.cs", StringComparison.Ordinal));
+
+        using var firefox = Export(input, ProfileFormat.Firefox);
+        var lines = firefox.RootElement.GetProperty("threads").EnumerateArray().SelectMany(thread =>
+        {
+            string[] strings = [.. thread.GetProperty("stringArray").EnumerateArray().Select(text => text.GetString()!)];
+            var (frames, functions) = (thread.GetProperty("frameTable"), thread.GetProperty("funcTable"));
+            return frames.GetProperty("func").EnumerateArray().Zip(frames.GetProperty("line").EnumerateArray()).Where(frame => frame.Second.ValueKind == JsonValueKind.Number)
+                .Select(frame => (Name: strings[functions.GetProperty("name")[frame.First.GetInt32()].GetInt32()], File: strings[functions.GetProperty("fileName")[frame.First.GetInt32()].GetInt32()], Line: frame.Second.GetInt32(), Function: frame.First.GetInt32()));
+        }).Where(frame => frame.Name == "LineTruth.Loops").ToList();
+        Assert.All(lines, frame => Assert.EndsWith("LineTruth.cs", frame.File, StringComparison.Ordinal));
+        Assert.True(lines.Select(frame => frame.Line).Distinct().Count() > 1 && lines.Select(frame => frame.Function).Distinct().Count() == 1, string.Join(", ", lines));
+    }
+
+    private static JsonDocument Export(TraceInput input, ProfileFormat format)
+    {
+        using var stream = new MemoryStream();
+        ProfileExporter.Write(ProfileExporter.Read(input, new ProfileExportOptions(format, null) { WithLines = true }, "lines"), format, stream);
+        return JsonDocument.Parse(stream.ToArray());
     }
 
     [GeneratedRegex(@"// cost (\d+)( or none)?$")]
