@@ -194,6 +194,10 @@ public sealed class TraceInputReader
             _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
 
+        // A native program: its CPU samples are all there is.
+        if (recording.Processes.Count == 0 && rows.Count == 0 && _label.Length == 0 && recording.Kernel is { File.Length: > 0, Samples: > 0 } alone)
+            _perfFiles.Add(Inside(folder, alone.File));
+
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), (process, sources) =>
         {
             // The recorder was killed before it knew of the process.
