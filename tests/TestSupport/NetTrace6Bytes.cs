@@ -7,14 +7,14 @@ public sealed class NetTrace6Bytes
 {
     private const int CapturingThread = 1;
 
-    private readonly MemoryStream _file = new();
+    private readonly List<byte> _file = [];
     private uint _sequence;
 
     /// <summary>Begins a file of a clock with 1,000,000 ticks a second that starts at tick 1,000.</summary>
     public NetTrace6Bytes()
     {
-        _file.Write("Nettrace"u8);
-        _file.Write([0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]);
+        _file.AddRange("Nettrace"u8);
+        _file.AddRange([0, 0, 0, 0, 6, 0, 0, 0, 0, 0, 0, 0]);
         Block(1, trace =>
         {
             foreach (var part in (short[])[2026, 11, 6, 21, 14, 0, 0, 0])
@@ -31,9 +31,8 @@ public sealed class NetTrace6Bytes
     public NetTrace6Bytes Block(int kind, Action<BinaryWriter> write)
     {
         var content = Bytes(write);
-        using var writer = new BinaryWriter(_file, Encoding.UTF8, leaveOpen: true);
-        writer.Write(content.Length | (kind << 24));
-        writer.Write(content);
+        _file.AddRange(BitConverter.GetBytes(content.Length | (kind << 24)));
+        _file.AddRange(content);
         return this;
     }
 
@@ -119,7 +118,7 @@ public sealed class NetTrace6Bytes
     });
 
     /// <summary>The whole file with its end.</summary>
-    public byte[] ToArray() => [.. _file.ToArray(), 0, 0, 0, 0];
+    public byte[] ToArray() => [.. _file, 0, 0, 0, 0];
 
     private static byte[] Bytes(Action<BinaryWriter> write)
     {

@@ -5,20 +5,17 @@ namespace EtwSerializerProfiler.Traces.Tests.JitDumps;
 /// <summary>Bytes of a made-up jitdump, record by record.</summary>
 internal sealed class JitDumpBytes
 {
-    private readonly MemoryStream _file = new();
-    private readonly BinaryWriter _writer;
+    private readonly List<byte> _file = [];
 
     public JitDumpBytes(ulong flags = 0, uint magic = 0x4A69_5444, uint version = 1, uint headerBytes = 40)
     {
-        _writer = new BinaryWriter(_file);
         foreach (var value in (uint[])[magic, version, headerBytes, 62, 0, 100])
-            _writer.Write(value);
-        _writer.Write(1L);
-        _writer.Write(flags);
+            _file.AddRange(BitConverter.GetBytes(value));
+        _file.AddRange(Longs(1, flags));
     }
 
     /// <summary>Size so far.</summary>
-    public int Length => (int)_file.Length;
+    public int Length => _file.Count;
 
     /// <summary>Code of a size of 4 bytes unless given; its bytes follow.</summary>
     public JitDumpBytes Load(long time, ulong start, string name, ulong number, ulong size = 4) => Record(0, time, [.. Longs(100UL | 101UL << 32, start, start, size, number), .. Encoding.UTF8.GetBytes(name), 0, .. new byte[size]]);
@@ -33,14 +30,14 @@ internal sealed class JitDumpBytes
 
     public JitDumpBytes Record(uint kind, long time, byte[] body, uint? size = null)
     {
-        _writer.Write(kind);
-        _writer.Write(size ?? (uint)body.Length + 16);
-        _writer.Write(time);
-        _writer.Write(body);
+        _file.AddRange(BitConverter.GetBytes(kind));
+        _file.AddRange(BitConverter.GetBytes(size ?? (uint)body.Length + 16));
+        _file.AddRange(BitConverter.GetBytes(time));
+        _file.AddRange(body);
         return this;
     }
 
-    public byte[] ToArray() => _file.ToArray();
+    public byte[] ToArray() => [.. _file];
 
     private static byte[] Longs(params ulong[] values) => [.. values.SelectMany(BitConverter.GetBytes)];
 }

@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.JitDumps;
 using EtwSerializerProfiler.Traces.Symbols;
 

@@ -179,7 +179,7 @@ public sealed class JitNamesTests
     /// <summary>What perf itself makes of the dump names the same methods.</summary>
     [Fact]
     [Trait(TestKind.Trait, TestKind.Records)]
-    public void A_file_of_perf_inject_has_the_names_of_the_dump()
+    public async Task A_file_of_perf_inject_has_the_names_of_the_dump()
     {
         Assert.SkipUnless(File.Exists("/usr/bin/perf"), "perf is not installed");
         using var folder = new TempFolder();
@@ -190,9 +190,9 @@ public sealed class JitNamesTests
         using (var perf = Process.Start(new ProcessStartInfo("perf", ["inject", "--jit", "-i", data, "-o", injected]) { RedirectStandardOutput = true, RedirectStandardError = true })!)
         {
             var output = perf.StandardOutput.ReadToEndAsync(TestContext.Current.CancellationToken);
-            var error = perf.StandardError.ReadToEnd();
-            perf.WaitForExit();
-            output.Wait(TestContext.Current.CancellationToken);
+            var error = await perf.StandardError.ReadToEndAsync(TestContext.Current.CancellationToken);
+            await perf.WaitForExitAsync(TestContext.Current.CancellationToken);
+            await output;
             Assert.SkipUnless(perf.ExitCode == 0 && Directory.EnumerateFiles(folder.Path, "jitted-*.so").Any(), $"perf inject --jit does not work here: {error}");
         }
 
