@@ -67,12 +67,12 @@ internal static class RecordingAction
             (exitCode, written) = await AnalyzeAsync(parsed, result.Folder, format, analyze, page).ConfigureAwait(false);
         }
 
-        foreach (var loss in result.Recording.Losses)
+        foreach (var loss in (IEnumerable<string>)[.. result.Recording.Losses, .. result.Outcome.Length > 0 ? [result.Outcome] : (string[])[]])
             parsed.Messages().Loss(loss);
         if (result.CouldNotWrite)
             exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
         if (!result.Recording.EndedByUser && result.ExitCode is not 0 and { } code)
-            exitCode = parsed.Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
+            exitCode = parsed.Fail(ProgramFailed(code, result), ExitCode.Failed);
         await NamePageAsync(parsed, written, format).ConfigureAwait(false);
         return exitCode;
     }
@@ -138,7 +138,7 @@ internal static class RecordingAction
             if (result.CouldNotWrite)
                 exitCode = parsed.Fail(NotWritten(result.Folder), ExitCode.Failed);
             if (!result.Recording.EndedByUser && result.ExitCode is not 0 and { } code)
-                exitCode = parsed.Fail(ProgramFailed(code, result.Folder), ExitCode.Failed);
+                exitCode = parsed.Fail(ProgramFailed(code, result), ExitCode.Failed);
         }
 
         if (series.Interrupted)
@@ -170,6 +170,6 @@ internal static class RecordingAction
     private static Problem NotWritten(string folder) =>
         new("the recording lost data: a file of it could not be written to its end", folder, "make room, or record to another disk with --out; what was written until then can be read");
 
-    private static Problem ProgramFailed(int code, string folder) =>
-        new($"the recorded program ended with exit code {code}", folder, "see what the program printed; the recording is kept and can be read");
+    private static Problem ProgramFailed(int code, RecordingResult result) =>
+        new($"the recorded program ended with exit code {code}", result.Folder, $"see what the program printed{(result.IsRemoved ? "" : "; the recording is kept and can be read")}");
 }

@@ -206,6 +206,38 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         Assert.Contains("no .NET runtime connected", native.Error, StringComparison.Ordinal);
     }
 
+    /// <summary>Without --follow there is nothing of use in the folder, and the command can be repeated with it.</summary>
+    [Fact]
+    public async Task Tools_of_the_SDK_alone_leave_no_folder_so_that_follow_can_use_it()
+    {
+        // A command of the SDK that starts no other program.
+        string[] command = ["--no-report", "--no-analyze", "--out", Folder];
+        var passedBy = await Tool.RecordAsync([.. command, "--", Tool.Host, "tool", "list", "--global"]);
+        Assert.Equal(4, passedBy.ExitCode);
+        Assert.Contains("only tools of the .NET SDK connected, which are not recorded without --follow", passedBy.Error, StringComparison.Ordinal);
+        Assert.Contains($"what was written to {Folder} is removed", passedBy.Error, StringComparison.Ordinal);
+        Assert.False(Directory.Exists(Folder));
+
+        var followed = await Tool.RecordAsync([.. command, "--follow", "--", Tool.Host, "tool", "list", "--global"]);
+        Assert.True(followed.ExitCode == 0, followed.Error);
+        Assert.True(File.Exists(Path.Combine(Folder, "clr.nettrace")));
+    }
+
+    [Fact]
+    public async Task CPU_samples_of_a_native_program_stay_and_are_shown()
+    {
+        Assert.SkipUnless(OperatingSystem.IsLinux(), "uses a shell");
+        var recorded = await Tool.RecordAsync("--out", Folder, "--", "/bin/sh", "-c", "i=0; while [ $i -lt 200000 ]; do i=$((i+1)); done");
+        Assert.Equal(4, recorded.ExitCode);
+        Assert.SkipUnless(File.Exists(Path.Combine(Folder, "perf.data")), "CPU samples are not permitted here");
+        Assert.Contains($"CPU samples were recorded, 'esp-analyze cpu {Folder}' shows them", recorded.Error, StringComparison.Ordinal);
+
+        var shown = await Tool.AnalyzeAsync("cpu", Folder, "--format", "json");
+        Assert.True(shown.ExitCode == 0, shown.Error);
+        Assert.NotEqual(0, System.Text.Json.JsonDocument.Parse(shown.Output).RootElement.GetProperty("rows").GetArrayLength());
+        Assert.Contains("CPU time by module", (await Tool.AnalyzeAsync(Folder)).Output, StringComparison.Ordinal);
+    }
+
     /// <summary>The first screen answers where the time went, in the words of a program.</summary>
     [Fact]
     public async Task A_program_without_marks_is_summed_up_as_a_program()

@@ -56,6 +56,25 @@ public sealed class OtherTracesTests
     public void The_first_screen_of_a_file_without_switches_has_the_CPU_time_of_its_samples() =>
         Assert.Contains("TestProgram: 0.49 s, CPU time by samples 513 ms, 104 % of one processor", Run(TestFiles.Data(Perf)).Output, StringComparison.Ordinal);
 
+    [Fact]
+    public void Events_of_NetTrace_6_show_activities_trace_and_labels()
+    {
+        var (activity, related) = (new Guid("26F353D1-C0C8-45C1-A0CF-7C29EAE6DC7F"), new Guid("E1D6B9EB-84F8-4908-8FA7-FA63D5F02849"));
+        var labels = new LabelBytes().Activity(activity).Related(related).Trace([.. Enumerable.Range(0xA0, 16).Select(i => (byte)i)]).Span(255).Text("route", "/orders").Number("tenant", -5);
+        using var folder = new TempFolder();
+        var path = folder.Write("x.nettrace", new NetTrace6Bytes().EventType(1, "My-App", 1, "Order").Thread(2, 84, 12).Labels(1, labels).Events(isCompressed: true, (1, 2, 2_000, 1, 7), (1, 2, 3_000, 0, 8)).ToArray());
+
+        const string Ids = "26f353d1-c0c8-45c1-a0cf-7c29eae6dc7f", Related = "e1d6b9eb-84f8-4908-8fa7-fa63d5f02849", Trace = "a0a1a2a3a4a5a6a7a8a9aaabacadaeaf";
+        Assert.Contains($"My-App/Order  Number=7; activity={Ids}; related={Related}; trace={Trace}; span=00000000000000ff; route=/orders; tenant=-5{Environment.NewLine}", Run("events", path).Output, StringComparison.Ordinal);
+        var csv = Run("events", path, "--format", "csv").Output.ReplaceLineEndings("\n");
+        Assert.Contains($",Number=7,{Ids},{Related},{Trace},00000000000000ff,route=/orders; tenant=-5\n", csv, StringComparison.Ordinal);
+        Assert.Contains(",Number=8,,,,,\n", csv, StringComparison.Ordinal);
+        var events = JsonDocument.Parse(Run("events", path, "--format", "json").Output).RootElement.GetProperty("events");
+        Assert.Equal((Trace, "00000000000000ff"), (events[0].GetProperty("traceId").GetString(), events[0].GetProperty("spanId").GetString()));
+        Assert.Equal("""{"route":"/orders","tenant":-5}""", JsonSerializer.Serialize(events[0].GetProperty("labels")));
+        Assert.False(events[1].TryGetProperty("labels", out _));
+    }
+
     private static void Check(string command, string file, string format, params string[] options)
     {
         var (code, output, error) = Run([command, TestFiles.Data(file), "--format", format, .. options]);

@@ -65,6 +65,33 @@ public sealed class RecordingFolderTests : IDisposable
     }
 
     [Fact]
+    public void A_recording_of_nothing_is_removed_with_the_folders_that_were_made_for_it()
+    {
+        using var folder = RecordingFolder.Create(System.IO.Path.Combine(Path, "inner"));
+        File.WriteAllText(folder.File(Recording.FileName), "{}");
+        File.WriteAllText(folder.File("perf.data"), "x");
+
+        Assert.True(folder.TryRemove("perf.data"));
+        Assert.False(Directory.Exists(Path));
+        folder.WriteInterim(() => throw new InvalidOperationException("nothing is written any more"));
+    }
+
+    [Fact]
+    public void A_recording_of_nothing_stays_when_the_folder_has_a_file_of_another()
+    {
+        using (var folder = RecordingFolder.Create(Path))
+        {
+            File.WriteAllText(folder.File(Recording.FileName), "{}");
+            File.WriteAllText(folder.File("perf.data"), "x");
+            File.WriteAllText(folder.File("of the program.txt"), "x");
+
+            Assert.False(folder.TryRemove("perf.data"));
+        }
+
+        Assert.Equal(["of the program.txt", "perf.data", Recording.FileName], Directory.GetFiles(Path).Select(System.IO.Path.GetFileName).Order());
+    }
+
+    [Fact]
     public void A_file_is_no_folder()
     {
         File.WriteAllText(Path, "x");

@@ -156,6 +156,21 @@ public sealed class RecordingRunnerTests : IDisposable
 
         Assert.Empty(result.Recording.Processes);
         Assert.Contains("no .NET runtime connected", Assert.Single(result.Recording.Losses), StringComparison.Ordinal);
+        Assert.True(result.IsRemoved);
+        Assert.Equal($"nothing was recorded; what was written to {Folder} is removed", result.Outcome);
+        Assert.False(Directory.Exists(Folder));
+    }
+
+    [Fact]
+    public async Task A_file_that_the_program_wrote_into_the_folder_stays()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/sh");
+
+        var result = await RecordAsync(Options() with { Command = ["/bin/sh", "-c", $"echo mine > {Folder}/mine.txt"] });
+
+        Assert.False(result.IsRemoved);
+        Assert.Equal($"no process was recorded to {Folder}", result.Outcome);
+        Assert.Equal(["mine.txt", Recording.FileName], Directory.GetFiles(Folder).Select(Path.GetFileName).Order());
     }
 
     [Fact]

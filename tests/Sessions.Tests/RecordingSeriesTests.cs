@@ -61,6 +61,19 @@ public sealed class RecordingSeriesTests : IDisposable
     }
 
     [Fact]
+    public async Task A_recording_of_nothing_is_a_problem_in_the_index_and_has_no_folder()
+    {
+        Assert.SkipWhen(OperatingSystem.IsWindows(), "uses /bin/true");
+        var nothing = Member("a");
+        var series = await RunAsync([nothing with { Options = nothing.Options with { Command = ["/bin/true"] } }, Member("b", "plain")], [], TestContext.Current.CancellationToken);
+
+        Assert.Equal(["b"], RecordingIndexFile.Read(Folder).Recordings.Select(recording => recording.Label));
+        Assert.Equal(["a: nothing was recorded"], series.Index.Problems);
+        Assert.Contains("no .NET runtime connected", Assert.Single(series.Failures).Fix, StringComparison.Ordinal);
+        Assert.Equal([Path.Combine(Folder, "b")], Directory.GetDirectories(Folder));
+    }
+
+    [Fact]
     public void A_folder_that_holds_something_is_refused()
     {
         File.WriteAllText(Path.Combine(_root, "something"), "");

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.PerfMaps;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.Tests;
 
@@ -38,5 +39,6 @@ public sealed class DotNetMapNameTests
     [InlineData("stub CreateHelper<DynamicHelper>", "[stub] helper, dispatch or thunk")]
     [InlineData("stub InitThreadManagerPerfMapData<JIT_CopiedWriteBarriers>", "[stub] write barrier")]
     [InlineData("void [prog] Program::Hash(int32)", null)]
+    [InlineData("stub<17> Allocate<FixupPrecode>", RuntimeStubs.Helper)]
     public void A_stub_has_the_name_of_its_kind(string text, string? stub) => Assert.Equal(stub, DotNetMapName.StubOf(text));
 }

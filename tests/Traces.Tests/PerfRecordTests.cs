@@ -37,7 +37,7 @@ public sealed partial class PerfRecordTests
         var process = TraceInputReader.Open([s_data]).Processes[0];
         var map = new ManagedCodeMap();
         process.Read(map);
-        var samples = new Samples(map);
+        var samples = new MethodSamples(map);
         process.Read(samples);
 
         foreach (var (method, ms) in parts)
@@ -77,25 +77,5 @@ public sealed partial class PerfRecordTests
         public List<(string Name, ulong Start, CodeTier Tier)> Codes { get; } = [];
 
         public void Subscribe(EventHub hub) => hub.Subscribe((in MethodCode code) => Codes.Add(($"{code.Namespace}.{code.Name}", code.Start, code.Tier)));
-    }
-
-    private sealed class Samples(ManagedCodeMap map) : IEventSubscriber
-    {
-        public Dictionary<string, int> Inclusive { get; } = [];
-
-        public void Subscribe(EventHub hub) => hub.Subscribe<CpuSample>(OnSample);
-
-        private void OnSample(in CpuSample sample)
-        {
-            var names = new HashSet<string>();
-            for (var i = sample.KernelFrames; i < sample.Frames.Length; i++)
-            {
-                if (map.TryFind(sample.CodeAddress(i), sample.At.Time, out var code, out _, out _))
-                    names.Add($"{code.Namespace}.{code.Name}");
-            }
-
-            foreach (var name in names)
-                Inclusive[name] = Inclusive.GetValueOrDefault(name) + 1;
-        }
     }
 }

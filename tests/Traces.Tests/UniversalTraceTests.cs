@@ -61,13 +61,39 @@ public sealed class UniversalTraceTests
         Assert.Contains(listener.Methods, method => method.Name == "Spin");
     }
 
+    /// <summary>400 samples are 400 ms; the limit is 3 times 20 ms and 5 % above that.</summary>
+    [Theory]
+    [InlineData(400, false)]
+    [InlineData(470, false)]
+    [InlineData(490, true)]
+    [InlineData(2000, true)]
+    public void Switches_that_say_more_CPU_time_than_samples_by_more_than_chance_are_reported(int runningMs, bool isReported)
+    {
+        const int Ms = 1000, Samples = 400, Begin = 3 * Ms;
+        var end = Begin + (runningMs * Ms);
+        var samples = Enumerable.Range(0, Samples).Select(i => (1, 2, Begin + ((long)i * runningMs * Ms / Samples), 0, Variable(1)));
+        using var folder = new TempFolder();
+        var path = folder.Write("x.nettrace", new NetTrace6Bytes().EventType(1, "Universal.Events", 0, "cpu").EventType(2, "Universal.Events", 0, "cswitch").Thread(2, 84, 12)
+            .Events(isCompressed: true, [(2, 2, Begin - Ms, 0, Variable(Ms)), .. samples, (2, 2, end, 0, Variable(Ms))]).ToArray());
+
+        var input = TraceInputReader.Open([path]);
+
+        if (isReported)
+            Assert.Equal($"{path}: CPU time of process 84 (84) is {runningMs} ms by context switches but 400 ms by samples: switches were lost; believe the samples ('Sampled ms' in 'esp-analyze table --detail')", Assert.Single(input.Problems));
+        else
+            Assert.Empty(input.Problems);
+        Assert.Equal(84, Assert.Single(input.Processes).ProcessId);
+    }
+
     [Fact]
     public void A_thread_is_on_a_processor_as_long_as_it_was_sampled()
     {
         var listener = new Listener();
-        UniversalTrace.Open(NetTraceLayout.Scan(s_path)).Sources[0].Read(listener);
+        var trace = UniversalTrace.Open(NetTraceLayout.Scan(s_path));
+        trace.Sources[0].Read(listener);
 
         Assert.Equal(listener.Switches.Select(item => item.Time).Order(), listener.Switches.Select(item => item.Time));
+        var running = 0L;
         foreach (var thread in listener.Switches.GroupBy(item => item.Thread))
         {
             var (onProcessor, since) = (0L, -1L);
@@ -78,9 +104,12 @@ public sealed class UniversalTraceTests
             }
 
             Assert.Equal(-1, since);
+            running += onProcessor;
             var sampled = listener.Samples.Count(item => item.Thread == thread.Key);
             Assert.InRange(onProcessor / 1e6, sampled - 1 - (3 * Math.Sqrt(sampled)), sampled + 1 + (3 * Math.Sqrt(sampled)));
         }
+
+        Assert.Equal(running, trace.Sources[0].RunningTicks);
     }
 
     [Fact]
@@ -110,6 +139,15 @@ public sealed class UniversalTraceTests
 
             Assert.InRange(GC.GetAllocatedBytesForCurrentThread() - before, 0, 100_000_000);
         }
+    }
+
+    /// <summary>The payload of a sample or a switch: a number in groups of 7 bits.</summary>
+    private static int Variable(int value)
+    {
+        var bytes = 0;
+        for (var shift = 0; value > 0; shift += 8, value >>= 7)
+            bytes |= (value > 0x7F ? 0x80 | (value & 0x7F) : value) << shift;
+        return bytes;
     }
 
     private sealed class Listener : IEventSubscriber

@@ -6,10 +6,10 @@ using EtwSerializerProfiler.Traces.Contents;
 
 namespace EtwSerializerProfiler.Reports.Writers;
 
-/// <summary>A row an event; the fields, which differ from kind to kind, stand in one column as <c>name=value; …</c>. JSON has them apart.</summary>
+/// <summary>A row an event; the fields, which differ from kind to kind, stand in one column as <c>name=value; …</c>, the labels in another. JSON has them apart.</summary>
 internal sealed class CsvEventListWriter : EventListWriter
 {
-    private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields", "activityId", "relatedActivityId"];
+    private static readonly string[] s_columns = ["timeMs", "ticks", "provider", "event", "id", "opcode", "version", "processId", "threadId", "processor", "payloadBytes", "fields", "activityId", "relatedActivityId", "traceId", "spanId", "labels"];
 
     private readonly CsvWriter _csv;
 
@@ -34,9 +34,12 @@ internal sealed class CsvEventListWriter : EventListWriter
         _csv.WriteField(item.ThreadId < 0 ? "" : item.ThreadId.ToString(CultureInfo.InvariantCulture));
         Number(item.Processor);
         Number(item.PayloadBytes);
-        _csv.WriteField(CsvText.Inert(string.Join("; ", item.Fields.Select(field => $"{field.Name}={Text(field.Value)}"))));
+        Pairs(item.Fields);
         _csv.WriteField(item.ActivityId == Guid.Empty ? "" : item.ActivityId.ToString());
         _csv.WriteField(item.RelatedActivityId == Guid.Empty ? "" : item.RelatedActivityId.ToString());
+        _csv.WriteField(item.TraceId);
+        _csv.WriteField(item.SpanId);
+        Pairs(item.NamedLabels);
         _csv.EndRecord();
     }
 
@@ -50,6 +53,8 @@ internal sealed class CsvEventListWriter : EventListWriter
         _csv.Dispose();
         base.Dispose();
     }
+
+    private void Pairs(IReadOnlyList<(string Name, object? Value)> pairs) => _csv.WriteField(CsvText.Inert(string.Join("; ", pairs.Select(pair => $"{pair.Name}={Text(pair.Value)}"))));
 
     private void Number(long value) => _csv.WriteField(value.ToString(CultureInfo.InvariantCulture));
 }

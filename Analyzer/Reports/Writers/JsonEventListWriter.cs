@@ -43,14 +43,13 @@ internal sealed class JsonEventListWriter : EventListWriter
             _json.WriteString("activityId", item.ActivityId);
         if (item.RelatedActivityId != Guid.Empty)
             _json.WriteString("relatedActivityId", item.RelatedActivityId);
-        _json.WriteStartObject("fields");
-        foreach (var (name, value) in item.Fields)
-        {
-            _json.WritePropertyName(name);
-            Value(value);
-        }
-
-        _json.WriteEndObject();
+        if (item.TraceId.Length > 0)
+            _json.WriteString("traceId", item.TraceId);
+        if (item.SpanId.Length > 0)
+            _json.WriteString("spanId", item.SpanId);
+        Pairs("fields", item.Fields);
+        if (item.NamedLabels.Count > 0)
+            Pairs("labels", item.NamedLabels);
         _json.WriteEndObject();
         if (_json.BytesPending > FlushBytes)
             Flush();
@@ -77,6 +76,18 @@ internal sealed class JsonEventListWriter : EventListWriter
         _json.Flush();
         _output.Write(System.Text.Encoding.UTF8.GetString(_buffer.GetBuffer(), 0, (int)_buffer.Length));
         _buffer.SetLength(0);
+    }
+
+    private void Pairs(string property, IReadOnlyList<(string Name, object? Value)> pairs)
+    {
+        _json.WriteStartObject(property);
+        foreach (var (name, value) in pairs)
+        {
+            _json.WritePropertyName(name);
+            Value(value);
+        }
+
+        _json.WriteEndObject();
     }
 
     private void Number(string name, int? value)

@@ -26,6 +26,12 @@ internal sealed class TextEventListWriter(TextWriter output, long? top, string f
             Field("activity", item.ActivityId.ToString());
         if (item.RelatedActivityId != Guid.Empty)
             Field("related", item.RelatedActivityId.ToString());
+        if (item.TraceId.Length > 0)
+            Field("trace", item.TraceId);
+        if (item.SpanId.Length > 0)
+            Field("span", item.SpanId);
+        foreach (var (name, value) in item.NamedLabels)
+            Field(name, Text(value));
         output.WriteLine();
 
         void Field(string name, string value)

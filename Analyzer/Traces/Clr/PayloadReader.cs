@@ -46,6 +46,13 @@ internal ref struct PayloadReader(ReadOnlySpan<byte> payload)
         return 0;
     }
 
+    /// <summary>A signed integer in the same groups, its sign in the lowest bit (zigzag); 0 when it does not fit.</summary>
+    public long SignedVariable()
+    {
+        var value = Variable();
+        return (long)(value >> 1) ^ -(long)(value & 1);
+    }
+
     /// <summary>A UTF-8 text after its length in bytes (LEB128), empty when it does not fit.</summary>
     public string Utf8Text() => Encoding.UTF8.GetString(Bytes((int)Math.Min(Variable(), int.MaxValue)));
 

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Etl;
 using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
 
 namespace EtwSerializerProfiler.Traces.Contents;
@@ -107,4 +108,15 @@ public sealed record DecodedEvent(
 
     /// <summary>The activity that started its activity; empty when the event does not say.</summary>
     public Guid RelatedActivityId { get; init; }
+
+    /// <summary>W3C trace id, 32 hexadecimal digits; empty when it has none. Only NetTrace 6 has this and the following.</summary>
+    public string TraceId => Labels?.TraceId ?? "";
+
+    /// <summary>W3C span id, 16 hexadecimal digits; empty when it has none.</summary>
+    public string SpanId => Labels?.SpanId ?? "";
+
+    /// <summary>Labels that the program or its tracer gave the event, texts and numbers; empty when it has none.</summary>
+    public IReadOnlyList<(string Name, object? Value)> NamedLabels => Labels?.Named ?? [];
+
+    internal EventLabels? Labels { get; init; }
 }

@@ -73,14 +73,17 @@ internal static class NetTraceContents
         var clock = contents.Clock;
         var (first, last) = (Time(query.From, long.MinValue), Time(query.To, long.MaxValue));
         var received = 0L;
-        var damage = TraceEventPass.Read(NetTraceLayout.Scan(path), source =>
+        var layout = NetTraceLayout.Scan(path);
+        using var labels = EventLabelLookup.Open(layout);
+        var damage = TraceEventPass.Read(layout, source =>
         {
             StandardParsers.AddTo(source);
             source.AllEvents += data =>
             {
+                var found = labels?.Find(data);
                 if (received >= query.Top || !IsWanted(data))
                     return;
-                receive(EventDecoder.Decode(data, clock, contents.Schemas));
+                receive(EventDecoder.Decode(data, clock, contents.Schemas) with { Labels = found });
                 if (++received >= query.Top)
                     source.StopProcessing();
             };

@@ -102,10 +102,10 @@ public sealed class EtlExporter
         var end = Math.Max(WriteKernelEvents(writer, start), runtime.LastTime);
         foreach (var process in _source.Processes)
             WriteNames(writer, process.Names, end);
-        foreach (var map in _source.Input.Processes.SelectMany(process => process.Sources).OfType<PerfMapSource>())
+        foreach (var map in _source.Input.Processes.SelectMany(process => process.Sources).OfType<CodeNameSource>())
         {
             var methods = new MethodRundown(writer, map.ProcessId, end);
-            map.Read(methods);
+            map.ReadWithoutTimes(methods);
             _source.Counts.NamedRanges += methods.Methods;
         }
 
@@ -151,7 +151,7 @@ public sealed class EtlExporter
             _cancellation.ThrowIfCancellationRequested();
             if (source is not NetTraceSource session)
             {
-                if (source is PerfMapSource map)
+                if (source is CodeNameSource map)
                     map.Read(methods);
                 continue;
             }

@@ -77,7 +77,7 @@ public sealed class NetTraceExporter
             foreach (var source in process.Sources)
             {
                 _cancellation.ThrowIfCancellationRequested();
-                if (source is PerfMapSource map)
+                if (source is CodeNameSource map)
                     map.Read(methods);
                 if (source is not NetTraceSource session)
                     continue;
@@ -143,8 +143,8 @@ public sealed class NetTraceExporter
         foreach (var process in _source.Input.Processes)
         {
             var methods = new MethodSymbols(events, process.ProcessId, start);
-            foreach (var map in process.Sources.OfType<PerfMapSource>())
-                map.Read(methods);
+            foreach (var map in process.Sources.OfType<CodeNameSource>())
+                map.ReadWithoutTimes(methods);
             foreach (var session in process.Sources.OfType<NetTraceSource>())
                 sessions.Add(session, process.ProcessId, _repeated[session], methods);
         }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Traces.Etw;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.JitDumps;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
@@ -193,6 +194,10 @@ public sealed class TraceInputReader
             _processes.Add(new TracedProcess(process.ProcessId, name.Length > 0 ? name : ProgramName.Of(recording.Command), runtime, sources, own) { Label = _label, Kept = recording.Kept, Span = recording.Span, HeldMs = process.HeldMs });
         }
 
+        // A native program: its CPU samples are all there is.
+        if (recording.Processes.Count == 0 && rows.Count == 0 && _label.Length == 0 && recording.Kernel is { File.Length: > 0, Samples: > 0 } alone)
+            _perfFiles.Add(Inside(folder, alone.File));
+
         AddRowsWithoutTrace(rows, ProgramName.Of(recording.Command), (process, sources) =>
         {
             // The recorder was killed before it knew of the process.
@@ -290,13 +295,11 @@ public sealed class TraceInputReader
                 foreach (var (index, process) in chosen.Index())
                 {
                     var records = PerfDataSource.Open(path, process.ProcessId, reportsLosses: index == 0, isAlone: true);
-                    var map = PerfMapFinder.Find(records, out var problem);
-                    if (map is not null)
-                        _files.Add(map.Name);
-                    if (problem.Length > 0)
-                        _problems.Add(problem);
-                    var name = process.Name is "dotnet" or "" && map?.Program is { Length: > 0 } program ? program : process.Name.Length > 0 ? process.Name : Path.GetFileNameWithoutExtension(path);
-                    _processes.Add(new TracedProcess(process.ProcessId, name, "", map is null ? [records] : [records, map], [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)]));
+                    var names = JitNames.Find(records, _problems);
+                    if (names is not null && names.Name != path)
+                        _files.Add(names.Name);
+                    var name = process.Name is "dotnet" or "" && names?.Program is { Length: > 0 } program ? program : process.Name.Length > 0 ? process.Name : Path.GetFileNameWithoutExtension(path);
+                    _processes.Add(new TracedProcess(process.ProcessId, name, "", names is null ? [records] : [records, names], [.. _bareRows.Where(row => row.ProcessId == process.ProcessId)]));
                 }
             });
         }

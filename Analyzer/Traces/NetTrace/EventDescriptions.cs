@@ -19,16 +19,34 @@ internal static class EventDescriptions
     public static IReadOnlyList<EventDescription> Of(IReadOnlyList<NetTraceEventType> types)
     {
         var found = new EventDescription[types.Count];
-        if (found.Length == 0)
-            return found;
-        using var stream = Write(types);
+        var opcodes = new Dictionary<(Guid, int), List<int>>();
+        foreach (var part in types.Index().GroupBy(pair => RankOf(pair.Item, opcodes)))
+            Describe([.. part], found);
+        return found;
+    }
+
+    /// <summary>Number of the trace that describes a kind: TraceEvent has one description for an id, but labels can give its events several opcodes.</summary>
+    private static int RankOf(NetTraceEventType type, Dictionary<(Guid, int), List<int>> opcodes)
+    {
+        if (type.EventId == 0)
+            return 0; // differs by its name
+        var key = (type.Provider, type.EventId);
+        if (!opcodes.TryGetValue(key, out var known))
+            opcodes.Add(key, known = []);
+        if (!known.Contains(type.Opcode))
+            known.Add(type.Opcode);
+        return known.IndexOf(type.Opcode);
+    }
+
+    private static void Describe(IReadOnlyList<(int Index, NetTraceEventType Type)> types, EventDescription[] found)
+    {
+        using var stream = Write([.. types.Select(pair => pair.Type)]);
         using var source = new EventPipeEventSource(stream);
         StandardParsers.AddTo(source);
 #pragma warning disable CS0618 // "Discouraged": it is the only exact time
-        source.AllEvents += data => found[data.TimeStampQPC] = new EventDescription(data.EventName, (int)data.Opcode, (int)data.Task);
+        source.AllEvents += data => found[types[(int)data.TimeStampQPC].Index] = new EventDescription(data.EventName, (int)data.Opcode, (int)data.Task);
 #pragma warning restore CS0618
         source.Process();
-        return found;
     }
 
     private static MemoryStream Write(IReadOnlyList<NetTraceEventType> types)

@@ -37,6 +37,9 @@ internal struct EventHeader
     /// <summary>Whether no later event in the file is older.</summary>
     public bool IsSorted;
 
+    /// <summary>Number of its list of labels, 0 for none; of format 6.</summary>
+    public uint LabelList;
+
     /// <summary>Size of the payload, which follows.</summary>
     public int PayloadBytes;
 
@@ -96,7 +99,7 @@ internal struct EventHeader
         if ((fields & Fields.ActivityOrLabels) != 0)
         {
             if (version >= 6)
-                reader.Variable();
+                LabelList = (uint)reader.Variable();
             else
                 ActivityFromEnd = SkipActivity(ref reader);
         }
@@ -119,7 +122,7 @@ internal struct EventHeader
     {
         if (version < 6)
             (ActivityFromEnd, RelatedActivityFromEnd) = (reader.Left - 44, reader.Left - 44 - ActivityBytes);
-        var bytes = reader.Bytes(version >= 6 ? 56 : 80);
+        var bytes = reader.Bytes(version >= 6 ? 52 : 80);
         if (!reader.Fits)
             return;
         var metadata = BinaryPrimitives.ReadUInt32LittleEndian(bytes[4..]);
@@ -130,6 +133,7 @@ internal struct EventHeader
         Processor = BinaryPrimitives.ReadInt32LittleEndian(bytes[28..]);
         StackId = BinaryPrimitives.ReadInt32LittleEndian(bytes[32..]);
         Time = BinaryPrimitives.ReadInt64LittleEndian(bytes[36..]);
+        LabelList = version >= 6 ? BinaryPrimitives.ReadUInt32LittleEndian(bytes[44..]) : 0;
         PayloadBytes = BinaryPrimitives.ReadInt32LittleEndian(bytes[^4..]);
     }
 }

@@ -105,6 +105,9 @@ internal readonly struct PendingEvent
     /// <summary>Number of its stack, 0 for none.</summary>
     public required int StackId { get; init; }
 
+    /// <summary>Its labels, of format 6; null for none.</summary>
+    public required EventLabels? Labels { get; init; }
+
     /// <summary>Offset of its activity's id, 0 for none.</summary>
     public required int ActivityAt { get; init; }
 

@@ -20,4 +20,7 @@ public enum NetTraceBlockKind
 
     /// <summary>Of format 6: indexes of threads that are not used any more.</summary>
     RemoveThread = 5,
+
+    /// <summary>Of format 6: lists of labels by id. An id is valid up to the next sequence point.</summary>
+    LabelList = 6,
 }

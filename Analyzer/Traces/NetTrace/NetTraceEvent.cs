@@ -27,6 +27,9 @@ internal readonly ref struct NetTraceEvent
     /// <summary>Id of the activity that led to its own; empty when it has none.</summary>
     public required Guid RelatedActivityId { get; init; }
 
+    /// <summary>Its labels, of format 6; null for none.</summary>
+    public required EventLabels? Labels { get; init; }
+
     /// <summary>Its fields.</summary>
     public required ReadOnlySpan<byte> Payload { get; init; }
 

@@ -157,6 +157,7 @@ internal sealed class NetTraceLayout
         5 => NetTraceBlockKind.Stack,
         6 => NetTraceBlockKind.Thread,
         7 => NetTraceBlockKind.RemoveThread,
+        8 => NetTraceBlockKind.LabelList,
         _ => null,
     };
 

@@ -18,6 +18,7 @@ internal sealed class NetTraceReader : IDisposable
     private readonly EventOrder _order = new();
     private readonly StackTable _stacks;
     private readonly ThreadTable _threads = new();
+    private readonly LabelTable _labels = new();
 
     /// <summary>By capturing thread: an id, in format 6 an index.</summary>
     private readonly Dictionary<long, EventOrder.Lane> _lanes = [];
@@ -90,8 +91,9 @@ internal sealed class NetTraceReader : IDisposable
         ProcessId = _current.ProcessId,
         ThreadId = _current.ThreadId,
         Processor = _current.Processor,
-        ActivityId = GuidAt(_current.Block, _current.ActivityAt),
-        RelatedActivityId = GuidAt(_current.Block, _current.RelatedActivityAt),
+        ActivityId = _current.Labels?.ActivityId ?? GuidAt(_current.Block, _current.ActivityAt),
+        RelatedActivityId = _current.Labels?.RelatedActivityId ?? GuidAt(_current.Block, _current.RelatedActivityAt),
+        Labels = _current.Labels,
         Payload = _current.Block.Bytes.AsSpan(_current.PayloadAt, _current.PayloadBytes),
         Stack = _stacks.Find(_current.StackId),
     };
@@ -154,6 +156,7 @@ internal sealed class NetTraceReader : IDisposable
             NetTraceBlockKind.Stack => _stacks.TryAdd(content),
             NetTraceBlockKind.Thread => _threads.TryAdd(content),
             NetTraceBlockKind.RemoveThread => TryRemoveThreads(content),
+            NetTraceBlockKind.LabelList => _labels.TryAdd(content),
             _ => TryReadSequencePoint(content),
         };
         if (block.Events == 0)
@@ -198,7 +201,8 @@ internal sealed class NetTraceReader : IDisposable
         EventOrder.Lane? lane = null;
         NetTraceEventType? type = null;
         var isWanted = true;
-        var (capturing, thread, metadata) = (0L, 0L, 0);
+        EventLabels? labels = null;
+        var (capturing, thread, metadata, labelList) = (0L, 0L, 0, 0u);
         var (processId, threadId) = (0, 0);
         while (reader.Left > 0)
         {
@@ -210,10 +214,13 @@ internal sealed class NetTraceReader : IDisposable
             if (isNew || header.Thread != thread)
                 (processId, threadId) = version >= 6 ? _threads.Find(header.Thread) : (_layout.Header.ProcessId, (int)header.Thread);
             thread = header.Thread;
-            if (type is null || header.MetadataId != metadata)
+            if (type is null || header.MetadataId != metadata || header.LabelList != labelList)
             {
-                if (!_types.TryGetValue(metadata = header.MetadataId, out type))
+                (metadata, labelList) = (header.MetadataId, header.LabelList);
+                if (!_types.TryGetValue(metadata, out type))
                     return false;
+                labels = _labels.Find(labelList);
+                type = _labels.TypeOf(type, labels);
                 isWanted = _filter?.Wants(type) ?? true;
             }
 
@@ -233,6 +240,7 @@ internal sealed class NetTraceReader : IDisposable
                     PayloadAt = content.Length - reader.Left,
                     PayloadBytes = header.PayloadBytes,
                     StackId = header.StackId,
+                    Labels = labels,
                     ActivityAt = header.ActivityFromEnd == 0 ? 0 : content.Length - header.ActivityFromEnd,
                     RelatedActivityAt = header.RelatedActivityFromEnd == 0 ? 0 : content.Length - header.RelatedActivityFromEnd,
                 });
@@ -269,6 +277,7 @@ internal sealed class NetTraceReader : IDisposable
         }
 
         _stacks.Clear();
+        _labels.Clear();
         if ((flags & FlushThreads) != 0)
         {
             foreach (var lane in _lanes.Values)

@@ -42,6 +42,9 @@ public sealed class PerfDataSource : ISharedTraceSource
     /// <summary>Name of the machine that was recorded; empty when the file does not say.</summary>
     public string MachineName { get; private init; } = "";
 
+    /// <summary>Whether times are of CLOCK_MONOTONIC, as those of runtimes are.</summary>
+    public bool HasMonotonicClock { get; private init; }
+
     /// <summary>Opens the records of a process.</summary>
     /// <param name="path">The perf.data file.</param>
     /// <param name="processId">The process.</param>
@@ -53,7 +56,8 @@ public sealed class PerfDataSource : ISharedTraceSource
     public static PerfDataSource Open(string path, int processId, bool reportsLosses, bool isSystemWide = false, bool isAlone = false)
     {
         using var reader = PerfDataReader.Open(path);
-        if (!isAlone && reader.Events.Any(item => (item.Settings.Bits & PerfEventBits.UseClockId) == 0 || item.Settings.ClockId != PerfEventSettings.ClockMonotonic))
+        var hasMonotonicClock = reader.Events.All(item => (item.Settings.Bits & PerfEventBits.UseClockId) != 0 && item.Settings.ClockId == PerfEventSettings.ClockMonotonic);
+        if (!isAlone && !hasMonotonicClock)
             throw new TraceFormatException(path, null, "events on CLOCK_MONOTONIC", "their times cannot be compared with the runtime's", "record with esp-record, or with perf record -k CLOCK_MONOTONIC");
 
         var (kinds, details) = (EventKinds.None, EventDetails.None);
@@ -76,7 +80,7 @@ public sealed class PerfDataSource : ISharedTraceSource
         if (isSystemWide && (kinds & EventKinds.CpuSamples) != 0)
             kinds |= EventKinds.OtherProcesses;
 
-        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details) { MachineName = reader.Features.HostName };
+        return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details) { MachineName = reader.Features.HostName, HasMonotonicClock = hasMonotonicClock };
     }
 
     /// <summary>Time of the first record, by the header; a compressed file does not have it there.</summary>

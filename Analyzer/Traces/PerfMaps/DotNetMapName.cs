@@ -13,6 +13,9 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
     /// <summary>Begins the name of code that the runtime makes without a method: <c>stub CreateHelper&lt;DynamicHelper&gt;</c>.</summary>
     private const string StubPrefix = "stub ";
 
+    /// <summary>The same with a number, <c>stub&lt;17&gt; Allocate&lt;FixupPrecode&gt;</c>: DOTNET_PerfMapStubGranularity has its lowest bit set.</summary>
+    private const string NumberedStubPrefix = "stub<";
+
     private static readonly Dictionary<string, CodeTier> s_tiers = new()
     {
         ["MinOptJitted"] = CodeTier.MinOpt,
@@ -87,6 +90,6 @@ public readonly record struct DotNetMapName(string Module, string Type, string N
         ArgumentNullException.ThrowIfNull(text);
         if (text.StartsWith(StubPrefix + Symbols.RuntimeStubs.Prefix, StringComparison.Ordinal))
             return text[StubPrefix.Length..]; // an export of esp-analyze
-        return !text.StartsWith(StubPrefix, StringComparison.Ordinal) ? null : text.Contains("WriteBarrier", StringComparison.Ordinal) ? Symbols.RuntimeStubs.WriteBarrier : Symbols.RuntimeStubs.Helper;
+        return !text.StartsWith(StubPrefix, StringComparison.Ordinal) && !text.StartsWith(NumberedStubPrefix, StringComparison.Ordinal) ? null : text.Contains("WriteBarrier", StringComparison.Ordinal) ? Symbols.RuntimeStubs.WriteBarrier : Symbols.RuntimeStubs.Helper;
     }
 }

@@ -3,7 +3,7 @@ using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Traces.PerfMaps;
 
-/// <summary>Publishes code that a perf map names as events of a runtime would: methods with their modules, and the runtime's own code by its kind.</summary>
+/// <summary>Publishes code that a perf map or a jitdump names as events of a runtime would: methods with their modules, and the runtime's own code by its kind.</summary>
 /// <param name="hub">Receives the events.</param>
 /// <param name="texts">Has the names.</param>
 internal sealed class MapNames(EventHub hub, TextPool texts)
@@ -13,31 +13,32 @@ internal sealed class MapNames(EventHub hub, TextPool texts)
     private readonly Dictionary<(string Module, string Type, string Name, string Signature), long> _methods = [];
 
     /// <summary>Publishes a piece of code.</summary>
-    /// <param name="at">When its name was written; it stands for all of the trace, since maps do not say when code was made.</param>
+    /// <param name="at">When it was made, else when its name was written.</param>
     /// <param name="start">First address.</param>
     /// <param name="size">Bytes.</param>
-    /// <param name="text">The map's text.</param>
+    /// <param name="text">The runtime's text.</param>
+    /// <param name="isTimed">Whether the code was made at that time; else its name stands for all of the trace, as maps do not say when code was made.</param>
     /// <returns>False when no runtime writes such a text.</returns>
-    public bool TryPublish(in EventAt at, ulong start, uint size, string text)
+    public bool TryPublish(in EventAt at, ulong start, uint size, string text, bool isTimed = false)
     {
         if (DotNetMapName.StubOf(text) is { } stub)
             hub.Publish(new CodeName(at, start, size, CodeKind.Managed, ModuleId(at, SymbolResolver.CodeHeap), stub, IsStub: text.Contains(RuntimeStubs.Prefix, StringComparison.Ordinal)));
         else if (DotNetMapName.Parse(text, texts) is { } method)
-            Publish(at, start, size, method.Module + ".dll", method.Type, method.Name, method.Signature, method.Tier);
+            Publish(at, start, size, method.Module + ".dll", method.Type, method.Name, method.Signature, method.Tier, isTimed);
         else if (MonoMethodName.Parse(text) is { } mono)
-            Publish(at, start, size, MonoModules.Of(mono.Type), mono.Type, mono.Name, "", CodeTier.Unknown);
+            Publish(at, start, size, MonoModules.Of(mono.Type), mono.Type, mono.Name, "", CodeTier.Unknown, isTimed);
         else
             return false;
         return true;
     }
 
-    /// <summary>With the rundown's meaning: the code exists at the end, and was there before.</summary>
-    private void Publish(in EventAt at, ulong start, uint size, string module, string type, string name, string signature, CodeTier tier)
+    /// <summary>Without a time with the rundown's meaning: the code exists at the end, and was there before.</summary>
+    private void Publish(in EventAt at, ulong start, uint size, string module, string type, string name, string signature, CodeTier tier, bool isTimed)
     {
         var key = (module, type, name, signature);
         if (!_methods.TryGetValue(key, out var id))
             _methods.Add(key, id = -1 - _methods.Count);
-        hub.Publish(new MethodCode(at, id, ModuleId(at, module), start, size, tier, IsRundown: true, type, name, signature));
+        hub.Publish(new MethodCode(at, id, ModuleId(at, module), start, size, tier, IsRundown: !isTimed, type, name, signature));
     }
 
     private long ModuleId(in EventAt at, string module)

@@ -85,6 +85,25 @@ internal sealed class RecordingFolder : IDisposable
         }
     }
 
+    /// <summary>Removes a recording of nothing, and the folders that were made for it.</summary>
+    /// <param name="file">Name of the file that was recorded; empty for none.</param>
+    /// <returns>False when the folder holds something else, too: then nothing is removed.</returns>
+    /// <exception cref="IOException">A file cannot be removed.</exception>
+    public bool TryRemove(string file)
+    {
+        lock (_writing)
+        {
+            string[] own = [Reserve, File(Recording.FileName), .. file.Length > 0 ? [File(file)] : (string[])[]];
+            if (_final || Directory.EnumerateFileSystemEntries(Path).Except(own).Any())
+                return false;
+            foreach (var path in own)
+                System.IO.File.Delete(path);
+            _created.RemoveEmpty();
+            _final = true;
+            return true;
+        }
+    }
+
     /// <summary>Ends a recording that came to no end: the reserve goes, and so do the folders that were made for it when nothing was recorded, so that the next attempt may use them.</summary>
     public void Dispose()
     {

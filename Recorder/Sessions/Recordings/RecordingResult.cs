@@ -10,4 +10,10 @@ public sealed record RecordingResult(string Folder, Recording Recording, int? Ex
 {
     /// <summary>Whether data was lost because a file of the recording could not be written to its end.</summary>
     public bool CouldNotWrite { get; init; }
+
+    /// <summary>Whether nothing of use was recorded and the folder is as it was before: <see cref="Recording"/> has no file.</summary>
+    public bool IsRemoved { get; init; }
+
+    /// <summary>What became of the folder when no process was recorded, for people; empty when one was.</summary>
+    public string Outcome { get; init; } = "";
 }

@@ -128,11 +128,24 @@ public sealed class RecordingRunner
         var kept = _circular?.Write(folder.Path, Stopwatch.GetTimestamp(), KeptInterval.AtEnd);
         if (kept is not null)
             recording = kept.Describe(recording);
-        folder.WriteFinal(recording);
-        return new RecordingResult(folder.Path, recording, exitCode)
-        {
-            CouldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite),
-        };
+        var couldNotWrite = kept is { CouldNotWrite: true } || kernel.CouldNotWrite || Tracers().Exists(tracer => tracer.CouldNotWrite);
+        var (isRemoved, outcome) = recording is { Processes.Count: 0, Dumps.Count: 0 } && !couldNotWrite ? EndWithoutProcesses(recording, folder) : (false, "");
+        if (!isRemoved)
+            folder.WriteFinal(recording);
+        return new RecordingResult(folder.Path, recording, exitCode) { CouldNotWrite = couldNotWrite, IsRemoved = isRemoved, Outcome = outcome };
+    }
+
+    /// <summary>
+    /// Decides what becomes of a recording without a process: CPU samples of a native program can be shown, so they stay. Those of the SDK's own tools have no names and nobody asked for them; they go, so that the
+    /// command can be repeated with --follow.
+    /// </summary>
+    private (bool IsRemoved, string Outcome) EndWithoutProcesses(Recording recording, RecordingFolder folder)
+    {
+        var hasSamples = recording.Kernel is { Samples: > 0, File.Length: > 0 };
+        if (!(hasSamples && !CommandLines.IsSdkTool(_options.Command)) && folder.TryRemove(recording.Kernel?.File ?? ""))
+            return (true, $"nothing was recorded; what was written to {folder.Path} is removed");
+        var again = _passedBy > 0 ? "; with --follow record into another folder" : "";
+        return (false, (hasSamples ? $"CPU samples were recorded, 'esp-analyze cpu {folder.Path}' shows them" : $"no process was recorded to {folder.Path}") + again);
     }
 
     /// <summary>Waits until the command ends, or until the recording is to end.</summary>
@@ -336,8 +349,8 @@ public sealed class RecordingRunner
         if (complete && processes.Count == 0)
         {
             losses.Add(_passedBy == 0
-                ? $"no .NET runtime connected: {WhyNoRuntime() ?? "nothing was recorded (is it a program for .NET 5 or later? Mono tells itself by MONO_ENV_OPTIONS=--jitmap and the run CSV)"}"
-                : "only tools of the .NET SDK connected: nothing was recorded (--follow records them too)");
+                ? $"no .NET runtime connected: {WhyNoRuntime() ?? "is it a program for .NET 5 or later? Mono needs MONO_ENV_OPTIONS=--jitmap or the run CSV"}"
+                : "only tools of the .NET SDK connected, which are not recorded without --follow");
         }
 
         var recording = RecordingDescription.Of(_options, folder, _startedUtc, _elapsed.Elapsed, complete, interruption, processes, _kernel?.Describe(), losses);

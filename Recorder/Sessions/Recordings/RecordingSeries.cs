@@ -53,6 +53,14 @@ public static class RecordingSeries
             {
                 created ??= CreatedFolders.Create(full);
                 var result = await RecordingRunner.RunAsync(member.Options, progress(member), interrupt, kill).ConfigureAwait(false);
+                if (result.IsRemoved)
+                {
+                    var problem = new Problem("nothing was recorded", $"{member.Label}: {result.Folder}", string.Join("; ", [.. result.Recording.Losses, result.Outcome]));
+                    failures.Add(problem);
+                    index = index with { Problems = [.. index.Problems, $"{member.Label}: nothing was recorded"] };
+                    continue;
+                }
+
                 results.Add(result);
                 index = index with { Recordings = [.. index.Recordings, new IndexedRecording(Path.GetRelativePath(full, result.Folder), member.Label)] };
             }

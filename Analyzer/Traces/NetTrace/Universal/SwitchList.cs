@@ -27,6 +27,9 @@ internal sealed class SwitchList
     /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
     public long UnknownTicks { get; private set; }
 
+    /// <summary>Time for which threads ran by the switches, in ticks.</summary>
+    public long RunningTicks { get; private set; }
+
     /// <summary>Adds a sample of a running thread.</summary>
     public void AddSample(int thread, long time) => Add(thread, new Known(time, null));
 
@@ -86,6 +89,7 @@ internal sealed class SwitchList
 
         // Time of the last thing known of it while it runs; null while it does not.
         long? seen = null;
+        var begin = 0L;
         for (var i = 0; i < known.Count; i++)
         {
             var (switchedOut, switchedIn) = known[i].Ends(eventsAreOut);
@@ -96,6 +100,7 @@ internal sealed class SwitchList
             if (seen is { } last && switchedOut - last > patience)
             {
                 ends.Add(new ThreadSwitch(last + 1, thread, IsOut: true));
+                RunningTicks += last + 1 - begin;
                 UnknownTicks += switchedOut - last;
                 seen = null;
             }
@@ -103,20 +108,31 @@ internal sealed class SwitchList
             // The first switch in of a thread has no time off the processors in an export of esp-analyze.
             if (seen is null && !eventsAreOut && known[i].Away == 0)
             {
-                seen = switchedIn;
+                seen = begin = switchedIn;
                 continue;
             }
 
             if (seen is null)
+            {
                 ends.Add(new ThreadSwitch(switchedOut, thread, IsOut: false));
+                begin = switchedOut;
+            }
+
             if (known[i].Away is not null)
+            {
                 ends.Add(eventsAreOut ? new ThreadSwitch(switchedIn, thread, IsOut: false) : new ThreadSwitch(switchedOut, thread, IsOut: true));
+                RunningTicks += switchedOut - begin;
+                begin = switchedIn;
+            }
+
             seen = switchedIn;
         }
 
         // One tick later, so that it follows the last thing known.
-        if (seen is { } end)
-            ends.Add(new ThreadSwitch(end + 1, thread, IsOut: true));
+        if (seen is not { } end)
+            return;
+        ends.Add(new ThreadSwitch(end + 1, thread, IsOut: true));
+        RunningTicks += end + 1 - begin;
     }
 
     /// <summary>A sample or a switch event of a thread.</summary>

@@ -25,6 +25,9 @@ internal sealed class UniversalProcess(int id)
     /// <summary>CPU samples.</summary>
     public long Samples { get; set; }
 
+    /// <summary>Sum of their values: sampling periods.</summary>
+    public long SampledPeriods { get; set; }
+
     /// <summary>Whether a .NET runtime ran in it.</summary>
     public bool IsManaged { get; set; }
 

@@ -5,6 +5,12 @@ namespace EtwSerializerProfiler.Traces.NetTrace.Universal;
 /// <summary>The events of one process in a .nettrace file of a whole machine.</summary>
 internal sealed class UniversalSource : ISharedTraceSource
 {
+    /// <summary>The number of samples in a time is random: three standard errors more happen by chance once in 740 processes.</summary>
+    private const double MaxStandardErrors = 3;
+
+    /// <summary>A thread counts as running from the first to the last thing known of it, and a sample late by some periods is no loss.</summary>
+    private const double MaxShare = 0.05;
+
     private readonly UniversalTrace _trace;
     private readonly UniversalProcess _process;
     private readonly bool _reportsLosses;
@@ -34,6 +40,22 @@ internal sealed class UniversalSource : ISharedTraceSource
 
     /// <summary>Time for which threads would have run without a sample, in ticks: events were lost.</summary>
     public long UnknownTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.UnknownTicks : 0;
+
+    /// <summary>Time for which threads ran by the switches, in ticks; 0 when switches were not recorded, or when switches out have events of their own.</summary>
+    public long RunningTicks => _trace.OtherSwitches(_process) is { Count: > 0 } ? _process.Switches.RunningTicks : 0;
+
+    /// <summary>CPU times of a process whose switches cannot be trusted: by switches it exceeds that by samples by more than three standard errors of the samples' number and a share. Null when they agree, or one of them was not recorded.</summary>
+    public (double SwitchesMs, double SamplesMs)? UntrustedSwitches
+    {
+        get
+        {
+            if (_process.Samples == 0 || RunningTicks is not (> 0 and var switches))
+                return null;
+            var samples = (double)_process.SampledPeriods * _trace.SampleTicks;
+            var error = samples / Math.Sqrt(_process.Samples);
+            return switches > samples + (MaxStandardErrors * error) + (MaxShare * samples) ? (Clock.ToMilliseconds(switches), Clock.ToMilliseconds((long)samples)) : null;
+        }
+    }
 
     /// <summary>Runtime of the process with its version; empty when the file does not have it.</summary>
     public string RuntimeVersion => _process.Runtime;

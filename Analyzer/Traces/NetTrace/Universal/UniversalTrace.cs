@@ -57,6 +57,15 @@ internal sealed class UniversalTrace
     {
         get
         {
+            foreach (var source in Sources)
+            {
+                if (source.UntrustedSwitches is { } times)
+                {
+                    yield return FormattableString.Invariant(
+                        $"{Layout.Path}: CPU time of {source.Program} ({source.ProcessId}) is {times.SwitchesMs:0} ms by context switches but {times.SamplesMs:0} ms by samples: switches were lost; believe the samples ('Sampled ms' in 'esp-analyze table --detail')");
+                }
+            }
+
             var seconds = Sources.Sum(source => Layout.Header.Clock.ToMilliseconds(source.UnknownTicks)) / 1000;
             if (seconds >= MinUnknownSeconds)
                 yield return FormattableString.Invariant($"{Layout.Path}: the recorder lost events: for {seconds:0.0} s of threads' time there is neither a sample nor a switch; it does not count as CPU time");
@@ -135,6 +144,7 @@ internal sealed class UniversalTrace
                 break;
             case UniversalEventKind.CpuSample:
                 process.Samples++;
+                process.SampledPeriods += UniversalPayload.ReadValue(item.Payload);
                 process.Switches.AddSample(item.ThreadId, item.Time);
                 break;
             case UniversalEventKind.ContextSwitch:

@@ -1,0 +1,61 @@
+using EtwSerializerProfiler.Naming;
+using EtwSerializerProfiler.Traces.PerfData;
+using EtwSerializerProfiler.Traces.PerfMaps;
+
+namespace EtwSerializerProfiler.Traces.JitDumps;
+
+/// <summary>Finds names for the jitted code of a process in a perf.data file of perf record: in its jitdump, in the images that perf inject made of one, else in its perf map.</summary>
+internal static class JitNames
+{
+    /// <summary>
+    /// A damaged dump is used when it names this share of the code that the map names: it has times. Dumps of .NET 10.0.12 end at their second record unless stubs are logged one by one: by default the runtime logs a block of stubs of 64 KB,
+    /// of which it can read half.
+    /// </summary>
+    private const double MinShareOfMap = 0.9;
+
+    /// <summary>Finds names.</summary>
+    /// <param name="source">The process's records.</param>
+    /// <param name="problems">Receives what could not be used, and why.</param>
+    /// <returns>The names; null when the process has none.</returns>
+    /// <exception cref="IOException">A file cannot be read.</exception>
+    public static CodeNameSource? Find(PerfDataSource source, ICollection<string> problems)
+    {
+        var memory = CodeMemory.Of(source);
+        if (FindImages(source, memory, problems) is { } images)
+            return images;
+        var dump = JitDumpFinder.Find(source, memory, problems);
+        var map = PerfMapFinder.Find(source, memory, out var problem);
+        if (dump is null)
+        {
+            if (problem.Length > 0)
+                problems.Add(problem);
+            return map;
+        }
+
+        var damage = dump.Damage;
+        if (damage is not null && map is not null && dump.Codes.Count < MinShareOfMap * map.Count)
+        {
+            problems.Add($"{damage}; names of methods come from {map.Name} instead, without times; .NET 10 writes whole dumps with DOTNET_PerfMapStubGranularity=2");
+            return map;
+        }
+
+        if (damage is not null)
+            problems.Add($"{damage}; methods that were made later have no names");
+        var hasTimes = dump.HasSystemTimes && source.HasMonotonicClock;
+        if (!hasTimes)
+            problems.Add($"{dump.Path}: its times are not those of {source.Name}, so where memory was used twice the later name stands for both; {(dump.HasSystemTimes ? "record with perf record -k CLOCK_MONOTONIC" : "it has times of the processor")}");
+        return new JitCodeSource(dump.Path, source.ProcessId, source.Clock, dump.Codes, hasTimes);
+    }
+
+    private static JitCodeSource? FindImages(PerfDataSource source, CodeMemory memory, ICollection<string> problems)
+    {
+        if (!JittedImages.AreIn(memory.Mappings))
+            return null;
+        var codes = JittedImages.Read(memory.Mappings, Path.GetDirectoryName(Path.GetFullPath(source.Name)) ?? "", out var missing);
+        if (codes.Count == 0)
+            return null; // the dump may be there
+        if (missing > 0)
+            problems.Add($"{source.Name}: {Plural.Of(missing, "image")} of perf inject (jitted-{source.ProcessId}-N.so) cannot be read, so the code in them has no names; keep them beside the file");
+        return new JitCodeSource(source.Name, source.ProcessId, source.Clock, codes, hasTimes: true);
+    }
+}

@@ -1,0 +1,35 @@
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols;
+
+namespace EtwSerializerProfiler.Traces.JitDumps;
+
+/// <summary>Reads the images that <c>perf inject --jit</c> makes of a jitdump: one ELF file with one symbol, <c>jitted-PID-N.so</c>, for each piece of code, mapped at the time and place of the code.</summary>
+internal static class JittedImages
+{
+    private const string Prefix = "jitted-", Extension = ".so";
+
+    /// <summary>Whether perf inject has put images into a recording.</summary>
+    public static bool AreIn(IEnumerable<FileMapping> mappings) => mappings.Any(IsImage);
+
+    /// <summary>Reads the code of the images that exist where they were mapped, or beside the recording.</summary>
+    /// <param name="mappings">The process's mappings, in order of time.</param>
+    /// <param name="folder">Folder of the recording.</param>
+    /// <param name="missing">Images that are not there.</param>
+    public static IReadOnlyList<JitCode> Read(IEnumerable<FileMapping> mappings, string folder, out int missing)
+    {
+        missing = 0;
+        var codes = new List<JitCode>();
+        foreach (var mapping in mappings.Where(IsImage))
+        {
+            var image = ElfImage.Read(mapping.Path) ?? ElfImage.Read(Path.Combine(folder, Path.GetFileName(mapping.Path)));
+            if (image is not null && image.TryFind(mapping.FileOffset, out var name) && mapping.Length <= uint.MaxValue)
+                codes.Add(new JitCode(mapping.At.Time, mapping.Start, (uint)mapping.Length, name));
+            else
+                missing++;
+        }
+
+        return codes;
+    }
+
+    private static bool IsImage(FileMapping mapping) => Path.GetFileName(mapping.Path) is var name && name.StartsWith(Prefix, StringComparison.Ordinal) && name.EndsWith(Extension, StringComparison.Ordinal);
+}
