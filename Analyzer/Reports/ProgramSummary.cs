@@ -40,7 +40,7 @@ internal static class ProgramSummary
         var flames = read.Flames?.Result(int.MaxValue);
         var folder = read.Input.Paths.Count == 1 ? read.Input.Paths[0] : "FOLDER";
         var header = HeaderLines.OfProgram(table).SelectMany(line => WrappedText.Lines(line, MaxLineLength)).ToList();
-        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), alloc, gc, waits, {(read.Requests is { AllRows.Count: > 0 } ? "requests, " : "")}locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
+        List<string> closing = [.. table.Closing, .. WrappedText.Lines($"More: esp-analyze cpu {folder} --tree (calls), {(flames?.Trees.Any(tree => tree.Lines.Count > 0) == true ? "source (lines), " : "")}alloc, gc, waits, {(read.Requests is { AllRows.Count: > 0 } ? "requests, " : "")}locks --by method, exceptions, jit (events), findings, table (all measures)", MaxLineLength)];
         List<Section> sections;
         int room;
         var methods = MethodsShown;
@@ -177,7 +177,8 @@ internal static class ProgramSummary
     private static List<Column<OwnMethod>> Columns(FlameSet? flames, FlameTree? tree) =>
     [
         new("method", "Method", method => method.Name),
-        new("module", "Module", method => method.Module) { LeftOutFirst = 1 },
+        new("module", "Module", method => method.Module) { LeftOutFirst = 2 },
+        new("line", "Mostly at", method => method.Hottest is var (line, ticks) ? $"{line} ({Percent(ticks, method.Ticks)})" : null) { LeftOutFirst = 1, ShownWith = method => method.Hottest is not null, Absent = _ => Column<OwnMethod>.NotApplicable },
         new("cpuMs", "ms", method => flames!.ToMilliseconds(method.Ticks), "0.0"),
         new("percent", "%", method => 100.0 * method.Ticks / Math.Max(1, tree!.Ticks), "0.0"),
         new("samples", "Samples", method => method.Samples, "0"),

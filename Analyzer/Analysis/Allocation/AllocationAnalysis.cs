@@ -33,7 +33,7 @@ public static class AllocationAnalysis
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
         var types = new NameTable();
-        var (methods, paths) = (new MethodTable(), new StackTable());
+        var (methods, paths) = (new MethodTable(byLine: grouping == AllocationGrouping.Line), new StackTable());
         var rows = new EventRows<Key, Tally>(passes.Groups);
         var withStacks = grouping is AllocationGrouping.Method or AllocationGrouping.Stack or AllocationGrouping.Own or AllocationGrouping.Line;
         var scopes = passes.Scopes(EventKinds.AllocationSamples | EventKinds.AllocationTicks, "allocations", Advice, withStacks);

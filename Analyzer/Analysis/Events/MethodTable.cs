@@ -3,10 +3,14 @@ using EtwSerializerProfiler.Foundation;
 namespace EtwSerializerProfiler.Analysis.Events;
 
 /// <summary>Methods by number, the same for all processes; <see cref="None"/> stands for an event that tells none.</summary>
-internal sealed class MethodTable
+/// <param name="byLine">Whether the lines of a method are different ones.</param>
+internal sealed class MethodTable(bool byLine = false)
 {
     /// <summary>The event has no managed frame, or stacks were not recorded.</summary>
     public const int None = -1;
+
+    /// <summary>Whether the lines of a method are different ones.</summary>
+    public bool ByLine { get; } = byLine;
 
     private readonly Interner<MethodName> _methods = new();
 

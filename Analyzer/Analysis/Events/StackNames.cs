@@ -31,7 +31,7 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
                 fallback = symbol;
         }
 
-        return fallback < 0 ? MethodTable.None : methods.NumberOf(Name(resolver.Symbols[fallback]));
+        return fallback < 0 ? MethodTable.None : methods.NumberOf(NameOf(resolver.Symbols[fallback]));
     }
 
     /// <summary>The first method of a stack that is not skipped; <see cref="MethodTable.None"/> when all are.</summary>
@@ -60,17 +60,19 @@ internal sealed class StackNames(SymbolResolver resolver, MethodTable methods, F
         while (_methods.Count <= symbol)
         {
             var added = resolver.Symbols[_methods.Count];
-            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel || isSkipped(added) ? Skipped : methods.NumberOf(Name(added)));
+            _methods.Add(added.Kind is CodeKind.Native or CodeKind.Kernel || isSkipped(added) ? Skipped : methods.NumberOf(NameOf(added)));
         }
 
         return _methods[symbol];
     }
 
+    private MethodName NameOf(CodeSymbol symbol) => methods.ByLine ? Name(symbol) with { Line = symbol.Line } : Name(symbol);
+
     /// <summary>The name of a symbol, as the report of CPU samples has it.</summary>
     public static MethodName Name(CodeSymbol symbol)
     {
         var key = CpuRowKey.Of(symbol, CpuGrouping.Method);
-        return new MethodName(key.Name, key.Module) { Line = symbol.Line };
+        return new MethodName(key.Name, key.Module);
     }
 }
 

@@ -37,7 +37,7 @@ public static class ExceptionAnalysis
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var tables = new Tables(passes.Groups);
+        var tables = new Tables(passes.Groups, byLine: grouping == ExceptionGrouping.Line);
         var scopes = passes.Scopes(
             EventKinds.Exceptions, "exceptions", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single exception says nothing", withStacks: true);
         var read = scopes.Select(scope => new Pass(scope, tables, recordings ?? [], grouping)).ToList();
@@ -95,13 +95,13 @@ public static class ExceptionAnalysis
     }
 
     /// <summary>The rows of all processes, and what numbers in them stand for.</summary>
-    private sealed class Tables(Interner<SummaryKey> groups)
+    private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
         public NameTable Types { get; } = new();
 
         public NameTable Patterns { get; } = new();
 
-        public MethodTable Methods { get; } = new();
+        public MethodTable Methods { get; } = new(byLine);
 
         public StackTable Stacks { get; } = new();
 

@@ -46,7 +46,9 @@ public static class FindingAnalysis
     public static FindingInput Read(TraceInput input, IReadOnlyList<string> problems, SymbolFiles files, FlameReading? flames = null, TimelineReading? timeline = null, bool byMethod = false)
     {
         ArgumentNullException.ThrowIfNull(input);
-        var symbols = new SymbolReading(files);
+
+        // Whoever looks at a program of their own can go to its lines; of the suite's libraries they are not here.
+        var symbols = new SymbolReading(files, withLines: flames is not null && !input.Recordings.Any(recording => recording.Description.BuiltInSuite));
         var methods = new MethodCostReading(symbols, flames);
         var result = RunAnalysis.Run(input.Processes, problems, symbols, timeline is null ? methods : new RunReaders([methods, timeline]), causeMethods: byMethod, recordings: input.Recordings, leftOut: input.LeftOut);
         var (processes, runs) = (input.Processes, result.Runs);

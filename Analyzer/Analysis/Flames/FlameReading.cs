@@ -22,6 +22,9 @@ public sealed class FlameReading
     private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
 
+    /// <summary>CPU time in lines of the program's own methods, what they call of the platform included.</summary>
+    private readonly Dictionary<(SummaryKey Runs, OwnLine Line), long> _lines = [];
+
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
     private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
     private long _ticksPerSecond = 1_000_000_000;
@@ -77,7 +80,10 @@ public sealed class FlameReading
             nodes.Add(new FlameNode(node.Depth, node.Key, node.InclusiveSamples, node.Samples, node.InclusiveTicks, node.Ticks, cause));
         }
 
-        return new FlameTree(runs, tree.Samples, tree.Ticks, nodes, tree.Count, tree.CutSamples);
+        return new FlameTree(runs, tree.Samples, tree.Ticks, nodes, tree.Count, tree.CutSamples)
+        {
+            Lines = _lines.Where(line => line.Key.Runs == runs).Select(line => (line.Key.Line, line.Value)).ToList(),
+        };
     }
 
     /// <summary>The stacks of one process. Allocates for new symbols, not for samples.</summary>
@@ -88,6 +94,9 @@ public sealed class FlameReading
 
         /// <summary>Frames by number of the symbol.</summary>
         private readonly List<int> _frames = [];
+
+        /// <summary>By number of the symbol its line in the program's own code; null for other code and without a line.</summary>
+        private readonly List<(bool IsOwn, OwnLine? Line)> _lines = [];
 
         /// <summary>Trees by number of the row.</summary>
         private readonly List<CallTree?> _byRow = [];
@@ -116,6 +125,26 @@ public sealed class FlameReading
             if (stack.IsBroken)
                 _path[length++] = Known(all._frames.GetOrAdd(CallTree.MissingCallers), (EntryFrames.None, CauseFrames.None, false));
             TreeOf(row, runs).Add(sample, _path.AsSpan(0, length));
+            AddLine(runs with { ObjectCount = 0 }, sample.CpuTicks, symbols);
+        }
+
+        /// <summary>The innermost line of the program's own code: platform code counts to the line that calls it.</summary>
+        private void AddLine(SummaryKey runs, long ticks, ReadOnlySpan<int> symbols)
+        {
+            foreach (var symbol in symbols)
+            {
+                while (_lines.Count <= symbol)
+                {
+                    var added = resolver.Symbols[_lines.Count];
+                    _lines.Add((OwnCode.IsOfProgram(added.Kind, added.Module), added.Line is { } line ? new OwnLine(SourceName.Of(added.Name), added.Module, line) : null));
+                }
+
+                if (!_lines[symbol].IsOwn)
+                    continue;
+                if (_lines[symbol].Line is { } own)
+                    CollectionsMarshal.GetValueRefOrAddDefault(all._lines, (runs, own), out _) += ticks;
+                return;
+            }
         }
 
         private int GcFrame => Known(all._frames.GetOrAdd(CallTree.Collection), (EntryFrames.None, s_collection, false));

@@ -1,5 +1,6 @@
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Flames;
 
@@ -26,7 +27,17 @@ public sealed record FlameSet(IReadOnlyList<FlameFrame> Frames, IReadOnlyList<Fl
 /// <param name="Nodes">Callers before what they call, the callees of one caller by inclusive time.</param>
 /// <param name="NodesTotal">Nodes there are; more than <paramref name="Nodes"/> when the lightest were left out.</param>
 /// <param name="CutSamples">Samples with deeper stacks than a tree can have.</param>
-public sealed record FlameTree(SummaryKey Runs, long Samples, long Ticks, IReadOnlyList<FlameNode> Nodes, int NodesTotal, long CutSamples);
+public sealed record FlameTree(SummaryKey Runs, long Samples, long Ticks, IReadOnlyList<FlameNode> Nodes, int NodesTotal, long CutSamples)
+{
+    /// <summary>Lines of the program's own code with the CPU time in them and in the platform's code that they called, in ticks; empty when lines were not asked for.</summary>
+    public IReadOnlyList<(OwnLine Line, long Ticks)> Lines { get; init; } = [];
+}
+
+/// <summary>A line of a method of the program or its libraries.</summary>
+/// <param name="Method">The method's name in the source (<see cref="SourceName.Of"/>).</param>
+/// <param name="Module">File name of its assembly.</param>
+/// <param name="Line">The line.</param>
+public readonly record struct OwnLine(string Method, string Module, SourceLine Line);
 
 /// <summary>A path of calls in a flame graph.</summary>
 /// <param name="Depth">Callers above it.</param>

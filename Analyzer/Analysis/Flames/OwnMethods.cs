@@ -1,4 +1,5 @@
 using EtwSerializerProfiler.Analysis.Causes;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Flames;
 
@@ -50,10 +51,14 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
                 methods[method] = methods[method] with { Ticks = methods[method].Ticks + node.Ticks, Samples = methods[method].Samples + node.Samples };
         }
 
-        return new OwnMethods([.. methods.Where(method => method.InclusiveTicks > 0).OrderByDescending(method => method.Ticks).ThenByDescending(method => method.InclusiveTicks).ThenBy(method => method.Name, StringComparer.Ordinal)], below);
+        var lines = tree.Lines.ToLookup(line => (line.Line.Method, line.Line.Module));
+        return new OwnMethods([.. methods.Select(method => method with { Hottest = Hottest(lines[(method.Name, method.Module)]) }).Where(method => method.InclusiveTicks > 0).OrderByDescending(method => method.Ticks).ThenByDescending(method => method.InclusiveTicks).ThenBy(method => method.Name, StringComparer.Ordinal)], below);
     }
 
     private const int None = -1;
+
+    private static (SourceLine Line, long Ticks)? Hottest(IEnumerable<(OwnLine Line, long Ticks)> lines) =>
+        lines.OrderByDescending(line => line.Ticks).ThenBy(line => line.Line.Line.Line).Select(line => ((SourceLine, long)?)(line.Line.Line, line.Ticks)).FirstOrDefault();
 }
 
 /// <summary>A method of a program or library.</summary>
@@ -62,4 +67,8 @@ public sealed record OwnMethods(IReadOnlyList<OwnMethod> Methods, long TicksBelo
 /// <param name="Samples">Samples of <paramref name="Ticks"/>.</param>
 /// <param name="Ticks">CPU time in it and in the platform's code that it called, up to the next method of the program.</param>
 /// <param name="InclusiveTicks">CPU time in it and in all that it called.</param>
-public sealed record OwnMethod(string Name, string Module, long Samples, long Ticks, long InclusiveTicks);
+public sealed record OwnMethod(string Name, string Module, long Samples, long Ticks, long InclusiveTicks)
+{
+    /// <summary>The line with most of <see cref="Ticks"/>, and its ticks; null when lines are not known.</summary>
+    public (SourceLine Line, long Ticks)? Hottest { get; init; }
+}

@@ -30,7 +30,7 @@ public static class LockAnalysis
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var tables = new Tables(passes.Groups);
+        var tables = new Tables(passes.Groups, byLine: grouping == LockGrouping.Line);
         var scopes = passes.Scopes(
             EventKinds.Contention, "waits for locks", "record session 'clr' (esp-record does so unless --sessions leaves it out); a bare file without a single one says nothing", withStacks: true);
         var requests = scopes.SelectMany(scope => scope.Process.Requests(new Pass(scope, tables)));
@@ -82,9 +82,9 @@ public static class LockAnalysis
     private readonly record struct Site(int Method, int Own);
 
     /// <summary>Rows of all processes, and what numbers in them stand for.</summary>
-    private sealed class Tables(Interner<SummaryKey> groups)
+    private sealed class Tables(Interner<SummaryKey> groups, bool byLine)
     {
-        public MethodTable Methods { get; } = new();
+        public MethodTable Methods { get; } = new(byLine);
 
         public EventRows<Key, Tally> Locks { get; } = new(groups);
 

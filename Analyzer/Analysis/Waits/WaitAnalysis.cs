@@ -38,7 +38,7 @@ public static class WaitAnalysis
     {
         ArgumentNullException.ThrowIfNull(query);
         var passes = new EventPasses(processes, runs, query.Filter, symbols);
-        var tables = new WaitTables(passes.Groups, grouping == WaitGrouping.Stack);
+        var tables = new WaitTables(passes.Groups, grouping == WaitGrouping.Stack, byLine: grouping == WaitGrouping.Line);
         var problems = new List<string>();
         var scopes = passes.Scopes(EventKinds.Waits | EventKinds.ContextSwitches, "waits", Advice, withStacks: true, EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks);
         var isProgram = scopes.Any(scope => WaitTables.IsProgram(scope.Runs));

@@ -9,11 +9,12 @@ namespace EtwSerializerProfiler.Analysis.Waits;
 /// <summary>Adds waits and times of threads up for all processes of a report.</summary>
 /// <param name="groups">Rows of runs.</param>
 /// <param name="withStacks">Whether the stacks of waits are kept.</param>
-internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks)
+/// <param name="byLine">Whether the lines of a method are told apart.</param>
+internal sealed class WaitTables(Interner<SummaryKey> groups, bool withStacks, bool byLine = false)
 {
     private readonly Interner<EventScope> _processes = new();
 
-    public MethodTable Methods { get; } = new();
+    public MethodTable Methods { get; } = new(byLine);
 
     /// <summary>Stacks; null when they are not kept.</summary>
     public StackTable? Stacks { get; } = withStacks ? new StackTable() : null;
