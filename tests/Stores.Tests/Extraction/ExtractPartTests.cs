@@ -1,9 +1,7 @@
 using EtwSerializerProfiler.Stores.Extraction;
 using EtwSerializerProfiler.Stores.Extraction.Workers;
 using EtwSerializerProfiler.Stores.Sqlite;
-using EtwSerializerProfiler.Stores.Tables;
 using EtwSerializerProfiler.Traces;
-using EtwSerializerProfiler.Traces.Inputs;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
 namespace EtwSerializerProfiler.Stores.Tests.Extraction;

@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.TraceEventFeed;
