@@ -26,7 +26,8 @@ internal static class ExtractCommand
         command.WithExamples(
             ("esp-analyze extract recordings --store sqlite:all.db", "Put all recordings of a folder into a store."),
             ("esp-analyze extract traces --recursive --store clickhouse:http://host:8123/esp", "All traces below a folder, into a server."),
-            ("esp-analyze extract nightly --set branch=main,commit=1a2b3c4 --only run,cause,gc", "Say what they were recorded of, and keep three tables."));
+            ("esp-analyze extract nightly --set branch=main,commit=1a2b3c4 --only run,cause,gc", "Say what they were recorded of, and keep three tables."),
+            ("esp-analyze extract app.nettrace --runs My-App/Request", "Its runs are the requests of an event source."));
         var paths = new Argument<string[]>("PATH") { Description = "Recordings, .etl files and archives of them, .nettrace and perf.data files, and folders of those.", Arity = ArgumentArity.OneOrMore };
         var store = new Option<string>("--store") { Description = $"Where rows go: sqlite:FILE or clickhouse:URL (default: {DefaultStore}).", DefaultValueFactory = _ => DefaultStore, HelpName = "STORE" };
         store.Validators.Add(CheckStore);
@@ -45,12 +46,14 @@ internal static class ExtractCommand
         var set = new Option<string[]>("--set") { Description = "What traces are of, when they do not say it themselves: branch=NAME,commit=HASH.", HelpName = "KEY=VALUE,…", Arity = ArgumentArity.OneOrMore };
         set.CompletionSources.Add("branch=", "commit=");
         set.Validators.Add(CheckSettings);
+        var events = new RunsOption();
         command.Arguments.Add(paths);
         foreach (var option in (Option[])[store, jobs, recursive, only, retry, set])
             command.Options.Add(option);
+        events.AddTo(command, paths, canList: false);
         command.SetAction(parsed =>
         {
-            var named = parsed.GetValue(paths)!;
+            var named = events.Of(parsed, parsed.GetValue(paths)!);
             var settings = Settings(parsed.GetValue(set) ?? []).ToDictionary(pair => pair.Key, pair => pair.Value);
             var request = new ExtractRequest(named, StoreAddress.Parse(parsed.GetValue(store)!))
             {

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.CommandLine;
 using EtwSerializerProfiler.CommandLine.Completion;
 using EtwSerializerProfiler.CommandLine.Help;
 using EtwSerializerProfiler.Foundation;
+using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Reports;
 
 namespace EtwSerializerProfiler.Analyzer.Commands;
@@ -16,7 +17,8 @@ internal static class RegionsCommand
         var command = new Command("regions", "Writes Runs.xml and GarbageCollections.xml, regions of interest for the Windows Performance Analyzer: the runs of each serializer, the pauses and collections.");
         command.WithExamples(
             ("esp-analyze regions", "Regions of interest for WPA, for all serializers that are known."),
-            ("esp-analyze regions trace.etl -o regions", "A group of runs for each serializer in this trace."));
+            ("esp-analyze regions trace.etl -o regions", "A group of runs for each serializer in this trace."),
+            ("esp-analyze regions trace.etl --runs My-App/Request", "The requests of an event source as runs."));
         var traces = new Argument<string[]>("RECORDING|FILE")
         {
             Description = "Recording or trace whose serializers get a group of runs each; without one all serializers of the suite and its adapters do.",
@@ -27,14 +29,21 @@ internal static class RegionsCommand
         traces.CompleteRecordings();
         command.Arguments.Add(traces);
         command.Options.Add(folder);
-        command.SetAction(parsed => Write(parsed, parsed.GetValue(traces) ?? [], parsed.GetValue(folder)!));
+        var events = new RunsOption();
+        events.AddTo(command, traces, canList: false);
+        command.Check(result =>
+        {
+            if (events.IsGiven(result) && result.GetResult(traces) is not { Tokens.Count: > 0 })
+                result.AddError("--runs names events of a trace, and no trace is named", "name the trace whose events delimit runs");
+        });
+        command.SetAction(parsed => Write(parsed, events.Of(parsed, parsed.GetValue(traces) ?? []), parsed.GetValue(folder)!));
         return command;
     }
 
     private static int Write(ParseResult parsed, string[] traces, string folder)
     {
-        var serializers = RunRegions.KnownSerializers;
-        var code = traces.Length == 0 ? ExitCode.Done : ReportAction.Guarded(parsed, traces, () => serializers = RegionFiles.SerializersOf(traces));
-        return code != ExitCode.Done ? code : WriteAction.Run(parsed, folder, () => RegionFiles.Write(folder, serializers));
+        var runs = RunRegions.Create(RunRegions.KnownSerializers);
+        var code = traces.Length == 0 ? ExitCode.Done : ReportAction.Guarded(parsed, traces, () => runs = RegionFiles.RunsOf(traces));
+        return code != ExitCode.Done ? code : WriteAction.Run(parsed, folder, () => RegionFiles.Write(folder, runs));
     }
 }

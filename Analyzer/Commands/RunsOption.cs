@@ -1,4 +1,5 @@
 using System.CommandLine;
+using System.CommandLine.Parsing;
 using EtwSerializerProfiler.Parsing;
 using EtwSerializerProfiler.Stores;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -29,7 +30,7 @@ internal sealed class RunsOption
             if (result.Tokens is not [{ Value: var text }])
                 return;
             if (text == List && !canList)
-                result.AddError("--runs list prints a table, and this command writes a file", "run 'esp-analyze runs PATH --runs list'");
+                result.AddError("--runs list prints a table, and this command prints none", "run 'esp-analyze runs PATH --runs list'");
             else if (text != List && RunEvents.Parse(text) is null)
                 result.AddError($"'{text}' does not name events that delimit runs", RunEvents.Rule);
         });
@@ -41,6 +42,9 @@ internal sealed class RunsOption
                 result.AddError($"'{store}' is a store, which keeps runs as they were read", "name the recording itself, or leave out --runs");
         });
     }
+
+    /// <summary>Whether the option is on the command line.</summary>
+    public bool IsGiven(CommandResult result) => result.GetResult(_runs) is { Implicit: false };
 
     /// <summary>Whether the pairs of the trace are asked for.</summary>
     public bool IsList(ParseResult parsed) => parsed.GetValue(_runs) == List;

@@ -18,30 +18,39 @@ public static class RegionFiles
 
     /// <summary>Writes both files.</summary>
     /// <param name="folder">Where to; made when it is not there.</param>
-    /// <param name="serializers">Serializers with a group of their own.</param>
+    /// <param name="runs">The regions of runs.</param>
     /// <returns>Their paths.</returns>
     /// <exception cref="IOException">They cannot be written.</exception>
-    public static IReadOnlyList<string> Write(string folder, IReadOnlyList<string> serializers)
+    public static IReadOnlyList<string> Write(string folder, Region runs)
     {
         Directory.CreateDirectory(folder);
-        return [Write(Path.Combine(folder, Runs), RunRegions.Create(serializers)), Write(Path.Combine(folder, Gcs), GcRegions.Root)];
+        return [WriteFile(Path.Combine(folder, Runs), runs), WriteFile(Path.Combine(folder, Gcs), GcRegions.Root)];
     }
 
-    /// <summary>Names of the serializers whose runs are marked in a trace, by name.</summary>
+    /// <summary>The regions of the runs of a trace: of those that the named events delimit, else of each serializer whose runs are marked.</summary>
     /// <param name="paths">A recording's folder, or trace files that belong together.</param>
-    /// <exception cref="TraceFormatException">Nothing can be read, or no run is marked.</exception>
+    /// <exception cref="TraceFormatException">Nothing can be read, or no run is marked; or the path names a part of the trace, or activities.</exception>
+    /// <exception cref="Traces.Contents.NoEventMatchesException">The trace lacks the events that are to delimit its runs.</exception>
     /// <exception cref="IOException">A file cannot be read.</exception>
-    public static IReadOnlyList<string> SerializersOf(IReadOnlyList<string> paths)
+    public static Region RunsOf(IReadOnlyList<string> paths)
     {
         ArgumentNullException.ThrowIfNull(paths);
+        var (_, part) = TracePart.Of(paths);
+        if (part.Range is not null)
+            throw new TraceFormatException(paths[0], null, "a whole trace", "a part of it is named: regions are of all of a trace", "leave out #from and #to");
+        if (part.Events is { IsActivity: true })
+            throw new TraceFormatException(paths[0], null, "events with an id of their own, by which WPA finds runs", "all activities have the same one", "name PROVIDER/TASK or PROVIDER/BEGIN,END; 'esp-analyze runs PATH --runs list' shows them");
+        var input = TraceInputReader.Open(paths);
+        if (part.Events is { } events)
+            return RunRegions.Create(events.Text, [.. input.Processes.SelectMany(process => process.EventRuns?.Kinds ?? []).Distinct()]);
         var marks = new MarkedSerializers();
-        TraceReading.Read(TraceInputReader.Open(paths).Processes.SelectMany(process => process.Requests(marks)));
+        TraceReading.Read(input.Processes.SelectMany(process => process.Requests(marks)));
         return marks.Names.Count > 0
-            ? [.. marks.Names.Order(StringComparer.OrdinalIgnoreCase)]
+            ? RunRegions.Create([.. marks.Names.Order(StringComparer.OrdinalIgnoreCase)])
             : throw new TraceFormatException(paths[0], null, "run marks (events RunStart and RunStop of EtwSerializerProfiler-Runs), by which WPA finds runs", "there are none", "name no trace: then the regions of all known serializers are written");
     }
 
-    private static string Write(string path, Region root)
+    private static string WriteFile(string path, Region root)
     {
         using var writer = new StreamWriter(path, append: false, new UTF8Encoding(encoderShouldEmitUTF8Identifier: false)) { NewLine = "\n" };
         RegionFile.Write(root, writer, Origin);

@@ -1,4 +1,6 @@
+using System.Buffers.Binary;
 using EtwSerializerProfiler.Traces;
+using EtwSerializerProfiler.Traces.Contents;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Export;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -55,11 +57,56 @@ public sealed class NetTraceExportTests
         Assert.Equal(5, source.EventsLost);
     });
 
+    /// <summary>A thread that ended waits for nothing.</summary>
+    [Fact]
+    public void The_end_of_a_thread_is_its_end_in_the_export_too() => Export(
+        [At(10, 8), HandMade.CpuSample(11, 7, 8, 0, 0x1000), At(21, 9), HandMade.Exit(30, 7, 9), At(40, 8, Out), At(50, 8)],
+        (path, source) =>
+        {
+            Assert.Equal(["8 in 10", "9 in 21", "9 ended 30", "8 out 40", "8 in 50"], Read(source));
+            Assert.Equal(Read(source), Read(TraceInputReader.Open([path]).Processes[0].Sources[0]));
+        },
+        hasSwitches: true);
+
+    [Fact]
+    public void Without_recorded_switches_the_end_of_a_thread_is_no_switch()
+    {
+        byte[][] records = [HandMade.CpuSample(11, 7, 8, 0, 0x1000), HandMade.Exit(30, 7, 8), HandMade.CpuSample(31, 7, 7, 0, 0x1000)];
+        Export(records, (path, _) => Assert.Equal((2, 0), Count(path)));
+        Export(records, (path, _) => Assert.Equal((2, 1), Count(path)), hasSwitches: true);
+
+        static (int, int) Count(string path)
+        {
+            var events = new List<string>();
+            EventDecoder.Read([path], new EventQuery(), item => events.Add(item.Event));
+            return (events.Count(name => name == "cpu"), events.Count(name => name == "SwitchedOut"));
+        }
+    }
+
+    /// <summary>perf's header has the time of the first sample: what came before would stand at it in an export.</summary>
+    [Fact]
+    public void A_file_of_perf_begins_with_its_first_record()
+    {
+        var path = TestFiles.Data("others/perf-record.data");
+        using var reader = PerfDataReader.Open(path);
+        var first = 0L;
+        while (first == 0 && reader.TryRead(out var record))
+            first = record.Time;
+
+        Assert.True(first < reader.Features.FirstTime);
+        Assert.Equal(first, PerfDataSource.Open(path, 4097, reportsLosses: true, isAlone: true).Clock.OriginTicks);
+    }
+
     private static byte[] At(uint time, uint thread, ushort misc = 0) => HandMade.Other(Switch, misc, time, 7, thread, 0, new Bytes());
 
-    private static void Export(byte[][] records, Action<string, ITraceSource> check)
+    private static void Export(byte[][] records, Action<string, ITraceSource> check, bool hasSwitches = false)
     {
-        using var file = new TemporaryFile(HandMade.WithClock(HandMade.File(HandMade.Join(records))));
+        const int BitsAt = 104 + 24 + 40, ContextSwitch = 1 << 26;
+        var bytes = HandMade.WithClock(HandMade.File(HandMade.Join(records)));
+        var bits = bytes.AsSpan(BitsAt);
+        if (hasSwitches)
+            BinaryPrimitives.WriteUInt64LittleEndian(bits, BinaryPrimitives.ReadUInt64LittleEndian(bits) | ContextSwitch);
+        using var file = new TemporaryFile(bytes);
         var path = file.Path + ".nettrace";
         try
         {
@@ -88,6 +135,7 @@ public sealed class NetTraceExportTests
         public void Subscribe(EventHub hub)
         {
             hub.Subscribe((in SwitchedIn item) => Seen.Add($"{item.At.ThreadId} in {item.At.Time}"));
+            hub.Subscribe((in ThreadEnded item) => Seen.Add($"{item.At.ThreadId} ended {item.At.Time}"));
             hub.Subscribe((in SwitchedOut item) => Seen.Add($"{item.At.ThreadId} {(item.IsPreempted ? "preempted" : "out")} {item.At.Time}"));
         }
     }

@@ -1,3 +1,4 @@
+using System.Globalization;
 using System.Text.Json;
 using static EtwSerializerProfiler.Reports.Tests.AnalyzeTool;
 
@@ -73,6 +74,35 @@ public sealed class OtherTracesTests
         Assert.Equal((Trace, "00000000000000ff"), (events[0].GetProperty("traceId").GetString(), events[0].GetProperty("spanId").GetString()));
         Assert.Equal("""{"route":"/orders","tenant":-5}""", JsonSerializer.Serialize(events[0].GetProperty("labels")));
         Assert.False(events[1].TryGetProperty("labels", out _));
+    }
+
+    public static TheoryData<string, string> Exports => new() { { Machine, "etl" }, { Machine, "nettrace" }, { Perf, "etl" }, { Perf, "nettrace" } };
+
+    [Theory]
+    [MemberData(nameof(Exports))]
+    public void Reports_of_an_export_are_those_of_the_trace(string file, string format)
+    {
+        using var folder = new TempFolder();
+        var (path, exported) = (TestFiles.Data(file), Path.Combine(folder.Path, "x." + format));
+        var (code, _, error) = Run("export", path, "--to", format, "-o", exported);
+        Assert.True(code == 0, error);
+        foreach (var command in (string[])["table", "runs", "cpu --by method", "cpu --by module", "cpu --by thread", "cpu --tree", "causes", "causes --by-run", .. file == Machine ? (string[])["waits"] : []])
+        {
+            var (before, after) = (Rows(command, path), Rows(command, exported));
+            Assert.True(before.Count > 1, command);
+            Assert.Equal(before.Count, after.Count);
+            Assert.All(before.Zip(after), rows => Assert.True(rows.First.Length == rows.Second.Length && rows.First.Zip(rows.Second).All(pair => AreEqual(pair.First, pair.Second)), $"{command}: {string.Join(',', rows.First)} and {string.Join(',', rows.Second)}"));
+        }
+
+        static List<string[]> Rows(string command, string path)
+        {
+            var words = command.Split(' ');
+            return [.. Run([words[0], path, .. words[1..], "--format", "csv"]).Output.Split('\n', StringSplitOptions.RemoveEmptyEntries).Select(line => line.Split(','))];
+        }
+
+        // An .etl has the sampling interval in units of 100 ns: of perf's 2,004,008 ns it has 2,004,000.
+        bool AreEqual(string before, string after) =>
+            before == after || (file == Perf && format == "etl" && double.TryParse(before, CultureInfo.InvariantCulture, out var first) && double.TryParse(after, CultureInfo.InvariantCulture, out var second) && Math.Abs(first - second) <= Math.Abs(first) * 5e-6);
     }
 
     private static void Check(string command, string file, string format, params string[] options)

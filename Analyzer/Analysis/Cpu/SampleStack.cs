@@ -77,7 +77,8 @@ internal sealed class SampleStack(SymbolResolver resolver, GcPauses? pauses = nu
         }
 
 
-        IsBroken = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart && !_ends.HasLeftManagedCode(Symbols) : _ends.IsBroken(sample));
+        var isCut = sample.IsCut ?? (IsRecovered && resolver.Recovery.ResumesAt == frames ? !resolver.Recovery.ReachesStart : null);
+        IsBroken = isCut is { } known ? known && !_ends.HasLeftManagedCode(Symbols) : _ends.IsBroken(sample);
 
         // A chain that broke in the collection lacks the program's methods; one that broke further out, those behind its last one.
         if (_collectedBy < 0 || (IsBroken && trigger.Length < triggered))

@@ -34,27 +34,28 @@ internal sealed class StackEnds(SymbolResolver resolver)
     public bool IsBroken(in CpuSample sample)
     {
         if (sample.IsCut is { } isCut)
-            return isCut;
-        var frames = sample.Frames.Length;
-        var user = frames - sample.KernelFrames;
+            return isCut && !HasLeftManagedCode(sample);
+        var user = sample.Frames.Length - sample.KernelFrames;
         if (user < 2)
             return user == 1;
-        switch (EndOf(resolver.Resolve(sample.CodeAddress(frames - 1), sample.At.Time, isKernel: false)))
-        {
-            case End.Whole:
-                return false;
-            case End.Runtime:
-                for (var i = sample.KernelFrames; i < frames; i++)
-                {
-                    if (EndOf(resolver.Resolve(sample.CodeAddress(i), sample.At.Time, isKernel: false)) == End.Managed)
-                        return false;
-                }
+        return EndAt(sample, sample.Frames.Length - 1) != End.Whole && !HasLeftManagedCode(sample);
+    }
 
-                return true;
-            default:
+    private bool HasLeftManagedCode(in CpuSample sample)
+    {
+        var frames = sample.Frames.Length;
+        if (frames == sample.KernelFrames || EndAt(sample, frames - 1) != End.Runtime)
+            return false;
+        for (var i = sample.KernelFrames; i < frames; i++)
+        {
+            if (EndAt(sample, i) == End.Managed)
                 return true;
         }
+
+        return false;
     }
+
+    private End EndAt(in CpuSample sample, int frame) => EndOf(resolver.Resolve(sample.CodeAddress(frame), sample.At.Time, isKernel: false));
 
     /// <summary>Whether a stack that does not reach the begin of its thread has left managed code for what started it: nothing of the program is missing.</summary>
     /// <param name="symbols">Numbers of its symbols, leaf first.</param>

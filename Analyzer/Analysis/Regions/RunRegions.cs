@@ -2,6 +2,7 @@ using System.Diagnostics.Tracing;
 using System.Globalization;
 using EtwSerializerProfiler.Analysis.Catalog;
 using EtwSerializerProfiler.Marks;
+using EtwSerializerProfiler.Traces.Runs;
 
 namespace EtwSerializerProfiler.Analysis.Regions;
 
@@ -36,6 +37,24 @@ public static class RunRegions
         ArgumentNullException.ThrowIfNull(serializers);
         return Region.Container(Prefix, "Runs of EtwSerializerProfiler", [All, .. serializers.Select(BySerializer)]);
     }
+
+    /// <summary>Makes the regions of runs that events delimit; those whose begin and end are of one thread.</summary>
+    /// <param name="title">The events as the user names them.</param>
+    /// <param name="kinds">Kinds of these events; at least one that begins runs, and one that ends them.</param>
+    public static Region Create(string title, IReadOnlyCollection<RunEventKind> kinds)
+    {
+        ArgumentNullException.ThrowIfNull(title);
+        ArgumentNullException.ThrowIfNull(kinds);
+        var pairs = from begin in kinds where begin.IsStart from end in kinds where !end.IsStart select (Begin: begin, End: end);
+        return Region.Container(Prefix, $"Runs of {title}", [.. pairs.Distinct().Select(pair => new Region(FormattableString.Invariant($"{Prefix}-{title}-{pair.Begin.Id}.{pair.Begin.Version}-{pair.End.Id}.{pair.End.Version}"), title, [])
+        {
+            Start = PointOf(pair.Begin),
+            Stop = PointOf(pair.End),
+            Match = new RegionLink(SameProcess: true, SameThread: true),
+        })]);
+    }
+
+    private static RegionPoint PointOf(RunEventKind kind) => new(kind.Provider, kind.Id, kind.Version);
 
     private static Region All { get; } = Region.Container(
         $"{Prefix}-All",

@@ -252,7 +252,7 @@ public sealed class ExtractRun
         _rows += rows;
         _bytes += bytes;
         if (error.Length > 0)
-            _failed.Add((unit.Unit.Path, error));
+            _failed.Add((unit.Unit.Name, error));
         else if (unit.Before is null)
             _new++;
         else
@@ -320,7 +320,7 @@ public sealed class ExtractRun
             Changed = _changed,
             Known = known.Count,
             KnownFailed = known.Count(unit => unit.Before is { Status: StoredTrace.Failed }),
-            Duplicates = [.. _plan.Units.Where(unit => unit.Step == UnitStep.Duplicate).Select(unit => unit.Unit.Path).Order(StringComparer.Ordinal)],
+            Duplicates = [.. _plan.Units.Where(unit => unit.Step == UnitStep.Duplicate).Select(unit => unit.Unit.Name).Order(StringComparer.Ordinal)],
             Failed = [.. _failed.OrderBy(item => item.Path, StringComparer.Ordinal)],
             NotDone = _plan.Units.Count(unit => unit.Step < UnitStep.Stored),
             IsInterrupted = _interrupted && !_plan.IsDone,

@@ -7,8 +7,8 @@ using EtwSerializerProfiler.Stores.Schema;
 
 namespace EtwSerializerProfiler.Stores.Extraction;
 
-/// <summary>What a trace's files hold, as a hash: the same files have the same rows, wherever they lie.</summary>
-/// <param name="Digest">SHA-256 over names, sizes and contents of the files, in hexadecimal digits.</param>
+/// <summary>What a trace's files hold, as a hash: the same files have the same rows, wherever they lie, when the same part of them is extracted.</summary>
+/// <param name="Digest">SHA-256 over names, sizes and contents of the files, and the part of them that was named, in hexadecimal digits.</param>
 /// <param name="Bytes">Size of the files.</param>
 public sealed record TraceContent(string Digest, long Bytes)
 {
@@ -18,7 +18,12 @@ public sealed record TraceContent(string Digest, long Bytes)
     /// <summary>Reads the files; allocates nothing that grows with them.</summary>
     /// <exception cref="IOException">One cannot be read.</exception>
     /// <exception cref="UnauthorizedAccessException">One may not be read.</exception>
-    public static TraceContent Read(TraceUnit unit) => Read(UnitFiles.Of(unit));
+    public static TraceContent Read(TraceUnit unit)
+    {
+        ArgumentNullException.ThrowIfNull(unit);
+        var content = Read(UnitFiles.Of(unit));
+        return unit.Part.Length == 0 ? content : content with { Digest = Convert.ToHexStringLower(SHA256.HashData(Encoding.UTF8.GetBytes($"{content.Digest}\n{unit.Part}"))) };
+    }
 
     /// <inheritdoc cref="Read(TraceUnit)"/>
     internal static TraceContent Read(IReadOnlyList<UnitFile> files)

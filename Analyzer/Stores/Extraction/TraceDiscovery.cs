@@ -1,6 +1,8 @@
 using System.IO.Compression;
+using System.Text.Json.Serialization;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Etw;
+using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.Recordings;
@@ -16,18 +18,26 @@ public sealed class TraceDiscovery
     private readonly HashSet<string> _folders = new(StringComparer.Ordinal);
     private readonly List<string> _problems = [];
 
+    /// <summary>What the path names of its traces, beginning with the #; empty for all.</summary>
+    private string _part = "";
+
     private TraceDiscovery(bool recursive) => _recursive = recursive;
 
     /// <summary>Finds them. A recording is one trace, and so is an index of recordings; of another folder its direct children are looked at.</summary>
-    /// <param name="paths">Files and folders.</param>
+    /// <param name="paths">Files and folders; each may name a part of its traces, and what delimits their runs (<see cref="TracePart"/>).</param>
     /// <param name="recursive">Whether sub-folders that are no recordings are searched, too. Links to folders are not followed.</param>
-    /// <exception cref="TraceFormatException">A path does not exist.</exception>
+    /// <exception cref="TraceFormatException">A path does not exist, or the part that it names cannot be read.</exception>
     public static DiscoveredTraces Find(IReadOnlyList<string> paths, bool recursive)
     {
         ArgumentNullException.ThrowIfNull(paths);
         var discovery = new TraceDiscovery(recursive);
         foreach (var path in paths)
-            discovery.Add(path);
+        {
+            _ = TracePart.Of([path]); // what is wrong with it is known before any trace is read
+            (var bare, discovery._part) = TracePart.Divide(path);
+            discovery.Add(bare);
+        }
+
         return new DiscoveredTraces([.. discovery._units.Values], discovery._others.Count, discovery._folders.Count, discovery._problems);
     }
 
@@ -57,7 +67,7 @@ public sealed class TraceDiscovery
     {
         var isRecording = RecordingIndexFile.Exists(folder) || File.Exists(Path.Combine(folder, Recording.FileName));
         if (isRecording)
-            _units.TryAdd(folder, new TraceUnit(folder, TraceFormat.Recording));
+            AddUnit(new TraceUnit(folder, TraceFormat.Recording));
         return isRecording;
     }
 
@@ -90,9 +100,15 @@ public sealed class TraceDiscovery
     private void AddFile(string file, TraceFormat? format)
     {
         if (format is { } known)
-            _units.TryAdd(file, new TraceUnit(file, known));
+            AddUnit(new TraceUnit(file, known));
         else
             _others.Add(file);
+    }
+
+    private void AddUnit(TraceUnit unit)
+    {
+        unit = unit with { Part = _part };
+        _units.TryAdd(unit.Name, unit);
     }
 
     /// <summary>What a file is by its name; null when it is no trace.</summary>
@@ -148,7 +164,15 @@ public sealed record DiscoveredTraces(IReadOnlyList<TraceUnit> Units, int OtherF
 /// <param name="Format">What it is.</param>
 public sealed record TraceUnit(string Path, TraceFormat Format)
 {
+    /// <summary>What of it is extracted, and by which events its runs are delimited, as the user named it: <c>#from=2,runs=My-App/Request</c>; empty for all. Other parts of the same files are other traces of a store.</summary>
+    public string Part { get; init; } = "";
+
+    /// <summary>Its name in a store: the path with the part.</summary>
+    [JsonIgnore]
+    public string Name => Path + Part;
+
     /// <summary>Name of the format in table <c>trace</c>.</summary>
+    [JsonIgnore]
     public string FormatName => Format.ToString().ToLowerInvariant();
 }
 

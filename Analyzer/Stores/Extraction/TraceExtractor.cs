@@ -28,11 +28,11 @@ public static class TraceExtractor
         ArgumentNullException.ThrowIfNull(options);
         try
         {
-            return RowBuilder.Build(Read(unit.Path, options), Identity(unit, content.Digest, content.Bytes, options), options);
+            return RowBuilder.Build(Read(unit.Name, options), Identity(unit, content.Digest, content.Bytes, options), options);
         }
         catch (Exception exception) when (exception is not OutOfMemoryException)
         {
-            return Failed(unit, content.Digest, content.Bytes, options, ErrorOf(exception, unit.Path));
+            return Failed(unit, content.Digest, content.Bytes, options, ErrorOf(exception, unit.Name));
         }
     }
 
@@ -57,6 +57,8 @@ public static class TraceExtractor
     }
 
     /// <summary>Reads a trace as far as what is asked for needs it.</summary>
+    /// <param name="path">The trace; it may name a part of it.</param>
+    /// <param name="options">What is asked for.</param>
     /// <exception cref="TraceFormatException">Nothing can be read.</exception>
     /// <exception cref="IOException">A file cannot be read any more.</exception>
     public static ExtractedTrace Read(string path, ExtractOptions options)
@@ -79,12 +81,12 @@ public static class TraceExtractor
     private static StoredTrace Identity(TraceUnit unit, string digest, long bytes, ExtractOptions options)
     {
         // What could not be read at all is known by its name.
-        var key = TraceContent.Key(digest.Length > 0 ? digest : unit.Path, options.Tables);
+        var key = TraceContent.Key(digest.Length > 0 ? digest : unit.Name, options.Tables);
         return new StoredTrace
         {
             Trace = TraceContent.NameOf(key),
             ContentHash = key,
-            Name = unit.Path,
+            Name = unit.Name,
             Status = StoredTrace.Extracted,
             Format = unit.FormatName,
             Bytes = bytes,

@@ -127,7 +127,11 @@ public sealed class StoredRuns(IReadOnlyList<string> paths) : IRunSource
     /// <summary>Names of the folders or files; with the trace's own where names repeat.</summary>
     private static List<string> Labels(List<StoredAnalysis> traces)
     {
-        var names = traces.ConvertAll(trace => Path.GetFileName(trace.Trace.Name.Replace('\\', '/').TrimEnd('/')));
+        var names = traces.ConvertAll(trace =>
+        {
+            var (path, part) = TracePart.Divide(trace.Trace.Name);
+            return Path.GetFileName(path.Replace('\\', '/').TrimEnd('/')) + part;
+        });
         return names.Distinct().Count() == names.Count ? names : [.. names.Zip(traces, (name, trace) => $"{name} {trace.Trace.Trace}")];
     }
 }

@@ -18,8 +18,8 @@ internal static class CodeNamePayload
     /// <summary>Version of both events: their last field is the instance of the runtime.</summary>
     public const byte Version = 1;
 
-    /// <summary>MethodFlags: compiled at run time. Not the flag of helpers: TraceEvent puts those into a module of its own, whatever theirs is.</summary>
-    private const int Flags = 0x8;
+    /// <summary>Three texts of so many characters fit into a record of 64 KB. Names of C++ code can be longer.</summary>
+    private const int MaxText = 8000;
 
     /// <summary>Signature of precompiled methods: it is not known, and they are methods like those of the runtime's events.</summary>
     private const string Precompiled = "()";
@@ -61,15 +61,15 @@ internal static class CodeNamePayload
     }
 
     /// <summary>Payload of a name, or of a method.</summary>
-    public static byte[] Method(long id, ulong start, uint size, long module, string type, string name, string signature)
+    public static byte[] Method(long id, ulong start, uint size, long module, string type, string name, string signature, CodeTier tier)
     {
-        var texts = Encoding.Unicode.GetBytes($"{type}\0{name}\0{signature}\0");
+        var texts = Encoding.Unicode.GetBytes($"{Cut(type)}\0{Cut(name)}\0{Cut(signature)}\0");
         var payload = new byte[MethodCodePayload.FixedSize + texts.Length + 2];
         BinaryPrimitives.WriteInt64LittleEndian(payload, id);
         BinaryPrimitives.WriteInt64LittleEndian(payload.AsSpan(8), module);
         BinaryPrimitives.WriteInt64LittleEndian(payload.AsSpan(16), (long)start);
         BinaryPrimitives.WriteUInt32LittleEndian(payload.AsSpan(24), size);
-        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(32), signature == Precompiled ? 0 : Flags);
+        BinaryPrimitives.WriteInt32LittleEndian(payload.AsSpan(32), MethodCodePayload.FlagsOf(tier));
         texts.CopyTo(payload, MethodCodePayload.FixedSize);
         return payload;
     }
@@ -77,11 +77,13 @@ internal static class CodeNamePayload
     /// <summary>Payload of a module.</summary>
     public static byte[] Module(long module, string path)
     {
-        var texts = Encoding.Unicode.GetBytes($"{path}\0\0");
+        var texts = Encoding.Unicode.GetBytes($"{Cut(path)}\0\0");
         var payload = new byte[24 + texts.Length + 2];
         BinaryPrimitives.WriteInt64LittleEndian(payload, module);
         BinaryPrimitives.WriteInt64LittleEndian(payload.AsSpan(8), module);
         texts.CopyTo(payload, 24);
         return payload;
     }
+
+    private static string Cut(string text) => text.Length > MaxText ? text[..MaxText] : text;
 }

@@ -31,6 +31,9 @@ internal static class MethodCodePayload
     /// <summary>Whether the code was compiled at run time; the payload has at least <see cref="FixedSize"/> bytes.</summary>
     public static bool IsJitted(ReadOnlySpan<byte> payload) => (BinaryPrimitives.ReadInt32LittleEndian(payload[32..]) & JittedFlag) != 0;
 
+    /// <summary>The flags of code of a tier. Not the flag of helpers: TraceEvent puts those into a module of its own, whatever theirs is.</summary>
+    public static int FlagsOf(CodeTier tier) => tier == CodeTier.ReadyToRun ? 0 : JittedFlag | ((int)tier << TierShift);
+
     /// <summary>Reads a verbose method event.</summary>
     public static bool TryRead(in EventAt at, ReadOnlySpan<byte> payload, bool isRundown, out MethodCode code)
     {

@@ -112,7 +112,9 @@ internal sealed class EtwProcessPass
     /// <summary>A thread left its processor for good: it has ended.</summary>
     public void OnLastSwitch(long time, int thread)
     {
-        Count(time, isNews: true);
+        // Recordings of Linux have no event for it: a process without runs would end later in their export.
+        if (!_isExported)
+            Count(time, isNews: true);
         _hub.Publish(new ThreadEnded(new EventAt(time, ProcessId, thread)));
     }
 

@@ -168,7 +168,7 @@ public sealed class EtwTrace
                 _runtimes[process.ProcessId] = process.Runtime;
         }
 
-        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Kinds, process.Details, index == 0))];
+        return [.. _exported.Select((process, index) => new EtwSource(this, process.ProcessId, process.Kinds | EventKinds.MethodCode, (process.Kinds & EventKinds.MethodCode) == 0 ? process.Details | EventDetails.NativeNames : process.Details, index == 0))];
     }
 
     /// <summary>Looks at every event for what the trace can give, and picks those that the scan reads.</summary>

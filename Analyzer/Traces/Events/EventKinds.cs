@@ -98,4 +98,7 @@ public enum EventDetails
 
     /// <summary>CPU samples of EventPipe's sample profiler: managed frames at safe points. Where no thread's clock was read (<see cref="EventKinds.ThreadClocks"/>), their sum is an estimate.</summary>
     ManagedSamples = 4,
+
+    /// <summary>Named code is native or the kernel's: no methods were recorded. An export of such a trace names it by the same events.</summary>
+    NativeNames = 8,
 }

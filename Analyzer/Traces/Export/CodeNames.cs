@@ -82,7 +82,7 @@ internal sealed class CodeNames(int processId, SymbolResolver resolver, ProcessL
             }
 
             var bytes = (uint)Math.Min(range.Last - range.Start + 1, uint.MaxValue);
-            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method(range.Symbol.IsOfFile ? range.Symbol.MethodId : (long)range.Start, range.Start, bytes, module, range.Type, range.Name, range.Signature));
+            Write(writer, time, CodeNamePayload.MethodEvent, CodeNamePayload.Method(range.Symbol.IsOfFile ? range.Symbol.MethodId : (long)range.Start, range.Start, bytes, module, range.Type, range.Name, range.Signature, range.Symbol.IsOfFile ? CodeTier.ReadyToRun : CodeTier.Unknown));
             ranges++;
         }
 

@@ -4,6 +4,7 @@ using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -26,7 +27,8 @@ public sealed class EtlExporter
 
     /// <summary>Damaged .nettrace files, and the time of the last event that could be read.</summary>
     private readonly Dictionary<ITraceSource, long> _damaged = [];
-    private bool _isPerfDataDamaged;
+    private bool _isKernelFileDamaged;
+    private KernelMapping? _kernel;
     private long _lost;
 
     private EtlExporter(ExportSource source, TraceExportOptions options, CancellationToken cancellation) => (_source, _options, _cancellation) = (source, options, cancellation);
@@ -44,7 +46,7 @@ public sealed class EtlExporter
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
-        ExportSource.Check(input, "an .etl", ("it is a trace of a whole machine (NetTrace 6), which is not written as .etl yet", "open it in PerfView as it is, or export it to speedscope, firefox, chromium or pprof"));
+        ExportSource.Check(input, "an .etl");
         ExportSource.CheckOutput(options.Path, options.Overwrite);
         return new EtlExporter(new ExportSource(input, files), options, cancellation).Run();
     }
@@ -70,11 +72,12 @@ public sealed class EtlExporter
         }
 
         return new TraceExportResult(
-            _options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, ExportLimits.Of(_source.Counts, _source.Input, _source.Threads, _source.PerfData.Length > 0), _source.Problems);
+            _options.Path, new FileInfo(_options.Path).Length, _source.RecordedBytes, watch.Elapsed, _source.Counts.ByKind, _lost, ExportLimits.Of(_source.Counts, _source.Input, _source.Threads, _source.HasKernelEvents), _source.Problems);
     }
 
     private EtlWriteOptions Header()
     {
+        _kernel = _source.ReadMachine(_cancellation);
         var (start, startUtc, processors) = _source.ReadStart();
         var host = _source.Recording?.Host;
         return new EtlWriteOptions
@@ -97,9 +100,13 @@ public sealed class EtlExporter
         if (_source.Input.Processes.FirstOrDefault(process => (process.Kinds & EventKinds.RunMarks) != 0) is { } marked)
             RunsManifest.Write(writer, start, marked.ProcessId);
         var runtime = new RuntimeEvents(writer, _source.Counts, _source.Recording?.Host.LogicalProcessors ?? 1, start);
-        foreach (var process in _source.Input.Processes)
-            WriteRuntimeEvents(runtime, process);
-        var end = Math.Max(WriteKernelEvents(writer, start), runtime.LastTime);
+        if (_source.Machine is null)
+        {
+            foreach (var process in _source.Input.Processes)
+                WriteRuntimeEvents(runtime, process);
+        }
+
+        var end = Math.Max(_source.Machine is { } machine ? WriteMachine(writer, runtime, machine, start) : WriteKernelEvents(writer, start), runtime.LastTime);
         foreach (var process in _source.Processes)
             WriteNames(writer, process.Names, end);
         foreach (var map in _source.Input.Processes.SelectMany(process => process.Sources).OfType<CodeNameSource>())
@@ -135,7 +142,7 @@ public sealed class EtlExporter
     {
         foreach (var (source, share) in process.Shares(EventKinds.All))
         {
-            if (source is PerfDataSource && _isPerfDataDamaged)
+            if (source is PerfDataSource or UniversalSource && _isKernelFileDamaged)
                 yield return ((share & EventKinds.SwitchOutStacks) != 0 ? share | EventKinds.SwitchInStacks : share, _source.FactsOf(process.ProcessId).LastTime);
             else if (_damaged.TryGetValue(source, out var until))
                 yield return (share, until);
@@ -171,14 +178,15 @@ public sealed class EtlExporter
     {
         if (_source.PerfData.Length == 0)
             return start;
-        var kernel = _source.ReadLayouts();
-        var kernelNames = _source.KernelNames(kernel);
+        _kernel = _source.ReadLayouts();
+        var kernelNames = _source.KernelNames(_kernel);
         using var reader = PerfDataReader.Open(_source.PerfData);
         var events = new KernelEvents(writer);
         events.Volume(start);
         events.Machine(start, (int)(_source.Recording?.Host.CpuMegahertz ?? 0), Math.Max(reader.Features.ProcessorsOnline, 1), reader.Features.MemoryBytes, reader.Features.HostName);
-        var records = new KernelRecords(events, _source.Counts, _source.Threads, _source.FactsOf, _ => kernelNames, start);
-        records.Begin(reader, kernel);
+        var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, _ => kernelNames, start);
+        var records = new KernelRecords(machine);
+        records.Begin(reader, _kernel);
         for (var count = 0L; reader.TryRead(out var record); count++)
         {
             if (count % ExportSource.EventsBetweenLooks == 0)
@@ -189,10 +197,42 @@ public sealed class EtlExporter
 
         records.End();
         writer.Flush();
-        _isPerfDataDamaged = reader.Damage is not null;
+        _isKernelFileDamaged = reader.Damage is not null;
         _source.AddProblems(reader);
-        WriteNames(writer, kernelNames, records.LastTime);
-        return records.LastTime;
+        WriteNames(writer, kernelNames, machine.LastTime);
+        return machine.LastTime;
+    }
+
+    /// <summary>Writes the events of a trace of a whole machine, and the methods that it names.</summary>
+    /// <returns>Time of the last one.</returns>
+    private long WriteMachine(EtlWriter writer, RuntimeEvents runtime, UniversalTrace trace, long start)
+    {
+        var kernelNames = _source.KernelNames(_kernel);
+        var events = new KernelEvents(writer);
+        events.Volume(start);
+        events.Machine(start, 0, _source.Threads.LastProcessor + 1, 0, "");
+        var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, _ => kernelNames, start);
+        var damage = _source.Write(new UniversalRecords(machine, trace, runtime.Write), _kernel, ref _lost, _cancellation);
+        _isKernelFileDamaged = damage is not null;
+        writer.Flush();
+        WriteNames(writer, kernelNames, machine.LastTime);
+        WriteMethods(writer, trace, machine.LastTime);
+        return machine.LastTime;
+    }
+
+    /// <summary>Writes the methods that a trace of a whole machine names, of all its processes.</summary>
+    private void WriteMethods(EtlWriter writer, UniversalTrace trace, long time)
+    {
+        var rundowns = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new MethodRundown(writer, process.Id, time));
+        var passes = trace.Processes.Where(process => process.HasNames).ToDictionary(process => process.Id, process => new UniversalPass(trace, process, EventHub.Of(rundowns[process.Id])));
+        using var reader = new NetTraceReader(trace.Layout);
+        while (reader.TryRead(out var item))
+        {
+            if (item.Type.Universal is UniversalEventKind.Mapping or UniversalEventKind.Symbol && passes.TryGetValue(item.ProcessId, out var pass))
+                pass.OnEvent(item);
+        }
+
+        _source.Counts.NamedRanges += rundowns.Values.Sum(rundown => rundown.Methods);
     }
 
     private void WriteNames(EtlWriter writer, CodeNames? names, long time)

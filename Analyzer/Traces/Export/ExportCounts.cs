@@ -16,9 +16,6 @@ internal sealed class ExportCounts
     /// <summary>Stacks of samples and switches.</summary>
     public long Stacks { get; set; }
 
-    /// <summary>Stacks of samples that were given callers which the recorded chain lacks.</summary>
-    public long RecoveredStacks { get; set; }
-
     public long Switches { get; set; }
 
     public long Wakings { get; set; }

@@ -9,15 +9,20 @@ internal static class ExportLimits
 {
     public static IReadOnlyList<string> Of(ExportCounts counts, TraceInput input, RecordedThreads threads, bool hasKernelSession)
     {
+        var isRecording = input.Recordings.Count > 0;
         var all = input.Processes.Aggregate(EventKinds.None, (seen, process) => seen | process.Kinds);
         hasKernelSession &= input.Processes.Any(process => (process.Kinds & EventKinds.ContextSwitches) != 0 || (process.Details & EventDetails.ManagedSamples) == 0);
         var list = new List<string>();
         if (!hasKernelSession)
             list.Add("no kernel session was recorded: there are no CPU samples, context switches, images and names of threads");
+        else if ((all & EventKinds.ContextSwitches) == 0)
+            list.Add("no context switches were recorded: there is CPU time by samples only");
+        else if (!isRecording)
+            list.Add($"the other side of a context switch is the process '{PseudoThreads.Name}': the trace has one thread for each");
         else if ((all & EventKinds.OtherProcesses) == 0)
             list.Add($"only the recorded processes are in it (no --system-wide): the other side of a context switch is the process '{PseudoThreads.Name}'");
-        if (hasKernelSession && (all & EventKinds.SwitchOutStacks) == 0)
-            list.Add("context switches have no stacks: they need root or CAP_PERFMON when recording");
+        if (hasKernelSession && (all & EventKinds.ContextSwitches) != 0 && (all & (EventKinds.SwitchOutStacks | EventKinds.SwitchInStacks)) == 0)
+            list.Add(isRecording ? "context switches have no stacks: they need root or CAP_PERFMON when recording" : "context switches have no stacks: they were not recorded");
         if (hasKernelSession && input.Processes.All(process => (process.Details & EventDetails.KernelSamples) == 0))
             list.Add("there are no samples in kernel mode: they need root or CAP_PERFMON when recording");
         if (hasKernelSession && threads.SampleInterval % 100 != 0)
@@ -47,9 +52,9 @@ internal static class ExportLimits
     public static IEnumerable<string> OfNetTrace(ExportSource source, NetTraceEventWriter writer)
     {
         var counts = source.Counts;
-        if (source.PerfData.Length == 0)
+        if (!source.HasKernelEvents)
             yield return "no kernel session was recorded: there are no CPU samples, context switches and mapped files";
-        if (source.PerfData.Length > 0 && counts.Switches == 0)
+        if (source.HasKernelEvents && counts.Switches == 0)
             yield return "no context switches were recorded: thread time views have CPU time only";
         if (source.Threads.HasOtherIntervals)
             yield return Invariant($"samples stand for different times, in it all for their mean, {source.Threads.SampleInterval} ns");

@@ -23,6 +23,9 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
 
     private readonly Dictionary<int, ProcessFacts> _processes = [];
 
+    /// <summary>Names of the kernel's code that the trace has itself; those of others come from this machine.</summary>
+    private readonly ManagedCodeMap _kernelCode = new();
+
     public TraceInput Input => input;
 
     public SymbolFiles Files => files;
@@ -46,6 +49,12 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     /// <summary>Path of perf.data; empty without one.</summary>
     public string PerfData { get; } = input.Processes.SelectMany(process => process.Sources).OfType<PerfDataSource>().FirstOrDefault()?.Name ?? "";
 
+    /// <summary>The trace of a whole machine that record-trace made; null for others.</summary>
+    public UniversalTrace? Machine { get; } = input.Processes.SelectMany(process => process.Sources).OfType<UniversalSource>().FirstOrDefault()?.Trace;
+
+    /// <summary>Whether there are CPU samples of the kernel, or what else it recorded.</summary>
+    public bool HasKernelEvents => PerfData.Length > 0 || Machine is not null;
+
     /// <summary>Processes that occurred.</summary>
     public IReadOnlyCollection<ProcessFacts> Processes => _processes.Values;
 
@@ -55,18 +64,17 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
     /// <summary>Size of the recording's files.</summary>
     public long RecordedBytes => Sources.Select(source => source.Name).Distinct().Where(File.Exists).Sum(path => new FileInfo(path).Length);
 
-    /// <summary>Refuses anything but one recording of Linux.</summary>
+    /// <summary>Refuses anything but one recording of Linux, or one trace that another tool made there.</summary>
     /// <param name="input">What was named.</param>
     /// <param name="format">The format, as in "an .etl".</param>
-    /// <param name="ofMachine">Why a trace of a whole machine is refused, and what to do instead.</param>
     /// <exception cref="ExportException">It cannot be exported.</exception>
-    public static void Check(TraceInput input, string format, (string What, string Fix) ofMachine)
+    public static void Check(TraceInput input, string format)
     {
         var sources = input.Processes.SelectMany(process => process.Sources).ToList();
         if (sources.Exists(source => source is EtwSource))
-            throw new ExportException("it is a Windows trace already", input.Paths[0], "name a recording that esp-record made on Linux");
-        if (sources.Exists(source => source is UniversalSource))
-            throw new ExportException(ofMachine.What, input.Paths[0], ofMachine.Fix);
+            throw new ExportException("it is a Windows trace already", input.Paths[0], "name a recording or trace that was made on Linux");
+        if (sources.OfType<UniversalSource>().FirstOrDefault() is { } machine && !sources.TrueForAll(source => source is UniversalSource other && other.Trace == machine.Trace))
+            throw new ExportException($"these are several traces, and one is of a whole machine: {format} is of one machine at one time", string.Join(", ", input.Paths), "export each by itself");
         if (input.Processes.Any(process => process.Range is not null))
             throw new ExportException($"{format} has all of a recording, not a part of a trace", input.Paths[0], "name the trace without #from and #to");
         if (input.Processes.Any(process => process.EventRuns is not null))
@@ -104,6 +112,10 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
             if (reader.Features.Clock is { } clock)
                 startUtc = DateTime.UnixEpoch.AddTicks((clock.WallClockNs + start - clock.ClockNs) / 100);
         }
+        else if (Machine is { Layout.Header: var header })
+        {
+            (startUtc, processors) = (header.StartUtc, Threads.LastProcessor + 1);
+        }
         else if (Sources.OfType<NetTraceSource>().FirstOrDefault() is { } session)
         {
             startUtc = session.StartUtc.AddTicks((long)((start - session.Clock.OriginTicks) * (double)TimeSpan.TicksPerSecond / clocks[0].TicksPerSecond));
@@ -133,6 +145,64 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         return Layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(kernel => kernel is not null);
     }
 
+    /// <summary>First pass over a trace of a whole machine: what lies where in its processes and what it is called, and which threads there are. Does nothing for others.</summary>
+    /// <returns>The kernel's code, if the trace says where it is.</returns>
+    /// <exception cref="IOException">The file cannot be read.</exception>
+    public KernelMapping? ReadMachine(CancellationToken cancellation)
+    {
+        if (Machine is null)
+            return null;
+        var passes = new Dictionary<int, UniversalPass>();
+        var kernel = new KernelCodeNames(_kernelCode);
+        foreach (var process in Machine.Processes)
+        {
+            var hub = EventHub.Of(Layouts[process.Id] = new ProcessLayout());
+            hub.Add(Methods[process.Id] = new ManagedCodeMap());
+            hub.Add(kernel);
+            passes.Add(process.Id, new UniversalPass(Machine, process, hub));
+        }
+
+        using var reader = new NetTraceReader(Machine.Layout);
+        for (var count = 0L; reader.TryRead(out var item); count++)
+        {
+            if (count % EventsBetweenLooks == 0)
+                cancellation.ThrowIfCancellationRequested();
+            Threads.Read(item, Machine);
+            passes[item.ProcessId].OnEvent(item);
+        }
+
+        Threads.ThreadNames = reader.ThreadNames;
+        return Layouts.Values.Select(layout => layout.Kernel).FirstOrDefault(mapping => mapping is not null);
+    }
+
+    /// <summary>Second pass over a trace of a whole machine: writes its events.</summary>
+    /// <param name="records">Writes them.</param>
+    /// <param name="kernel">Where the kernel's code lies, as <see cref="ReadMachine"/> returned it.</param>
+    /// <param name="lost">Events that the trace lost are added to it.</param>
+    /// <param name="cancellation">Ends it early.</param>
+    /// <returns>Where the file is damaged; null when it is whole.</returns>
+    /// <exception cref="IOException">The file cannot be read, or the export not be written.</exception>
+    public TraceDamage? Write(UniversalRecords records, KernelMapping? kernel, ref long lost, CancellationToken cancellation)
+    {
+        records.Begin(kernel);
+        using var reader = new NetTraceReader(Machine!.Layout);
+        for (var count = 0L; reader.TryRead(out var item); count++)
+        {
+            if (count % EventsBetweenLooks == 0)
+                cancellation.ThrowIfCancellationRequested();
+            records.Write(item);
+        }
+
+        records.End();
+        lost += reader.LostEvents;
+        if (reader.Damage is { } damage)
+            AddProblem(damage);
+        return reader.Damage;
+    }
+
+    /// <summary>Whether the trace itself names the code at an address of a process.</summary>
+    public bool IsNamed(int processId, ulong address) => Machine is not null && Methods[processId].TryFindName(address, out _, out _);
+
     /// <summary>Names the kernel's code.</summary>
     /// <param name="kernel">Where it lies; null when that was not recorded.</param>
     public CodeNames KernelNames(KernelMapping? kernel)
@@ -140,7 +210,7 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         var layout = new ProcessLayout();
         if (kernel is { } mapped)
             EventHub.Of(layout).Publish(mapped);
-        return new CodeNames(0, new SymbolResolver(0, new ManagedCodeMap(), layout, files), layout);
+        return new CodeNames(0, new SymbolResolver(0, _kernelCode, layout, files), layout);
     }
 
     /// <summary>What is known of a process.</summary>
@@ -151,10 +221,9 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
         var traced = input.Processes.FirstOrDefault(process => process.ProcessId == processId);
         var recorded = Recording?.Processes.FirstOrDefault(process => process.ProcessId == processId);
         facts = new ProcessFacts(processId, traced?.Program ?? Threads.Names.GetValueOrDefault(processId, UnknownName), recorded?.CommandLine ?? "", recorded?.ExitCode ?? 0);
-        if (traced is not null)
+        if (Layouts.TryGetValue(processId, out var layout))
         {
-            var layout = Layouts[processId];
-            var resolver = new SymbolResolver(processId, Methods[processId], layout, files.Of(traced.Label));
+            var resolver = new SymbolResolver(processId, Methods[processId], layout, files.Of(traced?.Label ?? ""));
             facts = facts with { Resolver = resolver, Names = new CodeNames(processId, resolver, layout) };
         }
 
@@ -173,5 +242,26 @@ internal sealed class ExportSource(TraceInput input, SymbolFiles files)
             Problems.Add($"{PerfData}: damaged at offset {damage.Offset.ToString(CultureInfo.InvariantCulture)} ({damage.Reason}); what lies before it was exported");
         if (reader.UnknownSamples > 0)
             Problems.Add($"{PerfData}: {reader.UnknownSamples.ToString(CultureInfo.InvariantCulture)} samples belong to no event of its header and were left out");
+    }
+
+    /// <summary>Passes the names of the kernel's code on.</summary>
+    private sealed class KernelCodeNames(ManagedCodeMap names) : IEventSubscriber
+    {
+        private readonly EventHub _names = EventHub.Of(names);
+
+        /// <inheritdoc />
+        public void Subscribe(EventHub hub)
+        {
+            hub.Subscribe((in ModuleLoaded module) =>
+            {
+                if (module.Path == SymbolFiles.KernelModule)
+                    _names.Publish(module);
+            });
+            hub.Subscribe((in CodeName code) =>
+            {
+                if (code.Kind == CodeKind.Kernel)
+                    _names.Publish(code);
+            });
+        }
     }
 }

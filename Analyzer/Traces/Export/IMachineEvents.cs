@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>Receives what perf.data says of the machine and writes it in the words of a format. Types of processes, threads and images are those of <see cref="KernelEvents"/>.</summary>
+/// <summary>Receives what perf.data or NetTrace 6 says of a machine and writes it in the words of a format. Types of processes, threads and images are those of <see cref="KernelEvents"/>.</summary>
 internal interface IMachineEvents
 {
     /// <summary>What was there when the recording began, but for its processes.</summary>
@@ -22,6 +22,9 @@ internal interface IMachineEvents
 
     /// <summary>Memory was mapped in which code is made.</summary>
     void Memory(long time, int process, ulong start, ulong length);
+
+    /// <summary>The trace itself names code.</summary>
+    void Symbol(long time, int process, bool isKernel, ulong start, ulong last, string name);
 
     /// <summary>A CPU sample; <paramref name="stackEnd"/> is what is known of its stack's end.</summary>
     void Sample(long time, int processor, int process, int thread, ulong address, ushort stackEnd, ReadOnlySpan<ulong> frames);

@@ -58,6 +58,11 @@ internal sealed class KernelEvents(EtlWriter writer) : IMachineEvents
     {
     }
 
+    /// <summary>Writes nothing: methods and the names of stacks follow at the end, as events of the runtime's rundown.</summary>
+    public void Symbol(long time, int process, bool isKernel, ulong start, ulong last, string name)
+    {
+    }
+
     /// <inheritdoc />
     public void Sample(long time, int processor, int process, int thread, ulong address, ushort stackEnd, ReadOnlySpan<ulong> frames)
     {

@@ -24,6 +24,6 @@ internal sealed class MethodRundown(EtlWriter writer, int processId, long time) 
         Methods++;
         writer.Write(
             CodeNames.RundownEvent(processId, time, CodeNamePayload.MethodEvent),
-            CodeNamePayload.Method(code.MethodId, code.Start, code.Size, code.ModuleId, code.Namespace, code.Name, code.Signature));
+            CodeNamePayload.Method(code.MethodId, code.Start, code.Size, code.ModuleId, code.Namespace, code.Name, code.Signature, code.Tier));
     }
 }

@@ -3,6 +3,7 @@ using System.Globalization;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
 using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
 using EtwSerializerProfiler.Traces.PerfMaps;
 using EtwSerializerProfiler.Traces.Symbols;
@@ -40,7 +41,7 @@ public sealed class NetTraceExporter
     {
         ArgumentNullException.ThrowIfNull(input);
         ArgumentNullException.ThrowIfNull(options);
-        ExportSource.Check(input, "a .nettrace", ("it is a NetTrace 6 file already", "open it in PerfView as it is, or export it to speedscope, firefox, chromium or pprof"));
+        ExportSource.Check(input, "a .nettrace");
         if (input.Processes.SelectMany(process => process.Sources).OfType<NetTraceSource>().Any(session => session.PointerBytes != sizeof(ulong)))
             throw new ExportException("it was recorded of a 32-bit process, and only 64-bit ones are written as .nettrace", input.Paths[0], "open its .nettrace file in PerfView as it is");
         ExportSource.CheckOutput(options.Path, options.Overwrite);
@@ -94,15 +95,14 @@ public sealed class NetTraceExporter
 
     private void Write(string path)
     {
-        if (_source.PerfData.Length > 0)
-            _kernel = _source.ReadLayouts();
+        _kernel = _source.PerfData.Length > 0 ? _source.ReadLayouts() : _source.ReadMachine(_cancellation);
         var (start, startUtc, processors) = _source.ReadStart();
         var pairs = new Dictionary<string, string>
         {
             ["HardwareThreadCount"] = processors.ToString(CultureInfo.InvariantCulture),
             ["SystemPageSize"] = Environment.SystemPageSize.ToString(CultureInfo.InvariantCulture),
             [NetTraceHeader.SwitchEventsKey] = NetTraceHeader.SwitchedIn,
-            [NetTraceHeader.RecordedKindsKey] = RecordedKinds().ToString(),
+            [NetTraceHeader.RecordedKindsKey] = NetTraceHeader.TextOf(_source.Input.Processes.Select(process => (process.ProcessId, RecordedKinds(process)))),
             ["OperatingSystem"] = _source.Recording?.Host.OperatingSystem ?? "",
             ["Source"] = _options.Source,
         };
@@ -112,7 +112,9 @@ public sealed class NetTraceExporter
         var events = new UniversalEvents(writer, _source.Counts);
         using var sessions = new SessionEvents(writer, _source.Counts, start);
         if (_source.PerfData.Length > 0)
-            WriteMachine(events, sessions, start);
+            WritePerfData(events, sessions, start);
+        else if (_source.Machine is { } trace)
+            WriteMachine(events, sessions, trace, start);
         else
             WriteProcesses(events, sessions, start);
         sessions.WriteUntil(long.MaxValue);
@@ -121,10 +123,8 @@ public sealed class NetTraceExporter
         _missing.AddRange(ExportLimits.OfNetTrace(_source, writer));
     }
 
-    /// <summary>Kinds of events that every process was recorded with, but for samples and methods, which the file shows.</summary>
-    private EventKinds RecordedKinds() =>
-        _source.Input.Processes.Select(process => process.Kinds & ~(EventKinds.CpuSamples | EventKinds.MethodCode | EventKinds.SwitchOutStacks | EventKinds.ThreadClocks))
-            .Where(kinds => kinds != EventKinds.None).DefaultIfEmpty(EventKinds.None).Aggregate((all, kinds) => all & kinds);
+    /// <summary>Kinds of events that a process was recorded with, but for samples and switches, which the file shows.</summary>
+    private static EventKinds RecordedKinds(TracedProcess process) => process.Kinds & ~(EventKinds.CpuSamples | EventKinds.SwitchOutStacks | EventKinds.ThreadClocks);
 
     /// <summary>Without perf.data the recorded processes are all that is known of the machine.</summary>
     private void WriteProcesses(UniversalEvents events, SessionEvents sessions, long start)
@@ -150,10 +150,17 @@ public sealed class NetTraceExporter
         }
     }
 
-    private void WriteMachine(UniversalEvents events, SessionEvents sessions, long start)
+    private void WriteMachine(UniversalEvents events, SessionEvents sessions, UniversalTrace trace, long start)
+    {
+        // The trace names the kernel's code itself.
+        var machine = new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, static _ => null, start);
+        _source.Write(new UniversalRecords(machine, trace, (in NetTraceEvent item) => sessions.TryWrite(item, item.ProcessId)), _kernel, ref _lost, _cancellation);
+    }
+
+    private void WritePerfData(UniversalEvents events, SessionEvents sessions, long start)
     {
         using var reader = PerfDataReader.Open(_source.PerfData);
-        var records = new KernelRecords(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start);
+        var records = new KernelRecords(new MachineWriter(events, _source.Counts, _source.Threads, _source.FactsOf, KernelNamesOf, start));
         records.Begin(reader, _kernel);
         AddSessions(events, sessions, start);
         for (var count = 0L; reader.TryRead(out var record); count++)
@@ -190,7 +197,7 @@ public sealed class NetTraceExporter
         {
             if (process.Names is not { } names)
                 continue;
-            foreach (var range in names.Ranges().Where(range => range.MapText.Length > 0))
+            foreach (var range in names.Ranges().Where(range => range.MapText.Length > 0 && !_source.IsNamed(process.ProcessId, range.Start)))
                 events.Symbol(time, process.ProcessId, range.Start, range.Last, range.MapText);
             _source.Counts.AmbiguousAddresses += names.Ambiguous;
         }

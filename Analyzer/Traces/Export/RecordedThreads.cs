@@ -1,18 +1,26 @@
 using System.Text;
 using EtwSerializerProfiler.Etl;
+using EtwSerializerProfiler.Traces.NetTrace;
+using EtwSerializerProfiler.Traces.NetTrace.Universal;
 using EtwSerializerProfiler.Traces.PerfData;
 
 namespace EtwSerializerProfiler.Traces.Export;
 
-/// <summary>First pass over perf.data: which processes and threads there are, and which of them were there from the beginning; Windows lists those when a session begins.</summary>
+/// <summary>First pass over a trace of a machine: which processes and threads there are, and which of them were there from the beginning; Windows lists those when a session begins.</summary>
 internal sealed class RecordedThreads
 {
     /// <summary>PATH_MAX; names of threads are shorter.</summary>
     private const int MaxPathBytes = 4096;
 
+    /// <summary>Bytes of the other fields of an event with a path: five numbers and the length of a text.</summary>
+    private const int MaxNumberBytes = 5 * 10 + 2 * sizeof(ushort);
+
     /// <summary>Threads whose begin was recorded.</summary>
     private readonly HashSet<int> _known = [];
     private readonly EndedThreads _ended = new();
+
+    /// <summary>Processes whose begin a .nettrace file has: it has no begins of threads.</summary>
+    private readonly HashSet<int> _created = [];
     private long _samples;
     private long _sampledTicks;
     private long _firstInterval;
@@ -25,6 +33,12 @@ internal sealed class RecordedThreads
 
     /// <summary>By process: its parent, where its begin was recorded.</summary>
     public Dictionary<int, int> Parents { get; } = [];
+
+    /// <summary>By process and thread: the name of a thread, of a .nettrace file. Records of perf.data have names as they were given.</summary>
+    public IReadOnlyDictionary<(int ProcessId, int ThreadId), string> ThreadNames { get; set; } = new Dictionary<(int, int), string>();
+
+    /// <summary>By process of a .nettrace file: when one of its threads ran last.</summary>
+    public Dictionary<int, long> LastSeen { get; } = [];
 
     /// <summary>Processor numbers up to this one occur.</summary>
     public int LastProcessor { get; private set; }
@@ -67,13 +81,49 @@ internal sealed class RecordedThreads
             var isCpuSample = record.Type == PerfRecordType.Sample && record.Event.SamplesCpuTime;
             List(origin.ProcessId, isCpuSample ? _ended.ThreadOf(origin) : origin.ThreadId);
             if (isCpuSample && record.TryReadSample(out var sample))
-            {
-                if (_samples++ == 0)
-                    _firstInterval = sample.CpuTicks;
-                _sampledTicks += sample.CpuTicks;
-                HasOtherIntervals |= sample.CpuTicks != _firstInterval;
-            }
+                AddInterval(sample.CpuTicks);
         }
+    }
+
+    /// <summary>Whether an event says what Linux never does and an .etl cannot hold: such a processor, a name or path longer than <see cref="MaxPathBytes"/>.</summary>
+    public static bool IsDamaged(in NetTraceEvent item) =>
+        item.Processor > EtlWriter.MaxProcessor || (item.Type.Universal is UniversalEventKind.Process or UniversalEventKind.Mapping && item.Payload.Length > MaxPathBytes + MaxNumberBytes);
+
+    /// <summary>Notes an event of a .nettrace file of a machine.</summary>
+    /// <param name="item">The event.</param>
+    /// <param name="trace">Its trace.</param>
+    public void Read(in NetTraceEvent item, UniversalTrace trace)
+    {
+        if (IsDamaged(item))
+            return;
+        switch (item.Type.Universal)
+        {
+            case UniversalEventKind.Process when UniversalPayload.TryReadProcessName(item.Payload, out var name):
+                Names[item.ProcessId] = name;
+                if (item.Type.Name == UniversalEventKinds.ProcessCreated)
+                    _created.Add(item.ProcessId);
+                else
+                    List(item.ProcessId, item.ProcessId);
+                break;
+            case UniversalEventKind.CpuSample or UniversalEventKind.ContextSwitch or UniversalEventKind.SwitchedOut:
+                LastProcessor = Math.Max(LastProcessor, item.Processor);
+                if (!_created.Contains(item.ProcessId))
+                    List(item.ProcessId, item.ThreadId);
+                var value = UniversalPayload.ReadValue(item.Payload);
+                if (item.Type.Universal == UniversalEventKind.CpuSample)
+                    AddInterval(value * trace.SampleTicks);
+                var seen = item.Type.Universal == UniversalEventKind.ContextSwitch && trace.SwitchesAreOut ? item.Time + value : item.Time;
+                LastSeen[item.ProcessId] = Math.Max(LastSeen.GetValueOrDefault(item.ProcessId), seen);
+                break;
+        }
+    }
+
+    private void AddInterval(long ticks)
+    {
+        if (_samples++ == 0)
+            _firstInterval = ticks;
+        _sampledTicks += ticks;
+        HasOtherIntervals |= ticks != _firstInterval;
     }
 
     /// <summary>Notes that a thread exists: if its begin did not come, it was there before. 0 is idle, negative ids are those of threads that have ended.</summary>

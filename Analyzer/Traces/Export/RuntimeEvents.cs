@@ -51,7 +51,8 @@ internal sealed class RuntimeEvents(EtlWriter writer, ExportCounts counts, int p
         return result;
     }
 
-    private void Write(in NetTraceEvent item)
+    /// <summary>Writes an event.</summary>
+    public void Write(in NetTraceEvent item)
     {
         var (provider, id) = (item.Type.Provider, item.Type.EventId);
         var kind = RuntimeEventKind.Of(item.Type);

@@ -63,24 +63,27 @@ internal sealed class SessionEvents(NetTraceEventWriter writer, ExportCounts cou
     {
         var item = session.Current;
         if (session.Repeated.Contains(RuntimeEventKind.Of(item.Type)) && !RuntimeEventKind.IsOfSession(item.Type))
-        {
             counts.RepeatedEvents++;
-            return;
-        }
+        else if (TryWrite(item, item.ProcessId > 0 ? item.ProcessId : session.ProcessId))
+            session.Methods.OnEvent(item);
+    }
 
+    /// <summary>Writes an event of a process.</summary>
+    /// <returns>False when it is too large.</returns>
+    public bool TryWrite(in NetTraceEvent item, int process)
+    {
         if (item.Payload.Length > MaxPayload)
         {
             counts.TooLarge++;
-            return;
+            return false;
         }
 
         if (!_types.TryGetValue(item.Type, out var type))
             _types.Add(item.Type, type = writer.AddType(item.Type));
-        var process = item.ProcessId > 0 ? item.ProcessId : session.ProcessId;
         var time = Math.Max(item.Time, _startTicks);
         writer.Write(time, type, writer.ThreadIndex(process, item.ThreadId), item.Processor, item.Payload, item.Stack, item.ActivityId, item.RelatedActivityId);
         counts.RuntimeEvents++;
-        session.Methods.OnEvent(item);
+        return true;
     }
 
     private sealed class Session(NetTraceSource source, int processId, IReadOnlySet<(Guid Provider, int Id)> repeated, EventHub methods) : IDisposable

@@ -28,7 +28,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
 
     private readonly int _existing = writer.AddType(Describe("ExistingProcess", 0, ("NamespaceId", s_number), ("Name", s_text), ("NamespaceName", s_text)));
     private readonly int _created = writer.AddType(Describe(UniversalEventKinds.ProcessCreated, 1, ("NamespaceId", s_number), ("Name", s_text), ("NamespaceName", s_text)));
-    private readonly int _exited = writer.AddType(Describe("ProcessExit", 2));
+    private readonly int _exited = writer.AddType(Describe(UniversalEventKinds.ProcessExited, 2));
     private readonly int _mapping = writer.AddType(Describe("ProcessMapping", 3, ("Id", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("FileOffset", s_number), ("FileName", s_text), ("MetadataId", s_number)));
     private readonly int _symbol = writer.AddType(Describe("ProcessSymbol", 4, ("Id", s_number), ("MappingId", s_number), ("StartAddress", s_number), ("EndAddress", s_number), ("Name", s_text)));
     private readonly int _metadata = writer.AddType(Describe("ProcessMappingMetadata", 5, ("Id", s_number), ("SymbolMetadata", s_text), ("VersionMetadata", s_text)));
@@ -36,7 +36,7 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     private readonly int _cpu = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 1, "cpu", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
     private readonly int _switch = writer.AddType(new NetTraceEventType(UniversalEventKinds.EventsProvider, 2, "cswitch", 0) { Level = 4, Fields = EventFields.Of(("Value", s_number)) });
 
-    private readonly int _switchedOut = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 1, UniversalEventKinds.SwitchedOut, 0) { Level = 4, Fields = EventFields.Of(("IsPreempted", s_number)) });
+    private readonly int _switchedOut = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 1, UniversalEventKinds.SwitchedOut, 0) { Level = 4, Fields = EventFields.Of(("How", s_number)) });
     private readonly int _readied = writer.AddType(new NetTraceEventType(UniversalEventKinds.SchedulingProvider, 2, UniversalEventKinds.ThreadReadied, 0) { Level = 4, Fields = EventFields.Of(("ThreadId", s_number)) });
 
     private readonly BlockBuffer _payload = new(256);
@@ -75,7 +75,10 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     /// <inheritdoc />
     public void Thread(long time, int processor, byte type, int process, int thread, string name)
     {
-        _names[thread] = name;
+        if (name.Length > 0)
+            ThreadName(time, processor, process, thread, name);
+        else
+            _names.Remove(thread);
         if (type == KernelEvents.End)
             _away.Remove(thread);
     }
@@ -110,14 +113,14 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
     {
         _payload.Clear();
         _payload.Variable(1);
-        writer.Write(time, _cpu, ThreadOf(process, thread), processor, _payload.Written, frames.IsEmpty && process != 0 ? [address] : frames);
+        writer.Write(time, _cpu, ThreadOf(process, thread), processor, _payload.Written, frames.IsEmpty && process != 0 && address != 0 ? [address] : frames);
     }
 
     /// <inheritdoc />
     public void SwitchedOut(long time, int processor, int process, int thread, byte state, byte reason)
     {
         _away[thread] = time;
-        Write(time, _switchedOut, process, thread, processor, state == KernelEvents.Ready ? 1UL : 0);
+        Write(time, _switchedOut, process, thread, processor, state switch { KernelEvents.Ready => UniversalEventKinds.Preempted, KernelEvents.Terminated => UniversalEventKinds.Ended, _ => 0UL });
     }
 
     /// <inheritdoc />
@@ -136,6 +139,15 @@ internal sealed class UniversalEvents(NetTraceEventWriter writer, ExportCounts c
         _payload.Clear();
         _payload.Variable(value);
         writer.Write(time, type, ThreadOf(process, thread), processor, _payload.Written);
+    }
+
+    /// <inheritdoc />
+    public void Symbol(long time, int process, bool isKernel, ulong start, ulong last, string name)
+    {
+        if (isKernel)
+            KernelSymbol(time, process, start, last, name);
+        else
+            Symbol(time, process, start, last, name);
     }
 
     /// <summary>Writes a name of code that is not the kernel's. Memory that was not recorded gets a mapping.</summary>

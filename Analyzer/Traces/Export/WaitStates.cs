@@ -11,6 +11,9 @@ internal static class WaitStates
     private const byte UserRequest = 6;
     private const byte WrPreempted = 32;
 
+    /// <summary>KWAIT_REASON of a thread that has ended.</summary>
+    public const byte Terminated = 22;
+
     /// <summary>Bits of TASK_* states (include/linux/sched.h): sleeps without being interruptible; stopped or traced.</summary>
     private const long Uninterruptible = 0x2;
     private const long Stopped = 0x4 | 0x8;

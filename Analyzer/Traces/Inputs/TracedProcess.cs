@@ -39,8 +39,15 @@ public sealed record TracedProcess(int ProcessId, string Program, string Runtime
     /// <summary>The runs that events delimit which the user named; null when it marks its runs itself.</summary>
     public EventRuns? EventRuns { get; init; }
 
-    /// <summary>Kinds of events that any source gives.</summary>
-    public EventKinds Kinds => Sources.Aggregate(EventKinds.None, (all, source) => all | source.Kinds);
+    /// <summary>Kinds of events that were recorded in any source.</summary>
+    public EventKinds Kinds => Sources.Aggregate(EventKinds.None, (all, source) => all | RecordedIn(source));
+
+    /// <summary>Kinds of events that were recorded in a source: names of native code alone are not <see cref="EventKinds.MethodCode"/>.</summary>
+    public static EventKinds RecordedIn(ITraceSource source)
+    {
+        ArgumentNullException.ThrowIfNull(source);
+        return (source.Details & EventDetails.NativeNames) != 0 ? source.Kinds & ~EventKinds.MethodCode : source.Kinds;
+    }
 
     /// <summary>What the sources record with them; of the CPU samples, what describes those that are read.</summary>
     public EventDetails Details => Sources.Aggregate(EventDetails.None, (all, source) => all | (source.Details & (source == SampleSource ? SampleDetails | EventDetails.Stacks : EventDetails.Stacks)));

@@ -3,7 +3,6 @@ using System.Globalization;
 using System.Text;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Clr;
-using EtwSerializerProfiler.Traces.Events;
 
 namespace EtwSerializerProfiler.Traces.NetTrace;
 
@@ -131,7 +130,7 @@ internal sealed class NetTraceLayout
         {
             SamplingNanoseconds = Number(pairs, "ExpectedCPUSamplingRate"),
             SwitchesAreIn = pairs.GetValueOrDefault(NetTraceHeader.SwitchEventsKey) == NetTraceHeader.SwitchedIn,
-            RecordedKinds = Enum.TryParse<EventKinds>(pairs.GetValueOrDefault(NetTraceHeader.RecordedKindsKey), out var kinds) ? kinds & EventKinds.All : EventKinds.None,
+            Recorded = NetTraceHeader.RecordedOf(pairs.GetValueOrDefault(NetTraceHeader.RecordedKindsKey, "")),
         };
         var layout = new NetTraceLayout(path, reader.Length, header);
         layout.ValidBytes = reader.Position;

@@ -83,13 +83,13 @@ public sealed class PerfDataSource : ISharedTraceSource
         return new PerfDataSource(path, processId, reportsLosses, new TraceClock(FirstTime(reader), 1_000_000_000), kinds, details) { MachineName = reader.Features.HostName, HasMonotonicClock = hasMonotonicClock };
     }
 
-    /// <summary>Time of the first record, by the header; a compressed file does not have it there.</summary>
+    /// <summary>Time of the first record. perf's header has that of the first sample: switches and mappings can be earlier.</summary>
     private static long FirstTime(PerfDataReader reader)
     {
-        var time = reader.Features.FirstTime;
+        var time = 0L;
         while (time == 0 && reader.TryRead(out var record))
             time = record.Time;
-        return time;
+        return reader.Features.FirstTime is var ofHeader && ofHeader > 0 && (time == 0 || ofHeader < time) ? ofHeader : time;
     }
 
     /// <summary>The file: one pass over it serves all its processes.</summary>

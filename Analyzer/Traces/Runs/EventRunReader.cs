@@ -40,7 +40,7 @@ internal static class EventRunReader
             foreach (var process in own.Where(process => found.TrueForAll(item => item.Process != process)))
             {
                 var ofProcess = own.Count == 1 ? edges : edges.Where(edge => edge.ProcessId == process.ProcessId);
-                var runs = EventPairing.Pair(ofProcess, events.Text);
+                var runs = EventPairing.Pair(ofProcess, events.Text) with { Kinds = selection.Kinds };
                 if (runs.Runs.Count + runs.WithoutBegin + runs.WithoutEnd > 0)
                     found.Add((process, runs));
             }

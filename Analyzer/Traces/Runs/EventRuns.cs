@@ -5,6 +5,9 @@ namespace EtwSerializerProfiler.Traces.Runs;
 /// <param name="Runs">The runs, by begin.</param>
 public sealed record EventRuns(string Title, IReadOnlyList<EventRun> Runs)
 {
+    /// <summary>The kinds of events in the trace that begin and end runs.</summary>
+    public IReadOnlyList<RunEventKind> Kinds { get; init; } = [];
+
     /// <summary>Begins without an end.</summary>
     public int WithoutEnd { get; init; }
 
@@ -32,6 +35,13 @@ public sealed record EventRuns(string Title, IReadOnlyList<EventRun> Runs)
         }
     }
 }
+
+/// <summary>A kind of event that begins or ends runs.</summary>
+/// <param name="Provider">Its provider.</param>
+/// <param name="Id">Its id.</param>
+/// <param name="Version">Version of its layout.</param>
+/// <param name="IsStart">Whether it begins a run.</param>
+public sealed record RunEventKind(Guid Provider, int Id, int Version, bool IsStart);
 
 /// <summary>A run between two events.</summary>
 /// <param name="Name">Name of its row.</param>

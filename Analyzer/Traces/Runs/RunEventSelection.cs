@@ -16,7 +16,11 @@ internal sealed class RunEventSelection
         var chosen = kinds.ToList();
         _name = events.Named?.Begin ?? chosen.Select(kind => EventPairs.EdgeOf(kind.EventName)?.Task).FirstOrDefault();
         Query = new EventQuery { Provider = NamePattern.ExactPrefix + chosen[0].ProviderName, Events = [.. chosen.Select(kind => NamePattern.ExactPrefix + kind.EventName).Distinct()] };
+        Kinds = [.. chosen.Select(kind => new RunEventKind(kind.Provider, kind.Id ?? 0, kind.Version, IsStart(kind.EventName)))];
     }
+
+    /// <summary>The kinds.</summary>
+    public IReadOnlyList<RunEventKind> Kinds { get; }
 
     /// <summary>Asks a trace for them.</summary>
     public EventQuery Query { get; }
@@ -34,9 +38,11 @@ internal sealed class RunEventSelection
     {
         if (_events.IsActivity)
             return ActivityEvent.Read(item) is { } activity && IsMeant(activity) ? Edge(item, activity.IsStart, activity.Id, EventRunReader.NameOf(activity.Operation, activity.DisplayName)) : null;
-        var isStart = _events.Named is var (begin, _) ? EventPairs.IsNamed(begin, item.Event) : EventPairs.EdgeOf(item.Event) is (_, true);
+        var isStart = IsStart(item.Event);
         return Edge(item, isStart, "", isStart ? EventRunReader.NameOf(_name!, item.Fields.Select(field => field.Value).OfType<string>().FirstOrDefault()) : "");
     }
+
+    private bool IsStart(string name) => _events.Named is var (begin, _) ? EventPairs.IsNamed(begin, name) : EventPairs.EdgeOf(name) is (_, true);
 
     private static RunEdge Edge(DecodedEvent item, bool isStart, string id, string name) =>
         new(isStart, item.Ticks, item.ProcessId, item.ThreadId, id.Length > 0 ? id : item.ActivityId == Guid.Empty ? "" : item.ActivityId.ToString(), name);

@@ -2,6 +2,7 @@ using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Symbols;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Analysis.Tests.Flames;
 
@@ -31,6 +32,17 @@ public sealed class OwnMethodsTests
         var methods = OwnMethods.Of(s_frames, Tree((0, 0, 10, 1), (1, 1, 9, 2), (2, 0, 7, 3), (3, 2, 4, 4)));
 
         Assert.Equal([("App.Main", 6, 10), ("App.Compare", 4, 4)], methods.Methods.Select(method => (method.Name, method.Ticks, method.InclusiveTicks)));
+    }
+
+    [Fact]
+    public void A_method_has_its_line_of_most_time()
+    {
+        var tree = Tree((0, 0, 10, 4), (1, 2, 6, 6)) with
+        {
+            Lines = [(new OwnLine("App.Main", "App.dll", new SourceLine("/src/App.cs", 7)), 1), (new OwnLine("App.Main", "App.dll", new SourceLine("/src/App.cs", 9)), 3), (new OwnLine("App.Main", "Other.dll", new SourceLine("/src/Other.cs", 1)), 5)],
+        };
+
+        Assert.Equal([("App.Compare", null, null), ("App.Main", "App.cs:9", 3L)], OwnMethods.Of(s_frames, tree).Methods.Select(method => (method.Name, method.Hottest?.Line.ToString(), method.Hottest?.Ticks)));
     }
 
     [Theory]

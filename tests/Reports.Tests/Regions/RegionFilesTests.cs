@@ -1,5 +1,6 @@
 using System.Xml.Linq;
 using EtwSerializerProfiler.Analysis.Regions;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Regions;
 
@@ -93,6 +94,44 @@ public sealed class RegionFilesTests
         (code, _, error) = AnalyzeTool.Run("regions", "--out", Path.Combine(folder.Write("file", []), "below"));
         Assert.Equal(4, code);
         Assert.Contains("choose another folder with --out", error, StringComparison.Ordinal);
+    }
+
+    /// <summary>Of the events that the option names: by provider, id and version, as the trace has them.</summary>
+    [Fact]
+    public void Runs_that_events_delimit_are_regions()
+    {
+        const string Provider = "EspTest-Spans", Events = $"{Provider}/Request";
+        var trace = TestFiles.Data("others/spans.nettrace");
+        using var folder = new TempFolder();
+        var (code, _, error) = AnalyzeTool.Run("regions", trace, "--runs", Events, "-o", folder.Path);
+        Assert.True(code == 0, error);
+        var file = File.ReadAllText(Path.Combine(folder.Path, RegionFiles.Runs));
+        Assert.Empty(SchemaFile.Validate(Schema, file));
+
+        var runs = TraceInputReader.Open([TracePart.With(trace, Events)]).Processes[0].EventRuns!;
+        var found = new RegionInterpreter(XDocument.Parse(file), new Dictionary<Guid, string> { [runs.Kinds[0].Provider] = Provider }).Apply(RegionEvent.OfNetTrace(trace));
+
+        // WPA's rules do not say which of several open begins an end belongs to: runs that lie in no other and hold none are certain.
+        var clock = TraceInputReader.Open([trace]).Processes[0].Sources[0].Clock;
+        var alone = runs.Runs.Where(run => run.ThreadId is not null && !runs.Runs.Any(other => other != run && other.Start < run.Stop && run.Start < other.Stop)).ToList();
+        Assert.NotEmpty(alone);
+        foreach (var run in alone)
+            Assert.Contains(found.Instances, region => region.Start.Thread == run.ThreadId && Math.Abs(region.Start.TimeMs - clock.SinceOriginMilliseconds(run.Start)) < 0.001 && Math.Abs(region.Stop.TimeMs - clock.SinceOriginMilliseconds(run.Stop)) < 0.001);
+    }
+
+    [Theory]
+    [InlineData(2, "no trace is named", "--runs", "EspTest-Spans/Request")]
+    [InlineData(2, "does not name events", "TRACE", "--runs", "nonsense")]
+    [InlineData(3, "all activities have the same one", "TRACE", "--runs", "activity:Ship")]
+    [InlineData(3, "regions are of all of a trace", "TRACE#to=1")]
+    [InlineData(2, "did you mean EspTest-Spans/Request", "TRACE#runs=EspTest-Spans/Requst")]
+    public void Runs_that_cannot_be_regions_are_an_error(int expected, string text, params string[] arguments)
+    {
+        using var folder = new TempFolder();
+        var (code, _, error) = AnalyzeTool.Run(["regions", .. arguments.Select(argument => argument.Replace("TRACE", TestFiles.Data("others/spans.nettrace"), StringComparison.Ordinal)), "-o", folder.Path]);
+
+        Assert.True((code, Directory.GetFiles(folder.Path).Length) == (expected, 0), error);
+        Assert.Contains(text, error, StringComparison.Ordinal);
     }
 
     private static string Committed(string name) => File.ReadAllText(Path.Combine(TestFiles.Root, "wpa-regions", name)).ReplaceLineEndings("\n");

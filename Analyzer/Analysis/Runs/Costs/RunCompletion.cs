@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Measures;
 using EtwSerializerProfiler.Analysis.Runs.Delimiting;
 using EtwSerializerProfiler.Marks;
 using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Analysis.Runs.Costs;
 
@@ -54,7 +55,7 @@ internal sealed class RunCompletion(ProcessReading reading, bool isOneOfSeveralR
     {
         foreach (var source in reading.Process.Sources)
         {
-            if ((source.Kinds & kind) != 0)
+            if ((TracedProcess.RecordedIn(source) & kind) != 0)
                 return !reading.Results.TryGetValue(source, out var result) || result.Reaches(kind, time);
         }
 

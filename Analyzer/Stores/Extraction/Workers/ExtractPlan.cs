@@ -25,12 +25,12 @@ internal sealed class ExtractPlan
     public ExtractPlan(IReadOnlyList<UnitState> units, StoredContents stored, ExtractOptions options, bool retryFailed)
     {
         // The largest first, so that no large one is left when the other workers have nothing to do any more; of equal ones by name.
-        _units = [.. units.OrderByDescending(unit => unit.Bytes).ThenBy(unit => unit.Unit.Path, StringComparer.Ordinal)];
-        _byName = units.ToDictionary(unit => unit.Unit.Path, StringComparer.Ordinal);
+        _units = [.. units.OrderByDescending(unit => unit.Bytes).ThenBy(unit => unit.Unit.Name, StringComparer.Ordinal)];
+        _byName = units.ToDictionary(unit => unit.Unit.Name, StringComparer.Ordinal);
         _bySize = _units.ToLookup(unit => unit.Bytes);
         (_stored, _options, _retryFailed) = (stored, options, retryFailed);
         foreach (var unit in units)
-            unit.Before = stored.Named(unit.Unit.Path);
+            unit.Before = stored.Named(unit.Unit.Name);
     }
 
     /// <summary>All traces.</summary>
@@ -70,9 +70,9 @@ internal sealed class ExtractPlan
             return UnitStep.Duplicate;
         foreach (var known in _stored.With(unit.Digest).Where(known => ExtractOptions.Covers(known.Tables, _options.Tables) && IsAsAsked(known)))
         {
-            if (known.Name == unit.Unit.Path)
+            if (known.Name == unit.Unit.Name)
                 return UnitStep.Known;
-            if (string.CompareOrdinal(known.Name, unit.Unit.Path) > 0)
+            if (string.CompareOrdinal(known.Name, unit.Unit.Name) > 0)
                 continue; // this name is the one to be kept
             if (!_byName.TryGetValue(known.Name, out var other))
                 return UnitStep.Known;
@@ -90,5 +90,5 @@ internal sealed class ExtractPlan
     private bool IsAsAsked(StoredTrace known) =>
         !(_retryFailed && known.Status == StoredTrace.Failed) && (_options.Branch is null || _options.Branch == known.Branch) && (_options.Commit is null || _options.Commit == known.Commit);
 
-    private static bool Precedes(UnitState first, UnitState second) => string.CompareOrdinal(first.Unit.Path, second.Unit.Path) < 0;
+    private static bool Precedes(UnitState first, UnitState second) => string.CompareOrdinal(first.Unit.Name, second.Unit.Name) < 0;
 }

@@ -86,7 +86,7 @@ public sealed class ExtractWorker(TextReader input, TextWriter output, Action ab
         }
         catch (Exception exception) when (exception is IOException or UnauthorizedAccessException)
         {
-            return reply with { Error = TraceExtractor.ErrorOf(exception, task.Unit.Path) };
+            return reply with { Error = TraceExtractor.ErrorOf(exception, task.Unit.Name) };
         }
     }
 

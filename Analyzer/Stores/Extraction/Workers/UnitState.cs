@@ -35,5 +35,5 @@ internal sealed class UnitState(int number, TraceUnit unit, long bytes)
     public bool IsHashed => Step > UnitStep.Hashing;
 
     /// <summary>What its content is known by: its digest, or its name where it cannot be read.</summary>
-    public string Digest => Content?.Digest ?? Unit.Path;
+    public string Digest => Content?.Digest ?? Unit.Name;
 }

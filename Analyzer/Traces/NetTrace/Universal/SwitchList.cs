@@ -31,13 +31,13 @@ internal sealed class SwitchList
     public long RunningTicks { get; private set; }
 
     /// <summary>Adds a sample of a running thread.</summary>
-    public void AddSample(int thread, long time) => Add(thread, new Known(time, null));
+    public void AddSample(int thread, long time, int processor) => Add(thread, new Known(time, null, processor));
 
     /// <summary>Adds a switch event: one end of a thread's time off the processors, and its duration in ticks.</summary>
-    public void Add(int thread, long time, long away)
+    public void Add(int thread, long time, long away, int processor)
     {
         IsEmpty = false;
-        Add(thread, new Known(time, away));
+        Add(thread, new Known(time, away, processor));
     }
 
     /// <summary>Counts the overlaps, if events are where threads are switched out, and if they are where threads are switched in.</summary>
@@ -87,9 +87,10 @@ internal sealed class SwitchList
     {
         var (ends, patience) = (_others!, period * MaxPeriodsWithoutSample ?? long.MaxValue);
 
-        // Time of the last thing known of it while it runs; null while it does not.
+        // Time of the last thing known of it while it runs, null while it does not; and its processor. Between two switches a thread stays on one.
         long? seen = null;
         var begin = 0L;
+        var processor = 0;
         for (var i = 0; i < known.Count; i++)
         {
             var (switchedOut, switchedIn) = known[i].Ends(eventsAreOut);
@@ -99,7 +100,7 @@ internal sealed class SwitchList
                 switchedIn = Math.Max(switchedOut, Math.Min(switchedIn, known[i + 1].Ends(eventsAreOut).Out));
             if (seen is { } last && switchedOut - last > patience)
             {
-                ends.Add(new ThreadSwitch(last + 1, thread, IsOut: true));
+                ends.Add(new ThreadSwitch(last + 1, thread, processor, IsOut: true));
                 RunningTicks += last + 1 - begin;
                 UnknownTicks += switchedOut - last;
                 seen = null;
@@ -108,37 +109,38 @@ internal sealed class SwitchList
             // The first switch in of a thread has no time off the processors in an export of esp-analyze.
             if (seen is null && !eventsAreOut && known[i].Away == 0)
             {
-                seen = begin = switchedIn;
+                (seen, begin, processor) = (switchedIn, switchedIn, known[i].Processor);
                 continue;
             }
 
             if (seen is null)
             {
-                ends.Add(new ThreadSwitch(switchedOut, thread, IsOut: false));
+                ends.Add(new ThreadSwitch(switchedOut, thread, eventsAreOut || i == 0 ? known[i].Processor : known[i - 1].Processor, IsOut: false));
                 begin = switchedOut;
             }
 
             if (known[i].Away is not null)
             {
-                ends.Add(eventsAreOut ? new ThreadSwitch(switchedIn, thread, IsOut: false) : new ThreadSwitch(switchedOut, thread, IsOut: true));
+                ends.Add(eventsAreOut ? new ThreadSwitch(switchedIn, thread, known[Math.Min(i + 1, known.Count - 1)].Processor, IsOut: false) : new ThreadSwitch(switchedOut, thread, known[Math.Max(i - 1, 0)].Processor, IsOut: true));
                 RunningTicks += switchedOut - begin;
                 begin = switchedIn;
             }
 
-            seen = switchedIn;
+            (seen, processor) = (switchedIn, known[eventsAreOut ? Math.Min(i + 1, known.Count - 1) : i].Processor);
         }
 
         // One tick later, so that it follows the last thing known.
         if (seen is not { } end)
             return;
-        ends.Add(new ThreadSwitch(end + 1, thread, IsOut: true));
+        ends.Add(new ThreadSwitch(end + 1, thread, processor, IsOut: true));
         RunningTicks += end + 1 - begin;
     }
 
     /// <summary>A sample or a switch event of a thread.</summary>
     /// <param name="Time">When.</param>
     /// <param name="Away">Time off the processors in ticks; null for a sample.</param>
-    private readonly record struct Known(long Time, long? Away)
+    /// <param name="Processor">On which processor.</param>
+    private readonly record struct Known(long Time, long? Away, int Processor)
     {
         /// <summary>When the thread was switched out and in again; both the time of a sample.</summary>
         public (long Out, long In) Ends(bool eventsAreOut) => Away is not { } away ? (Time, Time) : eventsAreOut ? (Time, Time + away) : (Time - away, Time);
@@ -148,5 +150,6 @@ internal sealed class SwitchList
 /// <summary>A thread was switched out or in.</summary>
 /// <param name="Time">When.</param>
 /// <param name="ThreadId">The thread.</param>
+/// <param name="Processor">On which processor: that of the thread's next event for a switch in, of the one before for a switch out.</param>
 /// <param name="IsOut">Whether it was switched out.</param>
-internal readonly record struct ThreadSwitch(long Time, int ThreadId, bool IsOut);
+internal readonly record struct ThreadSwitch(long Time, int ThreadId, int Processor, bool IsOut);

@@ -44,14 +44,23 @@ internal static class UniversalEventKinds
     /// <summary>Provider of what esp-analyze's exports have of the scheduler besides switch events: why threads are switched out, and who readies them.</summary>
     public const string SchedulingProvider = "EtwSerializerProfiler.Scheduling";
 
-    /// <summary>A thread is switched out. Field: 1 when it could have gone on.</summary>
+    /// <summary>A thread is switched out. Field: <see cref="Preempted"/>, <see cref="Ended"/>, or 0 for one that waits.</summary>
     public const string SwitchedOut = "SwitchedOut";
+
+    /// <summary>Field of <see cref="SwitchedOut"/>: the thread could have gone on.</summary>
+    public const int Preempted = 1;
+
+    /// <summary>Field of <see cref="SwitchedOut"/>: the thread has ended.</summary>
+    public const int Ended = 2;
 
     /// <summary>A thread readies another. Field: id of that one.</summary>
     public const string ThreadReadied = "ThreadReadied";
 
     /// <summary>Name of the event of a process that was created while the trace was made; others were there before.</summary>
     public const string ProcessCreated = "ProcessCreate";
+
+    /// <summary>Name of the event of a process that ended.</summary>
+    public const string ProcessExited = "ProcessExit";
 
     /// <summary>The kind of an event.</summary>
     public static UniversalEventKind Of(string provider, string name) => (provider, name) switch

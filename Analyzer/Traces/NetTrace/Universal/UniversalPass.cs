@@ -35,7 +35,7 @@ internal sealed class UniversalPass
         var header = trace.Layout.Header;
         _names = new MapNames(hub, trace.Texts);
         _runtime = new NetTraceDispatcher(hub, header.PointerBytes);
-        _switches = (hub.Wanted & EventKinds.ContextSwitches) != 0 ? trace.OtherSwitches(process) : [];
+        _switches = trace.OtherSwitches(process); // they count, whoever wants them
 
         // Switches before the begin of the trace are left out.
         while (_nextSwitch < _switches.Count && _switches[_nextSwitch].Time < header.Clock.OriginTicks)
@@ -84,8 +84,7 @@ internal sealed class UniversalPass
                 OnSwitch(at, item.Stack);
                 break;
             case UniversalEventKind.SwitchedOut when item.ThreadId > 0:
-                Count(item.Time);
-                _hub.Publish(new SwitchedOut(at, IsPreempted: UniversalPayload.ReadValue(item.Payload) != 0));
+                OnSwitchedOut(at, UniversalPayload.ReadValue(item.Payload));
                 break;
             case UniversalEventKind.Mapping when (_hub.Wanted & (EventKinds.ProcessLayout | EventKinds.MethodCode)) != 0 && UniversalPayload.TryReadMapping(item.Payload, _trace.Texts, out var mapping):
                 OnMapping(at, mapping);
@@ -93,7 +92,7 @@ internal sealed class UniversalPass
             case UniversalEventKind.Symbol when (_hub.Wanted & EventKinds.MethodCode) != 0 && UniversalPayload.TryReadSymbol(item.Payload, out var symbol):
                 OnSymbol(at, symbol);
                 break;
-            case UniversalEventKind.None:
+            case UniversalEventKind.None when item.Type.ProviderName != UniversalEventKinds.SystemProvider: // the end of a process is no event of it, as in other traces
                 _runtime.OnEvent(item);
                 break;
         }
@@ -157,10 +156,23 @@ internal sealed class UniversalPass
         }
     }
 
+    private void OnSwitchedOut(in EventAt at, long how)
+    {
+        if (how == UniversalEventKinds.Ended)
+        {
+            _hub.Publish(new ThreadEnded(at));
+            return;
+        }
+
+        Count(at.Time);
+        _hub.Publish(new SwitchedOut(at, IsPreempted: how == UniversalEventKinds.Preempted));
+    }
+
     private void SwitchUntil(long time)
     {
         for (; _nextSwitch < _switches.Count && _switches[_nextSwitch] is var item && item.Time <= time; _nextSwitch++)
         {
+            Count(item.Time);
             var at = new EventAt(item.Time, _process.Id, item.ThreadId);
             if (item.IsOut)
                 _hub.Publish(new SwitchedOut(at, IsPreempted: false));

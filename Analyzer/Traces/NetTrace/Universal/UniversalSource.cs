@@ -63,6 +63,9 @@ internal sealed class UniversalSource : ISharedTraceSource
     /// <summary>Name of the program, for people.</summary>
     public string Program => _process.Title;
 
+    /// <summary>The trace that it is a part of.</summary>
+    public UniversalTrace Trace => _trace;
+
     /// <inheritdoc />
     public object SharedFiles => _trace;
 

@@ -25,6 +25,12 @@ internal sealed class UniversalTrace
     /// <summary>The file.</summary>
     public NetTraceLayout Layout { get; }
 
+    /// <summary>All processes that have events.</summary>
+    public IReadOnlyCollection<UniversalProcess> Processes => _processes.Values;
+
+    /// <summary>Whether a mapping is one of the kernel's code.</summary>
+    public bool IsKernel(long mappingId) => _kernelMappings.Contains(mappingId);
+
     /// <summary>The .NET processes that ran, or where there is none all that ran; those with more CPU time first.</summary>
     public IReadOnlyList<UniversalSource> Sources { get; private set; } = [];
 
@@ -72,8 +78,8 @@ internal sealed class UniversalTrace
         }
     }
 
-    /// <summary>The switches of a process's threads that the trace has no event for, the oldest first.</summary>
-    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null);
+    /// <summary>The switches of a process's threads that the trace has no event for, the oldest first; none where no switches were recorded.</summary>
+    public IReadOnlyList<ThreadSwitch> OtherSwitches(UniversalProcess process) => HasSwitchesOut || process.Switches.IsEmpty ? [] : process.Switches.Others(SwitchesAreOut, process.Samples > 0 ? SampleTicks : null);
 
     /// <summary>Paths and names in it.</summary>
     public TextPool Texts { get; } = new();
@@ -97,13 +103,13 @@ internal sealed class UniversalTrace
         var overlaps = _processes.Values.Select(process => process.Switches.Overlaps()).ToList();
         SwitchesAreOut = !Layout.Header.SwitchesAreIn && overlaps.Sum(item => item.IfOut) <= overlaps.Sum(item => item.IfIn);
         var ran = _processes.Values.Where(process => process is { Id: > 0, Samples: > 0 } || process.Seen.Seen != EventKinds.None).OrderByDescending(process => process.Samples).ThenBy(process => process.Id).ToList();
-        var managed = ran.Where(process => process.IsManaged).ToList();
-        Sources = [.. (managed.Count > 0 ? managed : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), reportsLosses: index == 0))];
+        var chosen = Layout.Header.IsExported ? Layout.Header.Recorded.Select(item => ran.Find(process => process.Id == item.ProcessId)).OfType<UniversalProcess>().ToList() : ran.FindAll(process => process.IsManaged);
+        Sources = [.. (chosen.Count > 0 ? chosen : ran).Select((process, index) => new UniversalSource(this, process, KindsOf(process), DetailsOf(process), reportsLosses: index == 0))];
     }
 
     private EventKinds KindsOf(UniversalProcess process) =>
         process.Seen.Seen
-        | (process.IsManaged ? Layout.Header.RecordedKinds : EventKinds.None)
+        | RecordedOf(process)
         | (process.Samples > 0 ? EventKinds.CpuSamples : EventKinds.None)
         | (process.Samples > 0 && Layout.Header.IsOfMachine ? EventKinds.OtherProcesses : EventKinds.None)
         | (process.Switches.IsEmpty ? EventKinds.None : EventKinds.ContextSwitches | (SwitchesAreOut ? EventKinds.SwitchOutStacks : EventKinds.SwitchInStacks))
@@ -111,7 +117,13 @@ internal sealed class UniversalTrace
         | (_hasMappings ? EventKinds.ProcessLayout : EventKinds.None)
         | (process.HasNames ? EventKinds.MethodCode : EventKinds.None);
 
-    private static EventDetails DetailsOf(UniversalProcess process) => EventDetails.KernelSamples | (process.HasStacks ? EventDetails.Stacks : EventDetails.None);
+    private EventDetails DetailsOf(UniversalProcess process) =>
+        EventDetails.KernelSamples
+        | (process.HasStacks ? EventDetails.Stacks : EventDetails.None)
+        | (Layout.Header.IsExported && (RecordedOf(process) & EventKinds.MethodCode) == 0 ? EventDetails.NativeNames : EventDetails.None);
+
+    /// <summary>The kinds of events of which an export says that they were recorded.</summary>
+    private EventKinds RecordedOf(UniversalProcess process) => Layout.Header.Recorded.FirstOrDefault(item => item.ProcessId == process.Id).Kinds;
 
     private void Notice(in NetTraceEvent item)
     {
@@ -145,10 +157,10 @@ internal sealed class UniversalTrace
             case UniversalEventKind.CpuSample:
                 process.Samples++;
                 process.SampledPeriods += UniversalPayload.ReadValue(item.Payload);
-                process.Switches.AddSample(item.ThreadId, item.Time);
+                process.Switches.AddSample(item.ThreadId, item.Time, item.Processor);
                 break;
             case UniversalEventKind.ContextSwitch:
-                process.Switches.Add(item.ThreadId, item.Time, UniversalPayload.ReadValue(item.Payload));
+                process.Switches.Add(item.ThreadId, item.Time, UniversalPayload.ReadValue(item.Payload), item.Processor);
                 break;
             case UniversalEventKind.SwitchedOut:
                 HasSwitchesOut = true;
