@@ -3,7 +3,6 @@ using EtwSerializerProfiler.Analysis;
 using EtwSerializerProfiler.Analysis.Comparison;
 using EtwSerializerProfiler.Sessions.Launch;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Benchmarks;
 

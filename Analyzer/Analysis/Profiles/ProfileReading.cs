@@ -7,7 +7,6 @@ using EtwSerializerProfiler.Analysis.Runs.Costs;
 using EtwSerializerProfiler.Traces;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Inputs;
-using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Analysis.Profiles;
 

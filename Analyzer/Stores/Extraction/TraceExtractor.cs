@@ -1,5 +1,5 @@
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis;
+using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Foundation.Problems;
 using EtwSerializerProfiler.Stores.Rows;
