@@ -17,17 +17,19 @@ internal static class ReportCommand
         var arguments = new AnalyzeArguments(stores: true);
         var paths = arguments.Paths;
         var file = new Option<string?>("--out", "-o", "--output") { Description = $"File to write, replaced when it exists; {HtmlReportPrinter.FileName} in the recording's folder, of trace files in the current folder, unless given.", HelpName = "FILE" };
-        var share = new Option<bool>("--share") { Description = "Leave out what says who recorded where: the command line, the names of user and machine." };
+        var share = new Option<bool>("--share") { Description = "Leave out what says who recorded where: the command line, the names of user and machine, source code." };
+        var noSource = new Option<bool>("--no-source") { Description = "Leave out source code; --share does so, too." };
         var symbols = new SymbolsOption();
         arguments.AddPathsTo(command);
         command.Options.Add(file);
         command.Options.Add(share);
+        command.Options.Add(noSource);
         symbols.AddTo(command);
         command.SetAction(parsed => ReportAction.Write(parsed, arguments.PathsOf(parsed), output =>
         {
             var named = arguments.PathsOf(parsed);
             var target = parsed.GetValue(file) ?? (parsed.GetValue(paths) is [var only] && Directory.Exists(only) ? Path.Combine(only, HtmlReportPrinter.FileName) : HtmlReportPrinter.FileName);
-            HtmlReportPrinter.Write(RunSources.Open(named, symbols.Files(parsed)), target, parsed.GetValue(share));
+            HtmlReportPrinter.Write(RunSources.Open(named, symbols.Files(parsed)), target, parsed.GetValue(share), withSource: !parsed.GetValue(noSource));
             output.WriteLine(target);
         }));
         return command;

@@ -26,7 +26,7 @@ public static class FindingsReport
     public static AnalysisResult Print(IRunSource source, ReportFormat format, TextWriter output)
     {
         ArgumentNullException.ThrowIfNull(source);
-        var read = source.Read(RunParts.Findings | RunParts.Contents);
+        var read = source.Read(RunParts.Findings | RunParts.Contents | RunParts.Stacks);
         var report = ReportPrinter.With(Build(read.Input, read.Result, read.NotRecorded), read);
         ReportPrinter.Write(report, format, output);
         return report.Result;

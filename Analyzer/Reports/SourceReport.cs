@@ -52,7 +52,7 @@ public static class SourceReport
         var samples = new CpuReading(new CpuQuery(CpuGrouping.Line, ByInclusive: false, filter, null), symbols);
         var result = RunAnalysis.Run(input.Processes, input.Missing(), symbols, samples, causes: false, recordings: input.Recordings);
         var cpu = samples.Result();
-        var methods = MethodSource.Of(cpu.Rows, names, top, files);
+        var methods = MethodSource.Of(LineCost.Of(cpu.Rows), names, top, files);
         if (methods.Count == 0)
             throw Nothing(paths[0], cpu, names);
         var report = Build(input, result, cpu, methods);

@@ -67,14 +67,14 @@ public sealed partial class LineTruthTests : IDisposable
 
     private static void SourceHasTheCosts(CpuResult result, SymbolFiles files)
     {
-        var loops = Assert.Single(MethodSource.Of(result.Rows, NamePattern.List("LineTruth.Loops"), null, files));
+        var loops = Assert.Single(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("LineTruth.Loops"), null, files));
         Assert.Equal("", loops.Problem);
         var (few, many) = (loops.Lines.Single(line => line.Text.EndsWith("// cost 1", StringComparison.Ordinal)), loops.Lines.Single(line => line.Text.EndsWith("// cost 4", StringComparison.Ordinal)));
         Assert.True(many.CpuMs > few.CpuMs && few.CpuMs > 0, $"{few} and {many}");
         Assert.Equal(loops.Lines.Select(line => line.Line).Order(), loops.Lines.Select(line => line.Line));
         Assert.Equal(result.Rows.Where(row => row.Name == "LineTruth.Loops").Sum(row => row.CpuMs), loops.CpuMs, 0.001);
-        Assert.NotEmpty(MethodSource.Of(result.Rows, NamePattern.List("LineTruth.cs"), 1, files));
-        Assert.Empty(MethodSource.Of(result.Rows, NamePattern.List("nothing of it"), null, files));
+        Assert.NotEmpty(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("LineTruth.cs"), 1, files));
+        Assert.Empty(MethodSource.Of(LineCost.Of(result.Rows), NamePattern.List("nothing of it"), null, files));
     }
 
     private static void ExportsHaveTheLines(TraceInput input)

@@ -72,6 +72,7 @@ public static class FindingAnalysis
         {
             Recordings = input.Recordings,
             LeftOut = input.LeftOut,
+            Flames = flames,
             Methods = methods.Result(),
             Locks = locks?.Result(results),
             Exceptions = exceptions?.Result(results).AllRows,

@@ -3,6 +3,7 @@ using EtwSerializerProfiler.Analysis.Causes;
 using EtwSerializerProfiler.Analysis.Exceptions;
 using EtwSerializerProfiler.Analysis.Findings.Rules;
 using EtwSerializerProfiler.Analysis.FirstCalls;
+using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Gc;
 using EtwSerializerProfiler.Analysis.Jit;
 using EtwSerializerProfiler.Analysis.Locks;
@@ -63,6 +64,9 @@ public sealed record FindingInput(AnalysisResult Result)
 
     /// <summary>CPU samples of the measured runs by row and method.</summary>
     public IReadOnlyList<MethodCost>? Methods { get; init; }
+
+    /// <summary>Stacks of the measured runs, with source lines of the program's own code; null when they were not asked for.</summary>
+    public FlameReading? Flames { get; init; }
 
     /// <summary>What is missing, for people: rules that need it said nothing.</summary>
     public IReadOnlyList<string> NotRecorded => Result.MeasuredRuns.All(run => run.Error.Length > 0)

@@ -22,8 +22,8 @@ public sealed class FlameReading
     private readonly Interner<CpuRowKey> _frames = new();
     private readonly Dictionary<SummaryKey, CallTree> _trees = [];
 
-    /// <summary>CPU time in lines of the program's own methods, what they call of the platform included.</summary>
-    private readonly Dictionary<(SummaryKey Runs, OwnLine Line), long> _lines = [];
+    /// <summary>CPU time in lines of the program's own methods, by what the platform's code is that they call.</summary>
+    private readonly Dictionary<(SummaryKey Runs, OwnLine Line, int Cause), long> _lines = [];
 
     /// <summary>By number of the frame, what it says of the cause: the tag of a serializer's entry, the number of a cause, whether it takes a cause away.</summary>
     private readonly List<(int Entry, int Cause, bool IsOwn)> _signs = [];
@@ -46,6 +46,16 @@ public sealed class FlameReading
             [.. Enumerable.Range(0, _frames.Count).Select(number => _frames[number]).Select(key => new FlameFrame(key.Name, key.Module, key.Kind, key.IsInlined))],
             [.. ordered.Select(tree => Tree(tree.Key, tree.Value, all <= mostNodes ? null : (int)((long)mostNodes * tree.Value.Count / all)))],
             _ticksPerSecond);
+    }
+
+    /// <summary>The line of the program's own code that leads to most CPU time of some causes; null when lines are not known, or no sample has one of these causes.</summary>
+    /// <param name="runs">Row of the table.</param>
+    /// <param name="isOne">Whether a cause is one of them.</param>
+    internal OwnLine? LineOf(SummaryKey runs, Func<Cause, bool> isOne)
+    {
+        var row = runs with { ObjectCount = 0 };
+        var lines = _lines.Where(line => line.Key.Runs == row && line.Key.Cause != CauseFrames.None && isOne(CauseCatalog.All[line.Key.Cause])).GroupBy(line => line.Key.Line).ToList();
+        return lines.Count == 0 ? null : lines.OrderByDescending(line => line.Sum(part => part.Value)).ThenBy(line => line.Key.Line.ToString(), StringComparer.Ordinal).First().Key;
     }
 
     /// <summary>What hears the stacks of a process.</summary>
@@ -82,7 +92,7 @@ public sealed class FlameReading
 
         return new FlameTree(runs, tree.Samples, tree.Ticks, nodes, tree.Count, tree.CutSamples)
         {
-            Lines = _lines.Where(line => line.Key.Runs == runs).Select(line => (line.Key.Line, line.Value)).ToList(),
+            Lines = [.. _lines.Where(line => line.Key.Runs == runs).GroupBy(line => line.Key.Line).Select(line => (line.Key, line.Sum(part => part.Value)))],
         };
     }
 
@@ -131,8 +141,9 @@ public sealed class FlameReading
         /// <summary>The innermost line of the program's own code: platform code counts to the line that calls it.</summary>
         private void AddLine(SummaryKey runs, long ticks, ReadOnlySpan<int> symbols)
         {
-            foreach (var symbol in symbols)
+            for (var i = 0; i < symbols.Length; i++)
             {
+                var symbol = symbols[i];
                 while (_lines.Count <= symbol)
                 {
                     var added = resolver.Symbols[_lines.Count];
@@ -142,9 +153,18 @@ public sealed class FlameReading
                 if (!_lines[symbol].IsOwn)
                     continue;
                 if (_lines[symbol].Line is { } own)
-                    CollectionsMarshal.GetValueRefOrAddDefault(all._lines, (runs, own), out _) += ticks;
+                    CollectionsMarshal.GetValueRefOrAddDefault(all._lines, (runs, own, CauseOf(symbols[..i])), out _) += ticks;
                 return;
             }
+        }
+
+        /// <summary>What the platform's code below a line is, from the line inwards.</summary>
+        private int CauseOf(ReadOnlySpan<int> below)
+        {
+            var cause = CauseFrames.None;
+            for (var i = below.Length - 1; i >= 0; i--)
+                cause = _causes.Below(cause, below[i]);
+            return cause;
         }
 
         private int GcFrame => Known(all._frames.GetOrAdd(CallTree.Collection), (EntryFrames.None, s_collection, false));

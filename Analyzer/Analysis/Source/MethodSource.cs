@@ -1,4 +1,3 @@
-using EtwSerializerProfiler.Analysis.Cpu;
 using EtwSerializerProfiler.Naming;
 using EtwSerializerProfiler.Traces.Symbols;
 using EtwSerializerProfiler.Traces.Symbols.Lines;
@@ -21,20 +20,20 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
     /// <summary>CPU time of the samples that hit its lines, in ms.</summary>
     public double CpuMs => Lines.Sum(line => line.CpuMs);
 
-    /// <summary>Finds methods by rows by line.</summary>
-    /// <param name="rows">The rows.</param>
+    /// <summary>Finds methods by their lines.</summary>
+    /// <param name="costs">What the lines cost.</param>
     /// <param name="names">Parts of the names of methods or files; none for the methods of most CPU time.</param>
     /// <param name="top">Most methods.</param>
     /// <param name="files">Has the source files.</param>
-    /// <returns>The methods, most CPU time first; none when no row with a line fits.</returns>
-    public static IReadOnlyList<MethodSource> Of(IReadOnlyList<CpuRow> rows, IReadOnlyList<NamePattern> names, int? top, SymbolFiles files)
+    /// <returns>The methods, most CPU time first; none when no line fits.</returns>
+    public static IReadOnlyList<MethodSource> Of(IEnumerable<LineCost> costs, IReadOnlyList<NamePattern> names, int? top, SymbolFiles files)
     {
-        ArgumentNullException.ThrowIfNull(rows);
+        ArgumentNullException.ThrowIfNull(costs);
         ArgumentNullException.ThrowIfNull(files);
         var texts = new Dictionary<string, SourceText>();
-        var methods = rows.Where(row => row.Line is not null).GroupBy(row => (row.Name, row.Line!.File))
+        var methods = costs.GroupBy(cost => (Name: cost.Method, cost.Line.File))
             .Where(method => names.Count == 0 || names.Any(name => name.Matches(method.Key.Name) || name.Matches(FileName(method.Key.File))))
-            .OrderByDescending(method => method.Sum(row => row.CpuMs)).ThenByDescending(method => method.Max(row => row.InclusiveCpuMs)).ThenBy(method => method.Key.Name, StringComparer.Ordinal);
+            .OrderByDescending(method => method.Sum(cost => cost.CpuMs)).ThenByDescending(method => method.Max(cost => cost.InclusiveCpuMs)).ThenBy(method => method.Key.Name, StringComparer.Ordinal);
         return [.. (top is { } most ? methods.Take(most) : methods).Select(method => Of(method.Key.Name, method.Key.File, [.. method], Text(method.Key.File)))];
 
         SourceText Text(string file)
@@ -45,9 +44,9 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
         }
     }
 
-    private static MethodSource Of(string method, string file, List<CpuRow> rows, SourceText text)
+    private static MethodSource Of(string method, string file, List<LineCost> lines, SourceText text)
     {
-        var costs = rows.GroupBy(row => row.Line!.Line).ToDictionary(line => line.Key, line => line.ToList());
+        var costs = lines.GroupBy(cost => cost.Line.Line).ToDictionary(line => line.Key, line => line.ToList());
         var hit = costs.Keys.Order().ToList();
         var shown = new SortedSet<int>(hit);
         if (text.Problem.Length == 0)
@@ -65,7 +64,7 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
         CostedLine Line(int number)
         {
             var own = costs.GetValueOrDefault(number, []);
-            return new CostedLine(number, number <= text.Lines.Count ? text.Lines[number - 1] : "", own.Sum(row => row.Samples), own.Sum(row => row.CpuMs), own.Where(row => row.IsInlined).Sum(row => row.CpuMs), own.Sum(row => row.InclusiveCpuMs));
+            return new CostedLine(number, number <= text.Lines.Count ? text.Lines[number - 1] : "", own.Sum(cost => cost.Samples), own.Sum(cost => cost.CpuMs), own.Sum(cost => cost.InlinedCpuMs), own.Sum(cost => cost.InclusiveCpuMs));
         }
     }
 

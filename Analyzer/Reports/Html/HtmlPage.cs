@@ -43,6 +43,8 @@ internal static class HtmlPage
         if (report.IsOfPrograms)
         {
             yield return ("methods", "Where the time goes", html => HtmlTables.Write(html, report.Programs));
+            if (report.Sources.Count > 0)
+                yield return ("source", "Source lines", html => HtmlSource.Write(html, report.Sources));
             yield return ("table", "All measures", html => HtmlTables.Write(html, report.Tables.Sections));
             yield return ("timeline", "Timeline", html => HtmlPictures.Timeline(html, report));
         }

@@ -1,6 +1,7 @@
 using EtwSerializerProfiler.Analysis.Findings;
 using EtwSerializerProfiler.Analysis.Flames;
 using EtwSerializerProfiler.Analysis.Rows;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Analysis.Timelines;
 
 namespace EtwSerializerProfiler.Reports.Html;
@@ -36,6 +37,9 @@ public sealed record HtmlReport(string Title, Report Tables)
 
     /// <summary>Methods of programs that mark no runs, a table each; empty for other recordings.</summary>
     public IReadOnlyList<Section> Programs { get; init; } = [];
+
+    /// <summary>Source of the programs' methods of most CPU time; empty without lines, and in a page for others.</summary>
+    public IReadOnlyList<MethodSource> Sources { get; init; } = [];
 
     /// <summary>Whether it is about programs that mark no runs.</summary>
     public bool IsOfPrograms => Programs.Count > 0;

@@ -1,4 +1,5 @@
 using System.Globalization;
+using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Sources;
 using EtwSerializerProfiler.Traces.Inputs;
@@ -10,6 +11,12 @@ public static class HtmlReportBuilder
 {
     /// <summary>Paths of calls in all flame graphs together; a default recording has about 13,000.</summary>
     public const int MostNodes = 100_000;
+
+    /// <summary>Methods of a program whose source is shown.</summary>
+    private const int MaxSources = 5;
+
+    /// <summary>Smallest share of the CPU time that such a method has.</summary>
+    private const double MinSourceShare = 0.01;
 
     /// <summary>Makes the report.</summary>
     /// <param name="read">What was read; a source that has no stacks and no timeline has notes that say so.</param>
@@ -40,12 +47,17 @@ public static class HtmlReportBuilder
         {
             Headlines = ProgramSummary.Headlines(read),
             Programs = ProgramSummary.Methods(read),
+            Sources = SourcesOf(read),
             Rows = rows,
             Timelines = read.Timeline?.Result(read.Result.Runs) ?? [],
             Flames = read.Flames?.Result(MostNodes),
             NotRecorded = read.NotRecorded,
         };
     }
+
+    private static List<MethodSource> SourcesOf(RunReading read) => read.Files is { } files && read.Flames?.Result(int.MaxValue) is { } flames
+        ? [.. flames.Trees.SelectMany(tree => MethodSource.Of(LineCost.Of(flames, tree), [], MaxSources, files).Where(source => source.CpuMs >= MinSourceShare * flames.ToMilliseconds(tree.Ticks)))]
+        : [];
 
     private static string Title(TraceInput input)
     {

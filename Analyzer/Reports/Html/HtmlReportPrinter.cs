@@ -18,14 +18,15 @@ public static class HtmlReportPrinter
     /// <param name="source">Where the runs are.</param>
     /// <param name="file">File to write; replaced when it exists.</param>
     /// <param name="share">Whether the page is for others: without command line, user and machine.</param>
+    /// <param name="withSource">Whether source code may be in it.</param>
     /// <returns>What is known of the runs, findings included.</returns>
     /// <exception cref="TraceFormatException">Nothing can be read.</exception>
     /// <exception cref="IOException">A file cannot be read or written.</exception>
-    public static AnalysisResult Write(IRunSource source, string file, bool share = false)
+    public static AnalysisResult Write(IRunSource source, string file, bool share = false, bool withSource = true)
     {
         ArgumentNullException.ThrowIfNull(source);
         var page = HtmlReportBuilder.Build(source.Read(RunParts.Findings | RunParts.Pictures));
-        WriteFile(page, file, share);
+        WriteFile(withSource ? page : page with { Sources = [] }, file, share);
         return page.Tables.Result;
     }
 

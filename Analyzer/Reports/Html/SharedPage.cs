@@ -3,12 +3,13 @@ using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Html;
 
-/// <summary>Takes out of a page what says who recorded where: command lines, folders, the machine's and the user's name.</summary>
+/// <summary>Takes out of a page what says who recorded where: command lines, folders, the machine's and the user's name; and source code.</summary>
 internal static partial class SharedPage
 {
     /// <summary>The page without them.</summary>
     public static HtmlReport Of(HtmlReport report) => report with
     {
+        Sources = [],
         Tables = report.Tables with
         {
             Input = Of(report.Tables.Input),

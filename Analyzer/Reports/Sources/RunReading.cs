@@ -6,6 +6,7 @@ using EtwSerializerProfiler.Analysis.Requests;
 using EtwSerializerProfiler.Analysis.Timelines;
 using EtwSerializerProfiler.Analysis.Waits;
 using EtwSerializerProfiler.Traces.Inputs;
+using EtwSerializerProfiler.Traces.Symbols;
 
 namespace EtwSerializerProfiler.Reports.Sources;
 
@@ -54,6 +55,9 @@ public sealed record RunReading(TraceInput Input, AnalysisResult Result)
 
     /// <summary>Stacks; null when they were not wanted, or the source has none.</summary>
     public FlameReading? Flames { get; init; }
+
+    /// <summary>Files of the symbols, which have source lines; null as <see cref="Flames"/>.</summary>
+    public SymbolFiles? Files { get; init; }
 
     /// <summary>What happened when; null as <see cref="Flames"/>.</summary>
     public TimelineReading? Timeline { get; init; }

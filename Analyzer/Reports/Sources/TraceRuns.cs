@@ -49,6 +49,7 @@ public sealed class TraceRuns(IReadOnlyList<string> paths, PdbFiles? pdbs = null
             Waits = read.Waits,
             Requests = read.Requests,
             Flames = flames,
+            Files = flames is null ? null : files,
             Timeline = timeline,
         };
     }

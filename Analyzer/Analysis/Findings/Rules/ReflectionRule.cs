@@ -16,8 +16,8 @@ public sealed class ReflectionRule : IFindingRule
         var taken = input.Result.Rows.Where(row => Interval(row) is { Low: > LargestShare }).ToLookup(RowFinding.IsProgram);
         List<Finding> found =
         [
-            .. Hint(taken[false], "serializer's CPU time", "look which members (esp-analyze causes --detail, cpu --tree); use the serializer's source generator or compiled accessors where it has them, or cache what is looked up"),
-            .. Hint(taken[true], "CPU time", "look which members (esp-analyze causes FOLDER --detail, cpu FOLDER --tree); make a delegate of what is called often and keep it, or let a source generator write the code"),
+            .. Hint(input, taken[false], "serializer's CPU time", "look which members (esp-analyze causes --detail, cpu --tree); use the serializer's source generator or compiled accessors where it has them, or cache what is looked up"),
+            .. Hint(input, taken[true], "CPU time", "look which members (esp-analyze causes FOLDER --detail, cpu FOLDER --tree); make a delegate of what is called often and keep it, or let a source generator write the code"),
         ];
         var rows = input.Result.Rows.GroupBy(row => row.Key.ToString()).ToDictionary(group => group.Key, group => group.First());
         return found.Select(finding => finding with
@@ -26,9 +26,13 @@ public sealed class ReflectionRule : IFindingRule
         });
     }
 
-    private static IEnumerable<Finding> Hint(IEnumerable<SummaryRow> rows, string whose, string advice) => RowFinding.Hint(
-        "reflection", $"reflection and Activator take over 15 % of the {whose}", rows, row => 100 * Share(row), row => $"{100 * Share(row):0} %", advice,
+    private static IEnumerable<Finding> Hint(FindingInput input, IEnumerable<SummaryRow> rows, string whose, string advice) => RowFinding.Hint(
+        "reflection", $"reflection and Activator take over 15 % of the {whose}", rows, row => 100 * Share(row), row => $"{100 * Share(row):0} %{From(input, row)}", advice,
         worst: run => run.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null, costMs: row => RowFinding.IsProgram(row) && row.Causes is { } times ? times.ToMilliseconds(Ticks(times)) : null);
+
+    /// <summary>The line of the program's own code that leads there.</summary>
+    private static string From(FindingInput input, SummaryRow row) =>
+        RowFinding.IsProgram(row) && input.Flames?.LineOf(row.Key, cause => cause.Group is CauseCatalog.ReflectionGroup or CauseCatalog.ActivatorGroup) is { } line ? $", most from {line.Line} in {line.Method}" : "";
 
     private static long Ticks(CauseTimes times) => times.Group(CauseCatalog.ReflectionGroup) + times.Group(CauseCatalog.ActivatorGroup);
 

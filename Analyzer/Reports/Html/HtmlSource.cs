@@ -1,0 +1,39 @@
+using System.Globalization;
+using EtwSerializerProfiler.Analysis.Source;
+
+namespace EtwSerializerProfiler.Reports.Html;
+
+/// <summary>Source code of the methods of most CPU time, with the time of each line beside it.</summary>
+internal static class HtmlSource
+{
+    /// <summary>Lines with a larger share of the method's time stand out.</summary>
+    private const double HotShare = 0.1;
+
+    private const string Tab = "    ";
+
+    public static void Write(HtmlWriter html, IReadOnlyList<MethodSource> sources)
+    {
+        html.Element("p", "The time of a line is CPU time by samples, with the platform's code that it calls.");
+        foreach (var (index, source) in sources.Index())
+        {
+            html.Open("details", ("open", index == 0 ? "open" : null)).Element("summary", string.Create(CultureInfo.InvariantCulture, $"{source.Method}: {source.CpuMs:0.0} ms"));
+            html.Element("p", source.Problem.Length > 0 ? $"{source.File}; its text is not shown: {source.Problem}." : source.File);
+            html.Open("pre", ("class", "code"), ("tabindex", "0"));
+            var before = 0;
+            foreach (var line in source.Lines)
+            {
+                if (before > 0 && line.Line > before + 1)
+                    html.Text(string.Create(CultureInfo.InvariantCulture, $"{"",12}{"…",6}\n"));
+                before = line.Line;
+                var text = string.Create(CultureInfo.InvariantCulture, $"{(line.CpuMs > 0 ? line.CpuMs.ToString("0.0", CultureInfo.InvariantCulture) : ""),9}{line.Line,8}  {line.Text.Replace("\t", Tab, StringComparison.Ordinal)}");
+                if (line.CpuMs > HotShare * source.CpuMs)
+                    html.Element("b", text);
+                else
+                    html.Text(text);
+                html.Text("\n");
+            }
+
+            html.Close().Close().Line();
+        }
+    }
+}
