@@ -32,6 +32,22 @@ public sealed class ProgramSummaryTests : IDisposable
         Assert.Contains("Allocated: not recorded\n", Screen(recorded), StringComparison.Ordinal);
     }
 
+    /// <summary>Where perf events are refused, samples are few; the line is there all the same.</summary>
+    [Fact]
+    public async Task Reflection_names_the_line_that_leads_there()
+    {
+        var recorded = await Tool.RecordAsync("--out", Path.Combine(_root, "r"), "--", Tool.TestProgram, "mapper", "1500");
+
+        Assert.Equal(0, recorded.ExitCode);
+        var source = await File.ReadAllLinesAsync(Path.Combine(TestFiles.Root, "tests", "TestProgram", "Mapper.cs"), TestContext.Current.CancellationToken);
+        var line = Array.FindIndex(source, text => text.EndsWith("// reflection", StringComparison.Ordinal)) + 1;
+        var words = string.Join(' ', Screen(recorded).Split((char[]?)null, StringSplitOptions.RemoveEmptyEntries));
+        Assert.Matches($@"Hint: reflection and Activator take over 15 % of the CPU time: TestProgram Run \(\d+ %, most from Mapper\.cs:{line} in Mapper\.Map\)", words);
+        Assert.Matches($@"Mapper\.Map (TestProgram\.dll )?Mapper\.cs:{line} \(\d+ %\)", words);
+        var page = await File.ReadAllTextAsync(Path.Combine(_root, "r", "report.html"), TestContext.Current.CancellationToken);
+        Assert.Matches($@"<b> +\d+\.\d +{line}  +s_property\.SetValue\(row, value\); // reflection</b>", page);
+    }
+
     /// <summary>What is printed below the program's own output.</summary>
     private static string Screen(ToolResult recorded)
     {

@@ -155,6 +155,10 @@ switch (args[0])
         FrameTruth.Run();
         return 0;
 
+    case "mapper": // mapper MS: sets properties by reflection for that time, without marks (Mapper)
+        Mapper.Run(int.Parse(args[1]));
+        return 0;
+
     case "lines": // one marked run of lines of known cost (LineTruth)
         LineTruth.Run();
         return 0;
