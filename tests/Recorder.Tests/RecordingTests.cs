@@ -1,4 +1,5 @@
 using System.Text.Json;
+using System.Text.RegularExpressions;
 
 namespace EtwSerializerProfiler.Recorder.Tests;
 
@@ -250,7 +251,7 @@ public sealed class RecordingTests(ITestOutputHelper output) : IDisposable
         var lines = recorded.Output.TrimEnd().Split('\n').SkipWhile(line => !line.StartsWith($"{Folder}: ", StringComparison.Ordinal)).ToList();
         var first = lines.SkipWhile(line => !line.StartsWith("Method ", StringComparison.Ordinal)).Skip(1).First();
         Assert.Contains("ThreadClock.Spin", first, StringComparison.Ordinal);
-        Assert.InRange(double.Parse(first.Split(' ', StringSplitOptions.RemoveEmptyEntries)[2], System.Globalization.CultureInfo.InvariantCulture), 700, 1500);
+        Assert.InRange(double.Parse(Regex.Match(first, @" (\d+\.\d) ").Groups[1].ValueSpan, System.Globalization.CultureInfo.InvariantCulture), 700, 1500);
         Assert.InRange(lines.Count, 10, 40);
     }
 

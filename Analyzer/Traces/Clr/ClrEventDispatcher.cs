@@ -39,6 +39,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     private const int ModuleLoad = 152;
     private const int AssemblyLoad = 154;
     private const int R2RGetEntryPoint = 159;
+    private const int IlToNativeMap = 190;
     private const int GcPerHeapHistory = 204;
     private const int AssemblyLoadStop = 291;
     private const int WaitHandleWaitStart = 301;
@@ -48,6 +49,8 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     // Ids of Microsoft-Windows-DotNETRuntimeRundown, which lists what exists when the session begins (DCStart) or ends (DCEnd).
     private const int MethodStartVerbose = 143;
     private const int MethodEndVerbose = 144;
+    private const int MapStart = 149;
+    private const int MapEnd = 150;
     private const int ModuleStart = 153;
     private const int ModuleEnd = 154;
 
@@ -89,7 +92,7 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
     public bool Wants(in Guid provider, int id)
     {
         if (provider == s_rundown)
-            return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd && Wants(EventKinds.MethodCode);
+            return id is MethodStartVerbose or MethodEndVerbose or ModuleStart or ModuleEnd ? Wants(EventKinds.MethodCode) : id is MapStart or MapEnd && hub.Wants<CodeStatements>();
         return !(provider == s_runtime ? id is BulkType or MethodDetailsId : provider == s_private && id == RichDebugInfo) || Wants(EventKinds.MethodCode);
     }
 
@@ -165,6 +168,9 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
             case MethodUnload or MethodUnloadVerbose when hub.Wants<MethodCodeFreed>() && payload.Length >= MethodCodePayload.FixedSize:
                 hub.Publish(new MethodCodeFreed(at, (ulong)Int64(payload, 16)));
                 break;
+            case IlToNativeMap when hub.Wants<CodeStatements>() && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: true, out var statements):
+                hub.Publish(statements);
+                break;
             case ModuleLoad:
                 if (hub.Wants<ModuleLoaded>() || hub.Wants<ModulePdb>())
                     OnModule(at, payload);
@@ -211,6 +217,9 @@ internal readonly struct ClrEventDispatcher(EventHub hub)
                     hub.Publish(name);
                 else
                     hub.Publish(code);
+                break;
+            case MapStart or MapEnd when hub.Wants<CodeStatements>() && MethodCodePayload.TryReadStatements(at, payload, isOfLoaded: id == MapStart, out var statements):
+                hub.Publish(statements);
                 break;
             case ModuleStart or ModuleEnd:
                 OnModule(at, payload);

@@ -56,6 +56,22 @@ internal static class MethodCodePayload
         return true;
     }
 
+    /// <summary>Reads the map of a piece of code: u64 method @0, u64 number of its rejit @8, u8 extent @16, u16 count @17, then as many IL offsets, then as many offsets in the code.</summary>
+    /// <param name="at">When and where.</param>
+    /// <param name="payload">The payload.</param>
+    /// <param name="isOfLoaded">Whether the code was loaded before.</param>
+    /// <param name="statements">The map.</param>
+    /// <returns>False when the payload is too short for its count.</returns>
+    public static bool TryReadStatements(in EventAt at, ReadOnlySpan<byte> payload, bool isOfLoaded, out CodeStatements statements)
+    {
+        var reader = new PayloadReader(payload);
+        var method = reader.Int64();
+        reader.Bytes(9);
+        var count = reader.UInt16();
+        statements = new CodeStatements { At = at, MethodId = method, IsOfLoaded = isOfLoaded, Instructions = reader.Items(count, sizeof(int)), Offsets = reader.Items(count, sizeof(uint)) };
+        return reader.Fits;
+    }
+
     /// <summary>Reads that a method has code; the payload has at least <see cref="FixedSize"/> bytes.</summary>
     public static MethodLoaded ReadLoad(in EventAt at, ReadOnlySpan<byte> payload, bool hasNames)
     {

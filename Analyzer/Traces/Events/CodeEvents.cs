@@ -114,6 +114,27 @@ public readonly ref struct InlineTreeChunk : ITraceEvent
     public ReadOnlySpan<byte> Data { get; }
 }
 
+/// <summary>Which IL a piece of code comes from, by the runtime's map for debuggers (MethodILToNativeMap); a view, valid during the call. It stands next to the event of the code, on the same thread: after its load, before it in the rundown at the end.</summary>
+public readonly ref struct CodeStatements : ITraceEvent
+{
+    static EventKinds ITraceEvent.Kind => EventKinds.MethodCode;
+
+    /// <summary>When and where.</summary>
+    public required EventAt At { get; init; }
+
+    /// <summary>The runtime's id of the method; all its code has the same.</summary>
+    public required long MethodId { get; init; }
+
+    /// <summary>Whether the code was loaded before; else the event of the code follows.</summary>
+    public required bool IsOfLoaded { get; init; }
+
+    /// <summary>IL offsets (i32), one after another; negative ones stand for no IL.</summary>
+    public required ReadOnlySpan<byte> Instructions { get; init; }
+
+    /// <summary>For each its offset in the code (u32).</summary>
+    public required ReadOnlySpan<byte> Offsets { get; init; }
+}
+
 /// <summary>What a method is, by its place in metadata (runtime event 72): of methods that need no code of their own, as inlined ones.</summary>
 /// <param name="MethodId">The runtime's id of the method.</param>
 /// <param name="TypeId">The runtime's id of its type.</param>

@@ -1,6 +1,7 @@
 using System.Diagnostics.CodeAnalysis;
 using EtwSerializerProfiler.Traces.Events;
 using EtwSerializerProfiler.Traces.Symbols.Inlining;
+using EtwSerializerProfiler.Traces.Symbols.Lines;
 
 namespace EtwSerializerProfiler.Traces.Symbols;
 
@@ -42,6 +43,9 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
     /// <summary>Code of a method: its number. Names of methods that were inlined come from it where they have code of their own.</summary>
     private readonly Dictionary<long, int> _codeOfMethods = [];
     private readonly InlineTrees _trees = new(keepsLines);
+
+    /// <summary>Statements of code without an inline tree; null when lines are not asked for.</summary>
+    private readonly StatementMaps? _statements = keepsLines ? new StatementMaps() : null;
     private readonly InlineeNames _inlinees = new();
 
     /// <summary>Names inlined methods of traces without types; made when the first one is asked for.</summary>
@@ -64,6 +68,8 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
         hub.Subscribe<CodeName>(OnCodeName);
         hub.Subscribe<MethodCodeFreed>(OnMethodCodeFreed);
         hub.Subscribe<ModuleLoaded>(OnModuleLoaded);
+        if (_statements is not null)
+            hub.Subscribe<CodeStatements>(OnCodeStatements);
     }
 
     private void OnMethodCode(in MethodCode code)
@@ -73,7 +79,10 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
             _codeOfMethods[code.MethodId] = number;
         if (!code.IsRundown)
             _trees.OnCodeLoaded(code, number);
+        _statements?.OnCode(code, number);
     }
+
+    private void OnCodeStatements(in CodeStatements statements) => _statements!.OnStatements(statements);
 
     private void OnInlineTreeChunk(in InlineTreeChunk chunk) => _trees.OnChunk(chunk);
 
@@ -177,7 +186,7 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
     {
         _timeline.Find(address, time, out var found, out validFrom, out validTo);
         code = found.Value >= 0 ? _codes[found.Value] : default;
-        tree = found.Value >= 0 ? _trees.Of(found.Value) : null;
+        tree = found.Value >= 0 ? _trees.Of(found.Value) ?? _statements?.Of(found.Value) : null;
         return found.Value >= 0;
     }
 

@@ -84,6 +84,11 @@ internal sealed class InlineTree
         return true;
     }
 
+    /// <summary>The tree of code into which nothing was inlined, or of which it is not known: statements alone.</summary>
+    /// <param name="method">Id of the method.</param>
+    /// <param name="points">Its statements.</param>
+    public static InlineTree Plain(long method, CodePoints points) => new([method], [-1], [], []) { Points = points };
+
     private static CodePoints PointsOf(ReadOnlySpan<byte> mappings)
     {
         var count = mappings.Length / MappingBytes;

@@ -1,0 +1,58 @@
+using System.Buffers.Binary;
+using EtwSerializerProfiler.Traces.Events;
+using EtwSerializerProfiler.Traces.Symbols.Inlining;
+
+namespace EtwSerializerProfiler.Traces.Symbols.Lines;
+
+/// <summary>Statements of code by the runtime's maps for debuggers, where inline trees were not recorded: of processes that were attached to, in traces of other tools.</summary>
+/// <remarks>
+/// A map names its method and not its code, of which a method has several. It stands next to the event of the code, on the same thread (ETW::MethodLog::SendEventsForJitMethodsHelper of dotnet/runtime: after the
+/// event when code is loaded or listed at the begin, before it when code is listed at the end). A map that stands next to no code of its method is not used.
+/// </remarks>
+internal sealed class StatementMaps
+{
+    private readonly Dictionary<int, InlineTree> _trees = [];
+
+    /// <summary>By thread the number of the code that came last, with its method.</summary>
+    private readonly Dictionary<long, (long MethodId, int Number)> _last = [];
+
+    /// <summary>By thread the map whose code has to follow.</summary>
+    private readonly Dictionary<long, InlineTree> _pending = [];
+
+    /// <summary>Code was named.</summary>
+    /// <param name="code">The code.</param>
+    /// <param name="number">Its number; negative for code that is not known by one.</param>
+    public void OnCode(in MethodCode code, int number)
+    {
+        _last[code.At.ThreadId] = (code.MethodId, number);
+        if (_pending.Remove(code.At.ThreadId, out var tree) && tree.Method(0) == code.MethodId && number >= 0)
+            _trees.TryAdd(number, tree);
+    }
+
+    /// <summary>A map came.</summary>
+    public void OnStatements(in CodeStatements statements)
+    {
+        var tree = InlineTree.Plain(statements.MethodId, PointsOf(statements));
+        if (!statements.IsOfLoaded)
+            _pending[statements.At.ThreadId] = tree;
+        else if (_last.TryGetValue(statements.At.ThreadId, out var code) && code.MethodId == statements.MethodId && code.Number >= 0)
+            _trees.TryAdd(code.Number, tree);
+    }
+
+    /// <summary>The statements of a piece of code; null when no map of it came.</summary>
+    public InlineTree? Of(int code) => _trees.GetValueOrDefault(code);
+
+    private static CodePoints PointsOf(in CodeStatements statements)
+    {
+        var count = statements.Offsets.Length / sizeof(uint);
+        var (offsets, instructions) = (new uint[count], new int[count]);
+        for (var i = 0; i < count; i++)
+        {
+            offsets[i] = BinaryPrimitives.ReadUInt32LittleEndian(statements.Offsets[(sizeof(uint) * i)..]);
+            instructions[i] = BinaryPrimitives.ReadInt32LittleEndian(statements.Instructions[(sizeof(int) * i)..]);
+        }
+
+        Array.Sort(offsets, instructions);
+        return new CodePoints(offsets, new int[count], instructions);
+    }
+}
