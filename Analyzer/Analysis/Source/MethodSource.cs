@@ -32,7 +32,7 @@ public sealed record MethodSource(string Method, string File, IReadOnlyList<Cost
         ArgumentNullException.ThrowIfNull(files);
         var texts = new Dictionary<string, SourceText>();
         var methods = costs.GroupBy(cost => (Name: cost.Method, cost.Line.File))
-            .Where(method => names.Count == 0 || names.Any(name => name.Matches(method.Key.Name) || name.Matches(FileName(method.Key.File))))
+            .Where(method => names.Count == 0 ? method.Any(cost => cost.CpuMs > 0) : names.Any(name => name.Matches(method.Key.Name) || name.Matches(FileName(method.Key.File))))
             .OrderByDescending(method => method.Sum(cost => cost.CpuMs)).ThenByDescending(method => method.Max(cost => cost.InclusiveCpuMs)).ThenBy(method => method.Key.Name, StringComparer.Ordinal);
         return [.. (top is { } most ? methods.Take(most) : methods).Select(method => Of(method.Key.Name, method.Key.File, [.. method], Text(method.Key.File)))];
 
