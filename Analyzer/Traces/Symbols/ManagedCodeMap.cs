@@ -82,7 +82,12 @@ public sealed class ManagedCodeMap(TextPool? texts = null, bool keepsLines = fal
         _statements?.OnCode(code, number);
     }
 
-    private void OnCodeStatements(in CodeStatements statements) => _statements!.OnStatements(statements);
+    private void OnCodeStatements(in CodeStatements statements)
+    {
+        // Inline trees have the same statements, and those of inlined methods, too.
+        if (_trees.Count == 0)
+            _statements!.OnStatements(statements);
+    }
 
     private void OnInlineTreeChunk(in InlineTreeChunk chunk) => _trees.OnChunk(chunk);
 
