@@ -1,7 +1,6 @@
 using EtwSerializerProfiler.Analysis.Source;
 using EtwSerializerProfiler.Reports.Columns;
 using EtwSerializerProfiler.Reports.Html;
-using EtwSerializerProfiler.Traces.Inputs;
 
 namespace EtwSerializerProfiler.Reports.Tests.Html;
 
