@@ -46,8 +46,6 @@ public sealed class PerfToolTests
     public void A_compressed_file_of_perf_record_has_the_samples_of_perf_script()
     {
         using var file = Record("-z -e cpu-clock:u -c 100000 -g");
-        Assert.Equal(0, Run("perf", $"script -i {file.Path} -F time,event", out var listing));
-
         using var reader = PerfDataReader.Open(file.Path);
         var times = new List<long>();
         while (reader.TryRead(out var record))
@@ -57,6 +55,11 @@ public sealed class PerfToolTests
         }
 
         Assert.Null(reader.Damage);
+        Assert.True(times.Count > 50, $"{times.Count} samples");
+
+        var exit = Run("perf", $"script -i {file.Path} -F time,event", out var listing);
+        Assert.SkipWhen(exit == 128 + 6, "perf script aborted on the file of perf record");
+        Assert.Equal(0, exit);
         Assert.Equal(listing.Split('\n', StringSplitOptions.RemoveEmptyEntries).Where(line => line.Contains("cpu-clock", StringComparison.Ordinal)).Select(line => long.Parse(line.Split(':')[0].Replace(".", "", StringComparison.Ordinal), CultureInfo.InvariantCulture)), times);
     }
 
