@@ -20,6 +20,15 @@ public class CommandLinesTests
     public void Tells_tools_of_the_SDK_from_programs(string commandLine, bool expected) =>
         Assert.Equal(expected, CommandLines.IsSdkTool(CommandLineText.Split(commandLine)));
 
+    [Theory]
+    [InlineData("dotnet /usr/share/dotnet/sdk/10.0.401/Roslyn/bincore/csc.dll a.cs", true)]
+    [InlineData("/usr/share/dotnet/sdk/10.0.401/Roslyn/bincore/csc a.cs", true)]
+    [InlineData("dotnet build", false)]
+    [InlineData("dotnet app.dll /usr/share/dotnet/sdk/10.0.401", false)]
+    [InlineData("dotnet", false)]
+    public void A_tool_of_the_SDK_may_be_named_by_its_path(string commandLine, bool expected) =>
+        Assert.Equal(expected, CommandLines.NamesSdkTool(CommandLineText.Split(commandLine)));
+
     [Fact]
     public void Join_and_split_keep_parts_with_blanks_and_empty_ones_apart()
     {

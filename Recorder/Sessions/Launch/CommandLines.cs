@@ -2,7 +2,7 @@ using EtwSerializerProfiler.Traces.Recordings;
 
 namespace EtwSerializerProfiler.Sessions.Launch;
 
-/// <summary>Command lines of processes: reads them, and tells the .NET SDK's own processes from the program somebody wants recorded.</summary>
+/// <summary>Command lines of processes: reads them, and separates the .NET SDK's own processes from the program that is to be recorded.</summary>
 public static class CommandLines
 {
     /// <summary>
@@ -44,6 +44,9 @@ public static class CommandLines
             return false;
         return IsInSdkFolder(command[1]) || !RunsAssembly(command[1]);
     }
+
+    /// <summary>True when a command line starts a tool by its path in the SDK's folder (<c>dotnet /usr/share/dotnet/sdk/10.0.100/Roslyn/bincore/csc.dll</c>): who types that wants the tool recorded.</summary>
+    public static bool NamesSdkTool(IReadOnlyList<string> command) => command.Take(2).Any(IsInSdkFolder);
 
     private static bool IsInSdkFolder(string path) => path.Replace('\\', '/').Contains("/sdk/", StringComparison.OrdinalIgnoreCase);
 

@@ -249,12 +249,12 @@ public sealed class RecordingRunner
         }
     }
 
-    /// <summary>Decides whether a runtime is recorded: the first one that is no tool of the SDK, or all of them on request.</summary>
+    /// <summary>Decides whether a runtime is recorded: the first one, except tools of the SDK that the command line does not name, or all of them on request.</summary>
     private ProcessTracer? Adopt(ConnectedRuntime runtime, IReadOnlyList<string> command, string version)
     {
         lock (_gate)
         {
-            if (!_options.FollowAll && (_tracers.Count > 0 || CommandLines.IsSdkTool(command)))
+            if (!_options.FollowAll && (_tracers.Count > 0 || (CommandLines.IsSdkTool(command) && !CommandLines.NamesSdkTool(_options.Command))))
             {
                 _passedBy++;
                 return null;
